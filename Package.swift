@@ -35,7 +35,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "COpenSSL"),
-        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq"),
+        .systemLibrary(name: "CPostgreSQL"),
         .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCore",
@@ -74,7 +74,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "authlab",
-            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting"],
+            dependencies: [
+                "AuthCore", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -64,7 +64,7 @@ public final class PostgresStore: Sendable {
 
     /// Runs a statement that may be sent again: it only reads, or the database recognizes it.
     func send(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> [Rows.Row] {
-        var failures = 0
+        var (failures, lost): (Int, PostgresError?) = (0, nil)
         while true {
             do throws(PostgresError) {
                 return try await withConnection { (connection) throws(PostgresError) in
@@ -72,10 +72,14 @@ public final class PostgresStore: Sendable {
                 }.rows
             } catch {
                 failures += 1
-                guard error.isTemporary, failures <= options.retries else { throw error }
+                if error.kind == .connectionLost { lost = error }
+                // A server that is restarted lets no one in for a while.
+                let isTemporary = error.isTemporary || lost != nil && error.kind == .unreachable
+                // What was sent over a connection that was lost may have been done, whatever failed afterwards.
+                guard isTemporary, failures <= options.retries else { throw lost ?? error }
                 // Growing, jittered waits, so that those that met do not meet again.
                 let wait = Duration.milliseconds(Int.random(in: 0...(1 << min(failures + 1, 8))))
-                if (try? await Task.sleep(for: wait)) == nil { throw error }
+                if (try? await Task.sleep(for: wait)) == nil { throw lost ?? error }
             }
         }
     }
@@ -94,13 +98,25 @@ public final class PostgresStore: Sendable {
         _ bytes: [UInt8]?,
         as type: Record.Type = Record.self
     ) throws(AuthError) -> Record {
+        do throws(PostgresError) {
+            return try coder.read(bytes)
+        } catch {
+            throw AuthError(error)
+        }
+    }
+}
+
+extension RowCoder {
+    /// Reads the record of a row.
+    func read<Record: Store.StoredRecord>(
+        _ bytes: [UInt8]?,
+        as type: Record.Type = Record.self
+    ) throws(PostgresError) -> Record {
         do throws(Store.RecordError) {
             guard let bytes else { throw .malformed }
-            return try coder.decode(type, from: bytes)
+            return try decode(type, from: bytes)
         } catch {
-            throw AuthError(
-                PostgresError(.damagedRecord, "A row of the kind \(Record.recordKind.rawValue) is \(error).")
-            )
+            throw PostgresError(.damagedRecord, "A row of the kind \(Record.recordKind.rawValue) is \(error).")
         }
     }
 }

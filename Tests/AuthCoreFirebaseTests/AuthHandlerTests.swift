@@ -58,6 +58,31 @@ final class AuthHandlerTests: XCTestCase {
         XCTAssertEqual(again.user.uid, signedIn.user.uid)
     }
 
+    func testALinkThatTheAppDoesNotOpenSignsNobodyIn() async throws {
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://example.com/done")
+        let refused = await code { auth.sendSignInLink(toEmail: email, actionCodeSettings: settings, completion: $0) }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.operationNotAllowed.rawValue)
+        XCTAssertEqual(world.outbox.messages, [], "a mail with a link that only a page opens")
+        let other = await code { heard in
+            auth.signIn(withEmail: email, link: "https://example.com/done") { _, error in heard(error) }
+        }
+        XCTAssertEqual(other, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+    }
+
+    func testWhatIsNoNumberGetsNoCode() async {
+        let provider = PhoneAuthProvider.provider(auth: auth)
+        let error = await failure { try await provider.verifyPhoneNumber("no number") }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.invalidPhoneNumber.rawValue)
+        let heard = expectation(description: "the handler hears the same")
+        provider.verifyPhoneNumber("no number") { id, error in
+            XCTAssertNil(id)
+            XCTAssertEqual((error as NSError?)?.code, AuthCoreFirebase.AuthErrorCode.invalidPhoneNumber.rawValue)
+            heard.fulfill()
+        }
+        await fulfillment(of: [heard], timeout: 10)
+    }
+
     func testACustomTokenSignsInInBothForms() async throws {
         let token = try await world.service.makeCustomToken(for: "carl")
         let first: AuthDataResult = try await answer { auth.signIn(withCustomToken: token, completion: $0) }

@@ -154,6 +154,33 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertEqual(result.user.multiFactor.enrolledFactors, [])
     }
 
+    /// A person who shows who they are again, and owes the factor for it, stays the same object.
+    func testAReauthenticationWithAFactorKeepsTheCurrentUser() async throws {
+        let user = try await world.personWithFactor()
+        let token = try await user.getIDToken()
+        let error = await failure {
+            try await user.reauthenticate(
+                with: EmailAuthProvider.credential(withEmail: self.email, password: "correct horse")
+            )
+        }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.secondFactorRequired.rawValue)
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let result = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
+        XCTAssertTrue(result.user === user, "another object for the same person")
+        XCTAssertTrue(world.auth.currentUser === user)
+        let fresh = try await user.getIDToken()
+        XCTAssertNotEqual(fresh, token, "a token from before the reauthentication")
+        world.clock.advance(by: 3600)
+        let late = await failure {
+            try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        }
+        XCTAssertEqual(late?.domain, "FIRAuthErrorDomain", "a code for a challenge that is over")
+    }
+
     func testAnAuthenticatorAppGetsItsSecretByAHandler() async throws {
         let user = try await world.verifiedUser()
         let session = try await user.multiFactor.session()

@@ -16,6 +16,8 @@ final class LoopbackProxy: Sendable {
         var roundTrips = 0
         /// Applies to the next commit.
         var cut: Cut?
+        /// What follows it.
+        var afterwards: @Sendable () -> Void = {}
         var connections: [Int32: Int32] = [:]
         var isClosed = false
     }
@@ -63,7 +65,12 @@ final class LoopbackProxy: Sendable {
     var roundTrips: Int { state.withLock { $0.roundTrips } }
 
     /// Cuts the connection of the next commit.
-    func cutNextCommit(_ cut: Cut?) { state.withLock { $0.cut = cut } }
+    func cutNextCommit(_ cut: Cut?, then afterwards: @escaping @Sendable () -> Void = {}) {
+        state.withLock { state in
+            state.cut = cut
+            state.afterwards = afterwards
+        }
+    }
 
     /// Cuts every connection there is, as a proxy does that is restarted.
     func cutAll() {
@@ -120,7 +127,10 @@ final class LoopbackProxy: Sendable {
                 if cut == .after { exchange.endsWithAnswer.withLock { $0 = true } }
             } else {
                 exchange.isAnswered.withLock { $0 = true }
-                if exchange.endsWithAnswer.withLock({ $0 }) { break }
+                if exchange.endsWithAnswer.withLock({ $0 }) {
+                    state.withLock { $0.afterwards }()
+                    break
+                }
             }
             var sent = 0
             while sent < count {

@@ -7,7 +7,7 @@ import XCTest
 
 /// What bad things get: an error that says what happened, nothing lost, and service again afterwards.
 final class PostgresFailureTests: XCTestCase {
-    private func kind(_ body: () async throws -> Void) async -> PostgresError.Kind? {
+    private static func kind(_ body: () async throws -> Void) async -> PostgresError.Kind? {
         do {
             try await body()
             return nil
@@ -18,15 +18,17 @@ final class PostgresFailureTests: XCTestCase {
 
     func testAServerThatIsNotThereIsUnreachable() async throws {
         _ = try TestDatabase.server()
-        let kind = await kind { _ = try await PostgresStore("host=/nonexistent dbname=accounts connect_timeout=2") }
+        let kind = await Self.kind {
+            _ = try await PostgresStore("host=/nonexistent dbname=accounts connect_timeout=2")
+        }
         XCTAssertEqual(kind, .unreachable)
     }
 
     func testAWrongRoleOrDatabaseIsRefused() async throws {
         let server = try TestDatabase.server()
-        let role = await kind { _ = try await PostgresStore(server + " user=stranger") }
+        let role = await Self.kind { _ = try await PostgresStore(server + " user=stranger") }
         XCTAssertEqual(role, .refused, "a role that does not exist")
-        let database = await kind { _ = try await PostgresStore(server + " dbname=nothing_here") }
+        let database = await Self.kind { _ = try await PostgresStore(server + " dbname=nothing_here") }
         XCTAssertEqual(database, .refused, "a database that does not exist")
     }
 
@@ -46,7 +48,7 @@ final class PostgresFailureTests: XCTestCase {
 
     func testANameThatIsNoSchemaIsRefused() async throws {
         for name in ["", "Accounts", "a b", "a\"b", "pg_accounts", "1a", String(repeating: "a", count: 64)] {
-            let kind = await kind { _ = try await TestDatabase { $0.schema = name }.open() }
+            let kind = await Self.kind { _ = try await TestDatabase { $0.schema = name }.open() }
             XCTAssertEqual(kind, .invalidSettings, "the name \(name)")
             XCTAssertEqual(PostgresStore.schema(named: name), "", "the SQL for the name \(name)")
         }
@@ -56,12 +58,12 @@ final class PostgresFailureTests: XCTestCase {
         let database = try TestDatabase()
         let store = try await database.open()
         try await store.execute("INSERT INTO \(database.options.schema).schema_version VALUES (99)")
-        let kind = await kind { _ = try await database.open() }
+        let kind = await Self.kind { _ = try await database.open() }
         XCTAssertEqual(kind, .newerSchema)
     }
 
     func testASchemaThatIsMissingIsRefusedWhereItMayNotBeMade() async throws {
-        let kind = await kind { _ = try await TestDatabase { $0.migrates = false }.open() }
+        let kind = await Self.kind { _ = try await TestDatabase { $0.migrates = false }.open() }
         XCTAssertEqual(kind, .olderSchema)
     }
 
@@ -120,6 +122,56 @@ final class PostgresFailureTests: XCTestCase {
         }
     }
 
+    func testIfTheServerDoesNotComeBackTheOutcomeStaysUnknown() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server())
+        let store = try await TestDatabase(proxy.connection) { $0.retries = 2 }.open()
+        _ = try await store.commit(Samples.creation("ann"))
+        proxy.cutNextCommit(.after) { proxy.close() }
+        do {
+            _ = try await store.commit(Samples.creation("ben"))
+            XCTFail("the commit answered")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .outcomeUnknown, "it may have been written before the server was gone")
+        }
+        let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
+        XCTAssertEqual(kind, .unreachable)
+    }
+
+    func testAStandbyOrReadOnlyServerIsNamed() async throws {
+        let database = try TestDatabase()
+        _ = try await database.open()
+        let connection = database.connection + " options='-c default_transaction_read_only=on'"
+        let store = try await PostgresStore(connection, options: database.options)
+        let kind = await Self.kind { _ = try await store.commit(Samples.creation("ann")) }
+        XCTAssertEqual(kind, .readOnly)
+    }
+
+    func testAServerWithoutConnectionsLeftIsNamedAndServesAgain() async throws {
+        let server = try TestServer("max_connections=6")
+        defer { try? server.stop("immediate") }
+        let options = try TestDatabase { $0.connections = 10 }.options
+        let store = try await PostgresStore(server.connection, options: options)
+        let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
+            for _ in 0..<10 { group.addTask { await Self.kind { try await store.execute("SELECT pg_sleep(1)") } } }
+            return await group.reduce(into: Set<PostgresError.Kind>()) { kinds, kind in
+                kind.map { _ = kinds.insert($0) }
+            }
+        }
+        XCTAssertEqual(kinds, [.tooManyConnections])
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed)
+    }
+
+    func testOfSeveralProcessesThatOpenAnEmptyDatabaseOneMigratesIt() async throws {
+        let database = try TestDatabase()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 { group.addTask { _ = try await database.open() } }
+            try await group.waitForAll()
+        }
+        let outcome = try await database.open().commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed)
+    }
+
     func testIdleConnectionsThatWereCutAreMadeAgain() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         defer { proxy.close() }
@@ -134,16 +186,14 @@ final class PostgresFailureTests: XCTestCase {
     func testAStatementThatWaitsTooLongForALockIsStopped() async throws {
         let database = try TestDatabase { $0.lockTimeout = .milliseconds(100) }
         let (store, other) = (try await database.open(), try await database.open())
-        async let held: Void = other.execute(
-            "DO $$ BEGIN LOCK TABLE \(database.options.schema).operations; PERFORM pg_sleep(2); END $$"
-        )
-        var found: PostgresError.Kind?
-        while found == nil {
-            let name = "ann\(Int.random(in: 0..<1_000_000_000))"
-            found = await kind { _ = try await store.commit(Samples.creation(name)) }
-        }
-        XCTAssertEqual(found, .timedOut)
+        let waiting = "DO $$ BEGIN LOCK TABLE \(database.options.schema).operations; PERFORM pg_sleep(5); END $$"
+        async let held: Void = other.execute(waiting)
+        try await TestDatabase().open().waitUntilLocked("\(database.options.schema).operations")
+        let kind = await Self.kind { _ = try await store.commit(Samples.creation("ann")) }
+        XCTAssertEqual(kind, .timedOut)
         try await held
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "after the lock was released")
     }
 
     func testCancelingReachesTheServer() async throws {
@@ -173,7 +223,7 @@ final class PostgresFailureTests: XCTestCase {
         let store = try await database.open()
         async let held: Void = store.execute("SELECT pg_sleep(2)")
         try await TestDatabase().open().waitUntilRunning("SELECT pg_sleep(2)")
-        let kind = await kind { _ = try await store.load([.account("ann")]) }
+        let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
         XCTAssertEqual(kind, .tooManyConnections)
         try await held
     }
@@ -183,7 +233,7 @@ final class PostgresFailureTests: XCTestCase {
         let store = try await database.open()
         _ = try await store.commit(Samples.creation("ann"))
         try await store.execute("UPDATE \(database.options.schema).accounts SET record = 'nothing'")
-        let kind = await kind { _ = try await store.load([.account("ann")]) }
+        let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
         XCTAssertEqual(kind, .damagedRecord)
     }
 }

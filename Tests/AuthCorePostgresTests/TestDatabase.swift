@@ -55,6 +55,15 @@ extension PostgresStore {
         return []
     }
 
+    /// Waits until a table is locked against everything.
+    func waitUntilLocked(_ table: String) async throws {
+        let text = """
+            SELECT count(*) FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock'
+                AND relation = '\(table)'::regclass AND locktype = 'relation'
+            """
+        while try await run("locked", text, []).first?.number(0) == 0 { await Task.yield() }
+    }
+
     /// Waits until the server is running this statement.
     func waitUntilRunning(_ statement: String) async throws {
         let text = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query = '\(statement)'"

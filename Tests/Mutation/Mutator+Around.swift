@@ -18,68 +18,87 @@ extension Mutator {
         let indent = line.prefix { $0 == " " }
         let text = line.trimmed
         // A Boolean that is given back.
-        if let match = text.wholeMatch(of: #/(return )?(.+)/#), !text.contains("{"), match.2.isCondition,
-            match.1 != nil || before.contains(#/\bBool(?: \{|\s*where .* \{)$/#)
-        {
-            return "\(indent)\(match.1 ?? "")\(mutate(condition: String(match.2), add))"
+        let isReturned = text.hasPrefix("return ")
+        if isReturned || before.hasSuffix("Bool {"), !text.contains("{") {
+            let condition = isReturned ? String(text.dropFirst(7)) : text
+            if condition.isCondition {
+                return "\(indent)\(isReturned ? "return " : "")\(mutate(condition: condition, add))"
+            }
         }
-        if let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#), String(match.2).isBalanced,
+        if text.contains("Bool {"), let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#),
+            String(match.2).isBalanced,
             !match.2.contains("; ")
         {
             return "\(indent)\(match.1) \(mutate(condition: String(match.2), add)) }"
         }
         var line = line
-        line = line.replacing(#/(for .+? where )(.+)( \{)$/#) { match in
-            "\(match.1)\(mutate(condition: String(match.2), add))\(match.3)"
+        if text.hasPrefix("for ") {
+            line = line.replacing(#/(for .+? where )(.+)( \{)$/#) { match in
+                "\(match.1)\(mutate(condition: String(match.2), add))\(match.3)"
+            }
         }
-        line = line.replacing(#/((?:= |return |^\s*))([\w.]+(?: [=!<>]=? [\w.]+)?)( \? .+ : .+)$/#) { match in
-            "\(match.1)((\(match.2)) == isKept(\(add(.flippedCondition))))\(match.3)"
+        if text.contains(" ? ") {
+            line = line.replacing(#/((?:= |return |^\s*))([\w.]+(?: [=!<>]=? [\w.]+)?)( \? .+ : .+)$/#) { match in
+                "\(match.1)((\(match.2)) == isKept(\(add(.flippedCondition))))\(match.3)"
+            }
         }
-        line = line.replacing(#/\b(min|max)\(([\w.]+), ([\w.]+)\)/#) { match in
-            let other = match.1 == "min" ? "max" : "min"
-            let arguments = "(\(match.2), \(match.3))"
-            return "(isKept(\(add(.swappedOperator))) ? \(match.1)\(arguments) : \(other)\(arguments))"
+        if text.contains("min(") || text.contains("max(") {
+            line = line.replacing(#/\b(min|max)\(([\w.]+), ([\w.]+)\)/#) { match in
+                let other = match.1 == "min" ? "max" : "min"
+                let arguments = "(\(match.2), \(match.3))"
+                return "(isKept(\(add(.swappedOperator))) ? \(match.1)\(arguments) : \(other)\(arguments))"
+            }
         }
-        line = line.replacing(#/ ([+\-]) (\d+)(?=[\s,)\]}]|$)/#) { match in
-            " \(match.1) (isKept(\(add(.movedBoundary))) ? \(match.2) : 0)"
+        if text.contains(" + ") || text.contains(" - ") {
+            line = line.replacing(#/ ([+\-]) (\d+)(?=[\s,)\]}]|$)/#) { match in
+                " \(match.1) (isKept(\(add(.movedBoundary))) ? \(match.2) : 0)"
+            }
         }
-        line = line.replacing(#/\bthrow AuthError\((\.\w+)(?=[,)])/#) { match in
-            if match.1 == ".internalError" { return String(match.0) }
-            return "throw AuthError(isKept(\(add(.swappedCode))) ? \(match.1) : .internalError"
+        if text.contains("throw AuthError(") {
+            line = line.replacing(#/\bthrow AuthError\((\.\w+)(?=[,)])/#) { match in
+                if match.1 == ".internalError" { return String(match.0) }
+                return "throw AuthError(isKept(\(add(.swappedCode))) ? \(match.1) : .internalError"
+            }
         }
-        line = line.replacing(#/\bdefer \{ (.+) \}$/#) { match in
-            "defer { if isKept(\(add(.droppedStatement))) { \(match.1) } }"
+        if text.hasPrefix("defer {") {
+            line = line.replacing(#/\bdefer \{ (.+) \}$/#) { match in
+                "defer { if isKept(\(add(.droppedStatement))) { \(match.1) } }"
+            }
         }
         return line
     }
 
     /// Whether the line is a whole statement with an effect: a call or an assignment.
     func isEffect(_ text: String, after before: String, before next: String) -> Bool {
-        let words = ["let", "var", "return", "throw", "case", "default", "if", "guard", "for", "while", "switch", "do"]
-        let others = ["defer", "func", "init", "self.init", "super.init", "import", "break", "continue", "}", "@", "#"]
-        guard !(words + others).contains(where: { text.hasPrefix($0) && !text.dropFirst($0.count).startsWithLetter }),
-            text.isBalanced,
-            !text.contains(
-                #/^(?:private|fileprivate|internal|package|public|static|mutating|final|open|override|convenience|nonisolated|weak|unowned|lazy|struct|class|enum|extension|protocol|typealias|subscript|get|set|indirect|prefix|infix|postfix)\b/#
-            ),
-            text.contains(
-                #/^(?:_ = )?(?:try[?]? )?(?:await )?[A-Za-z_$][\w.$?!]*(?:\[[^=]*\])?[\w.?!]*(?:\(.*\)|\s\{.*\}| [+\-*\/&|]?= .+)$/#
-            ),
+        let first = text.prefix { $0.isLetter || $0 == "@" || $0 == "#" || $0 == "}" || $0 == "." }
+        guard !Self.wordsWithoutEffect.contains(String(first)), text.isBalanced,
+            text.wholeMatch(of: Self.effect) != nil,
             // What is declared without a value may have only one.
-            !text.contains(#/^self\.\w+ = /#)
+            text.wholeMatch(of: #/self\.\w+ = .*/#) == nil
         else { return false }
         if ["(", ",", "=", "return", "?", ":", "&&", "||", "->", "[", "in"].contains(where: before.hasSuffix) {
             return false
         }
         return !["&&", "||", "?", ".", ":", "+"].contains(where: next.hasPrefix)
     }
+
+    private static var wordsWithoutEffect: Set<String> {
+        [
+            "let", "var", "return", "throw", "case", "default", "if", "guard", "for", "while", "switch", "do", "defer",
+            "func", "init", "self.init", "super.init", "import", "break", "continue", "private", "fileprivate",
+            "internal", "package", "public", "static", "mutating", "final", "open", "override", "convenience",
+            "nonisolated", "weak", "unowned", "lazy", "struct", "class", "enum", "extension", "protocol", "typealias",
+            "subscript", "get", "set", "indirect", "prefix", "infix", "postfix",
+        ]
+    }
+
+    /// A call, perhaps with a closure, or an assignment.
+    private static var effect: Regex<Substring> {
+        #/(?:_ = )?(?:try[?]? )?(?:await )?[A-Za-z_$][\w.$?!]*(?:\[[^=]*\])?[\w.?!]*(?:\(.*\)| \{.*\}| [+\-*\/&|]?= .+)/#
+    }
 }
 
 extension StringProtocol {
-    fileprivate var startsWithLetter: Bool {
-        first.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" } ?? false
-    }
-
     /// A Boolean expression on one line.
     fileprivate var isCondition: Bool {
         let text = String(self)

@@ -56,8 +56,10 @@ struct Mutator {
             return mutants.count
         }
         // A constant is made once, perhaps while another fault is active; so a shared refusal is made at every use.
-        line = line.replacing(#/^(\s*)static let (\w+) = (Refusal\(.*\))$/#) { match in
-            "\(match.1)static var \(match.2): Refusal { \(match.3) }"
+        if text.hasPrefix("static let ") {
+            line = line.replacing(#/^(\s*)static let (\w+) = (Refusal\(.*\))$/#) { match in
+                "\(match.1)static var \(match.2): Refusal { \(match.3) }"
+            }
         }
         if let range = conditionRange(of: line) {
             let parts = String(line[range]).topLevelParts
@@ -70,12 +72,15 @@ struct Mutator {
         } else if scope == .around {
             line = Self.mutate(expression: line, after: before, add)
         }
-        line = line.replacing(#/(facts\.\w+(?: [=!<>]=? [.\w]+)?) \? /#) { match in
-            "mutated(\(add(.flippedCondition)), \(match.1)) ? "
+        if text.contains("facts.") {
+            line = line.replacing(#/(facts\.\w+(?: [=!<>]=? [.\w]+)?) \? /#) { match in
+                "mutated(\(add(.flippedCondition)), \(match.1)) ? "
+            }
         }
         if scope == .rules { line = Self.mutate(reasons: line, add) }
         // What a rule is told is so; a constant is only there until something is known.
-        if let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
+        if text.contains(": "),
+            let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
             fact.2.first?.isUppercase == false, String(fact.2).isPlainCondition, !["true", "false"].contains(fact.2),
             !["&&", "||", "?", "."].contains(where: next.hasPrefix)
         {
@@ -110,7 +115,9 @@ struct Mutator {
 
     /// Where the condition of an `if` or `guard` stands that begins and ends on this line.
     private func conditionRange(of line: String) -> Range<String.Index>? {
-        guard let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{|while (.+?) \{)/#)
+        let words = ["if ", "guard ", "while ", "} else if "]
+        guard words.contains(where: line.trimmed.hasPrefix),
+            let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{|while (.+?) \{)/#)
         else {
             return nil
         }

@@ -16,7 +16,8 @@ struct Workshop {
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/CCrypt",
-            "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Tests/AuthCoreTests",
+            "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
+            "Tests/AuthCoreTests",
             "Tests/AuthCoreFirebaseTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
@@ -64,7 +65,7 @@ struct Workshop {
             // The tests are not built before the library is.
             let isWhole = isBuilt
             let what = isWhole ? ["--build-tests"] : ["--target", scope.modules.last ?? ""]
-            let log = try Tool("swift", ["build", "--package-path", folder.path, "-j", "2"] + what, in: folder).finish()
+            let log = try Tool("swift", ["build", "--package-path", folder.path, "-j", "4"] + what, in: folder).finish()
             let broken = Self.brokenLines(log)
             isBuilt = broken.isEmpty
             if broken.isEmpty {
@@ -127,6 +128,7 @@ struct Workshop {
                     swiftSettings: settings
                 ),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
+                .target(name: "AuthCoreProviders", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreFirebaseApp", swiftSettings: settings),
                 .target(
@@ -143,7 +145,9 @@ struct Workshop {
                 ),
                 .testTarget(
                     name: "AuthCoreFirebaseTests",
-                    dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],
+                    dependencies: [
+                        "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+                    ],
                     swiftSettings: settings
                 ),
             ]

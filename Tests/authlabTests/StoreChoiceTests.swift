@@ -15,7 +15,8 @@ final class StoreChoiceTests: XCTestCase {
         XCTAssertEqual(try choice("postgresql://localhost/a"), .postgres(url: "postgresql://localhost/a"))
         XCTAssertEqual(try ReplayCommand(arguments: ["x"]).store, .memory)
         XCTAssertEqual(try ReplayCommand(arguments: ["--store", "sqlite:a", "x"]).store, .sqlite(path: "a"))
-        for word in ["", "sqlite", "sqlite:", "cats:a", "memory:a"] {
+        XCTAssertThrowsError(try choice("")) { XCTAssertTrue("\($0)".contains("--store needs a value"), "\($0)") }
+        for word in ["sqlite", "sqlite:", "cats:a", "memory:a"] {
             XCTAssertThrowsError(try choice(word), word) {
                 XCTAssertTrue("\($0)".contains("there is no store"), "\($0)")
             }

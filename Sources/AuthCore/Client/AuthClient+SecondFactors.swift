@@ -11,7 +11,7 @@ extension AuthClient {
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
     ) async throws(AuthError) -> String {
-        try await service.countFactorText(for: challenge.key, context)
+        try await service.countFactorText(for: challenge.key, to: factor, context)
         let request = RequestChallengeCode(challenge: challenge.key, factor: factor, code: service.issueDigits())
         return try await service.performAndDeliver(request, context, .awaited).text
     }

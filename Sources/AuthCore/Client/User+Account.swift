@@ -19,10 +19,11 @@ extension User {
     ///
     /// - Parameter email: The new address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow
-    ///   it.
+    ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
+    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
+        try await service.countNewPassword(in: handle.session, "ChangeEmail", context)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
         await adopt(try await perform(operation, .afterwards))
     }
@@ -30,8 +31,10 @@ extension User {
     /// Sets the password; the account's other sessions end.
     ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
-    /// - Throws: ``AuthErrorCode/weakPassword`` or ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` or
+    ///   ``AuthErrorCode/tooManyRequests``.
     public func updatePassword(to password: String) async throws(AuthError) {
+        try await service.countNewPassword(in: handle.session, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)
         _ = try await act(ChangePassword(handle: handle, password: hash))
     }

@@ -39,7 +39,9 @@ extension User {
     }
 
     private func newPassword(email: String, password: Secret) async throws(AuthError) -> NewMethod {
-        .password(try service.parse(email: email), try await service.prepare(newPassword: password, for: account))
+        let address = try service.parse(email: email)
+        try await service.countNewPassword(in: handle.session, "LinkMethod", context)
+        return .password(address, try await service.prepare(newPassword: password, for: account))
     }
 
     /// Removes a provider's sign-in method from the account.

@@ -30,12 +30,16 @@ extension AuthPolicy {
         public var mailsFromOrigin = 100
         /// Texts to one number in an hour: on one known device, and on unknown devices together.
         public var texts = 5
-        /// Texts to the factors of one account in an hour.
+        /// Texts to one number in an hour, on all known devices together.
+        public var textsOnKnownDevices = 20
+        /// Texts to the factors of one account in an hour, and to one number that is a factor of several accounts.
         public var factorTexts = 10
         /// Texts from one origin in an hour, except those to a verified number on a known device.
         public var textsFromOrigin = 20
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
+        /// New passwords and addresses that one session sets, or tries to set, in an hour.
+        public var newPasswords = 20
         /// Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
         public var visitsFromOrigin = 1000
         /// Visits to providers, and nonces, that are begun for one account in ten minutes.

@@ -120,9 +120,9 @@ extension AuthService {
     private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
         do {
-            try await send(entry, saying: text)
+            try await sendInTime(entry, saying: text)
             return true
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
         } catch let error as AuthError where error.code == .sealedSecretUnreadable {
             audit(error, of: "DeliverMessage", RequestContext(), account: entry.account)
@@ -133,6 +133,22 @@ extension AuthService {
             try await store.endLease(of: entry.id, tries: message.tries, dueAt: isOver ? nil : dueAt)
         }
         return false
+    }
+
+    /// Sends a message, and cancels that when its lease is over: a mailbox that never answers must not hold up others.
+    private func sendInTime(_ entry: OutboxEntry, saying text: Secret?) async throws {
+        let end = environment.now + policy.delivery.lease
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.send(entry, saying: text) }
+            group.addTask { [environment] in
+                while !Task.isCancelled, environment.now < end {
+                    try await environment.sleep(for: end - environment.now)
+                }
+                throw CancellationError()
+            }
+            try await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Sends a message with its code, which is derived again if it is not given.

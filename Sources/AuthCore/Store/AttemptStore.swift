@@ -43,9 +43,9 @@ extension Store {
             case mailOfOrigin
             /// Texts to a number, requested on unknown devices.
             case text
-            /// Texts to a number, requested on one known device.
+            /// Texts to a number, requested on one known device, or on all of them.
             case textOnDevice
-            /// Texts to the factors of an account.
+            /// Texts to the factors of an account, or to a number that is a factor.
             case factorText
             /// Texts requested from one origin.
             case textOfOrigin
@@ -55,6 +55,8 @@ extension Store {
             case visitOfOrigin
             /// Visits to providers, and nonces, that were begun for one account.
             case visitOfAccount
+            /// New passwords and addresses that one session set.
+            case newPassword
         }
 
         /// What is counted.

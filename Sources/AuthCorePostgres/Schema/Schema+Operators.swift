@@ -54,8 +54,18 @@ extension Schema {
         CREATE FUNCTION remove_everything() RETURNS void
         LANGUAGE plpgsql SET search_path FROM CURRENT AS $everything$
         BEGIN
-            TRUNCATE operations, accounts, methods, sign_ins, keys, email_references, email_lists, sessions, records,
-                events, messages, attempts;
+            DELETE FROM operations;
+            DELETE FROM accounts;
+            DELETE FROM methods;
+            DELETE FROM sign_ins;
+            DELETE FROM keys;
+            DELETE FROM email_references;
+            DELETE FROM email_lists;
+            DELETE FROM sessions;
+            DELETE FROM records;
+            DELETE FROM events;
+            DELETE FROM messages;
+            DELETE FROM attempts;
             UPDATE store SET key_rule = NULL, removed_incarnation = 0, removed_transaction = '0', removed_number = 0;
         END
         $everything$

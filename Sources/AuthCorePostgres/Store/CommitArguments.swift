@@ -14,7 +14,7 @@ struct CommitArguments {
     private var messages: [(message: Store.OutboxEntry, record: [UInt8])] = []
 
     /// Encodes what the changes write.
-    init(_ changes: Store.ChangeSet, _ coder: RowCoder) throws(AuthError) {
+    init(_ changes: Store.ChangeSet, _ coder: RowCoder) throws(PostgresError) {
         self.changes = changes
         keys = changes.keys.map { ($0, $0.key.rowBytes) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
         lists = ListArguments(changes)
@@ -27,7 +27,7 @@ struct CommitArguments {
             for event in changes.events { events.append((event, try coder.encode(event))) }
             for message in changes.messages { messages.append((message, try coder.encode(message))) }
         } catch {
-            throw AuthError(PostgresError(.damagedRecord, "A value of the change cannot be written: \(error)."))
+            throw PostgresError(.damagedRecord, "A value of the change cannot be written: \(error).")
         }
     }
 

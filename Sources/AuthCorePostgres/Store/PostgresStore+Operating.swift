@@ -48,6 +48,15 @@ extension PostgresStore {
         return Int(clamping: rows.first?.number(0) ?? 0)
     }
 
+    /// How many bytes the tables and indexes have.
+    package func size() async throws(AuthError) -> Int {
+        let text = """
+            SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = $1 AND c.relkind = 'r'
+            """
+        return Int(clamping: try await run("size", text, [.text(schema.name)]).first?.number(0) ?? 0)
+    }
+
     /// Removes everything, for tests and tools that begin with an empty database.
     package func removeEverything() async throws {
         _ = try await run("removeEverything", "SELECT \(schema.name).remove_everything()", [])

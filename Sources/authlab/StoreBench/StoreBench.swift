@@ -12,8 +12,8 @@ final class StoreBench {
     struct Subject {
         let store: any IdentityStore
         let attempts: any AttemptStore
-        /// Copies the database, and returns what carries out a step on the copy.
-        let makeFloor: () async throws -> (StoreStep) throws -> Void
+        /// Copies the database, and returns what carries out steps on the copy, so many at once if the store can.
+        let makeFloor: () async throws -> ([StoreStep], _ tasks: Int) throws -> Void
         /// How many bytes the database has.
         let size: () async throws -> Int
         /// Removes everything.
@@ -101,7 +101,7 @@ final class StoreBench {
         _ name: String,
         tasks: Int,
         seconds: Double,
-        _ floor: (StoreStep) throws -> Void
+        _ floor: ([StoreStep], _ tasks: Int) throws -> Void
     ) async throws -> StoreOperationReport {
         var (rates, floors): ([Double], [Double]) = ([], [])
         let clock = ContinuousClock()
@@ -110,11 +110,11 @@ final class StoreBench {
         var isWarm = false
         repeat {
             let round = try await prepare(name, count: max(48, 8 * tasks))
-            for step in round.before { try floor(step) }
+            try floor(round.before, 1)
             var time = 0.0
             let steps = try await store.recording { time = try await elapsed { try await run(round.work, tasks) } }
-            let floorTime = try elapsed { for step in steps { try floor(step) } }
-            for step in try await store.recording(round.tidy) { try floor(step) }
+            let floorTime = try elapsed { try floor(steps, tasks) }
+            try floor(try await store.recording(round.tidy), 1)
             if isWarm {
                 rates.append(Double(round.work.count) / time * 1e9)
                 floors.append(Double(round.work.count) / floorTime * 1e9)

@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCorePostgres
 internal import AuthCoreSQLite
 internal import Foundation
 
@@ -50,7 +51,14 @@ struct StoreBenchCommand: Sendable {
     private func open() async throws -> (String, StoreBench.Subject) {
         switch store {
         case .memory: throw CommandFailure("the bench does not know this store")
-        case .postgres: throw CommandFailure("the bench does not know this store")
+        case .postgres(let url):
+            // Refuses a database that has accounts.
+            _ = try await store.open()
+            #if PostgreSQL
+            return ("PostgreSQL", try await postgres(url))
+            #else
+            throw CommandFailure("the bench does not know this store")
+            #endif
         case .sqlite(let path):
             #if SQLite
             // Refuses a database that has accounts.
@@ -63,6 +71,31 @@ struct StoreBenchCommand: Sendable {
         }
     }
 
+    #if PostgreSQL
+    private func postgres(_ url: String) async throws -> StoreBench.Subject {
+        var options = PostgresStore.Options()
+        options.connections = 16
+        let store = try await PostgresStore(url, options: options)
+        return StoreBench.Subject(store: store, attempts: store) {
+            let floor = try await PostgresByHand(copyOf: store, url, lanes: 16)
+            return { steps, tasks in
+                let all = steps.map { step in
+                    switch step {
+                    case .load(let lookups): PostgresByHand.Step.load(lookups)
+                    case .commit(let changes): PostgresByHand.Step.commit(changes)
+                    case .settle(let messages): PostgresByHand.Step.settle(messages)
+                    }
+                }
+                try floor.run(all, lanes: min(tasks, 16))
+            }
+        } size: {
+            try await store.size()
+        } empty: {
+            try await store.removeEverything()
+        }
+    }
+    #endif
+
     #if SQLite
     private func sqlite(_ path: String) async throws -> StoreBench.Subject {
         var options = SQLiteStore.Options()
@@ -73,12 +106,14 @@ struct StoreBenchCommand: Sendable {
             for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
             try await store.backup(to: copy)
             let floor = try SQLiteByHand(path: copy, options: chosen)
-            return { step in
-                switch step {
-                case .load(let lookups): try floor.load(lookups)
-                case .commit(let changes):
-                    if try !floor.commit(changes).isWritten { throw BenchFailure(description: "the copy differs") }
-                case .settle(let messages): try floor.settle(messages)
+            return { steps, _ in
+                for step in steps {
+                    switch step {
+                    case .load(let lookups): try floor.load(lookups)
+                    case .commit(let changes):
+                        if try !floor.commit(changes).isWritten { throw BenchFailure(description: "the copy differs") }
+                    case .settle(let messages): try floor.settle(messages)
+                    }
                 }
             }
         } size: {

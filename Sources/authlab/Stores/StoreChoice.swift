@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCorePostgres
 internal import AuthCoreSQLite
 
 /// The store that a command works on: `--store memory|sqlite:PATH|postgres:URL`.
@@ -43,8 +44,14 @@ enum StoreChoice: Sendable, Hashable {
             #else
             throw Self.isMissing("SQLite")
             #endif
-        case .postgres:
+        case .postgres(let url):
+            #if PostgreSQL
+            let store = try await PostgresStore(url)
+            // Not by its URL, which can have a password.
+            return try await LabStore(store, store, called: "the database") { try await store.removeEverything() }
+            #else
             throw Self.isMissing("PostgreSQL")
+            #endif
         }
     }
 

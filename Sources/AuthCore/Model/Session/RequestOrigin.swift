@@ -36,17 +36,22 @@ extension RequestOrigin {
         {
             return String(last)
         }
-        guard let gap = halves.firstIndex(where: \.isEmpty) else { return groups(halves.prefix(4)) }
+        guard let gap = halves.firstIndex(where: \.isEmpty) else { return groups(Array(halves)) }
         // The colons at either end of the text belong to the gap.
         let front = halves[..<gap].filter { !$0.isEmpty }
         let back = halves[gap...].filter { !$0.isEmpty }
         let embedded = back.last?.contains(".") == true ? 1 : 0
         let missing = max(0, 8 - front.count - back.count - embedded)
-        return groups((front + Array(repeating: "0", count: missing) + back).prefix(4))
+        return groups(front + Array(repeating: "0", count: missing) + back)
     }
 
-    private static func groups(_ texts: some Sequence<Substring>) -> String? {
-        let numbers = texts.compactMap { UInt16($0, radix: 16) }
-        return numbers.count == 4 ? numbers.map { String($0, radix: 16) }.joined(separator: ":") : nil
+    private static func groups(_ texts: [Substring]) -> String? {
+        let numbers = texts.map { UInt16($0, radix: 16) }
+        if numbers.count == 8, numbers.prefix(6) == [0, 0, 0, 0, 0, 0xFFFF], let high = numbers[6], let low = numbers[7]
+        {
+            return [high >> 8, high & 255, low >> 8, low & 255].map(String.init).joined(separator: ".")
+        }
+        let network = numbers.prefix(4).compactMap(\.self)
+        return network.count == 4 ? network.map { String($0, radix: 16) }.joined(separator: ":") : nil
     }
 }

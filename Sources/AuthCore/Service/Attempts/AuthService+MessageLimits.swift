@@ -1,4 +1,4 @@
-/// How many messages, new accounts and visits to providers may be requested.
+/// How many messages, new accounts, new passwords and visits to providers may be requested.
 extension AuthService {
     /// Counts a mail of a kind to an address, or refuses it if there were too many.
     ///
@@ -28,21 +28,35 @@ extension AuthService {
         let owner = try await load([.owner(.phone(number))]).owner(of: .phone(number))
         let allowance = Store.Allowance.number(limits.texts, each: .hours(1))
         if let device = owner?.key(of: context.device) {
-            let take = Store.Take(key(.textOnDevice, number.text, device.text), allowance, isSettled: true)
-            return try await count([take], of: "SendMessage", context, recipient: number.text)
+            // An attacker can make any number of devices known to an account of their own.
+            let all = Store.Allowance.number(limits.textsOnKnownDevices, each: .hours(1))
+            let takes = [
+                Store.Take(key(.textOnDevice, number.text, device.text), allowance, isSettled: true),
+                Store.Take(key(.textOnDevice, number.text), all, isSettled: true),
+            ]
+            return try await count(takes, of: "SendMessage", context, recipient: number.text)
         }
         let takes = [Store.Take(key(.text, number.text), allowance, isSettled: true), originTextTake(context)]
         try await count(takes, of: "SendMessage", context, recipient: number.text)
     }
 
     /// Counts a text to a factor of the account that a challenge is about, or refuses it if there were too many.
-    func countFactorText(for challenge: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) {
+    ///
+    /// It counts by the number as well, which an attacker may have enrolled with many accounts.
+    func countFactorText(
+        for challenge: OneTimeRecordID,
+        to factor: SecondFactor.ID,
+        _ context: RequestContext
+    ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let account = try await waiting(challenge, context).account
         let allowance = Store.Allowance.number(limits.factorTexts, each: .hours(1))
-        let take = Store.Take(key(.factorText, account.id.text), allowance, isSettled: true)
-        let isKnown = account.key(of: context.device) != nil
-        try await count([take, isKnown ? nil : originTextTake(context)], of: "SendMessage", context)
+        let number = account.activeFactors.first { $0.id == factor }?.phoneNumber
+        var takes = [account.id.text, number?.text].compactMap(\.self).map { subject -> Store.Take? in
+            Store.Take(key(.factorText, subject), allowance, isSettled: true)
+        }
+        if account.key(of: context.device) == nil { takes.append(originTextTake(context)) }
+        try await count(takes, of: "SendMessage", context)
     }
 
     /// Counts a new account that needs no proof, or refuses it if there were too many.
@@ -51,6 +65,21 @@ extension AuthService {
         let take = originTake(.accountOfOrigin, context) {
             .number($0.times(limits.accountsFromOrigin), each: .days(1))
         }
+        try await count([take], of: operation, context)
+    }
+
+    /// Counts a new password or address of a session, or refuses it if there were too many.
+    ///
+    /// Each costs a hash, or tells whether another account has the address; the number of new accounts would limit
+    /// neither, since one guest can try any number of them. It counts by session: a stolen one does not stop the others.
+    func countNewPassword(
+        in session: SessionID,
+        _ operation: String,
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let allowance = Store.Allowance.number(limits.newPasswords, each: .hours(1))
+        let take = Store.Take(key(.newPassword, session.text), allowance, isSettled: true)
         try await count([take], of: operation, context)
     }
 

@@ -13,15 +13,17 @@ extension StoreClause {
 
     /// Reads until the writer is done, and once more after that.
     private static func whileWriting(
-        _ write: @Sendable @escaping () async throws -> Void,
+        _ write: @Sendable @escaping (Turns) async throws -> Void,
         _ read: () async throws -> Void
     ) async throws {
         let isDone = Mutex(false)
+        let turns = Turns()
         async let writing: Void = {
             defer { isDone.withLock { $0 = true } }
-            try await write()
+            try await write(turns)
         }()
         while !isDone.withLock({ $0 }) {
+            turns.begin()
             try await read()
             await Task.yield()
         }
@@ -61,10 +63,10 @@ extension StoreClause {
         var lookups: Lookups = [.referencing(mail), .sessions(of: reference), .records(of: reference, .usedAssertion)]
         lookups.insert(.account(first.id))
         var findings: Set<String> = []
-        try await whileWriting {
+        try await whileWriting { turns in
             for change in all {
                 _ = try await store.commit(change)
-                await Task.yield()
+                await turns.wait()
             }
         } _: {
             // The newest key that the account may have, by the version that was seen a moment ago.
@@ -106,10 +108,10 @@ extension StoreClause {
         }
         let (store, other, all, reader) = (probe.store, probe.other, changes, probe)
         var findings: Set<String> = []
-        try await whileWriting {
+        try await whileWriting { turns in
             for change in all {
                 _ = try await store.commit(change)
-                await Task.yield()
+                await turns.wait()
             }
         } _: {
             let before = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
@@ -141,7 +143,7 @@ extension StoreClause {
         let (stores, all) = ([probe.store, probe.other], changes)
         let reader = stores[1]
         var read: [IdentityEvent] = []
-        try await whileWriting {
+        try await whileWriting { _ in
             try await withThrowingTaskGroup { group in
                 for (writer, changes) in all.enumerated() {
                     group.addTask {
@@ -166,5 +168,20 @@ extension StoreClause {
         probe.expect(Set(positions).count, is: positions.count, "how many positions there are")
         let log = try await probe.store.events(after: .start, limit: 10_000).events
         probe.expect(log.map(\.position) == positions, "the log shows the events in another order than its reader saw")
+    }
+}
+
+/// Lets a writer write while a reader reads, even on a machine that has time for only one of them.
+private final class Turns: Sendable {
+    private let reads = Mutex(0)
+
+    /// A read begins.
+    func begin() { reads.withLock { $0 += 1 } }
+
+    /// Waits until another read has begun, and a little longer each time, so that every part of a read is interrupted.
+    func wait() async {
+        let seen = reads.withLock { $0 }
+        for _ in 0..<1000 where reads.withLock({ $0 }) == seen { await Task.yield() }
+        for _ in 0..<seen % 8 { await Task.yield() }
     }
 }

@@ -30,6 +30,29 @@ final class DeliveryAttackTests: XCTestCase {
         }
     }
 
+    /// A sender that waits for one mailbox until it is canceled.
+    private final class Tarpit: MessageSender {
+        private let state = Mutex((isAway: false, sent: [Message](), isReleased: false))
+
+        var isImmediate: Bool { true }
+        var isAway: Bool {
+            get { state.withLock { $0.isAway } }
+            set { state.withLock { $0.isAway = newValue } }
+        }
+        var sent: [Message] { state.withLock { $0.sent } }
+        var isReleased: Bool { state.withLock { $0.isReleased } }
+
+        func send(_ message: Message) async throws {
+            if isAway { throw Postman.Bounced() }
+            if message.recipient == .email(try XCTUnwrap(EmailAddress("tarpit@example.com"))) {
+                while !Task.isCancelled { await Task.yield() }
+                state.withLock { $0.isReleased = true }
+                throw CancellationError()
+            }
+            state.withLock { $0.sent.append(message) }
+        }
+    }
+
     private let postman = Postman()
     private let store = InMemoryIdentityStore()
     private let clock = ManualClock()
@@ -66,6 +89,35 @@ final class DeliveryAttackTests: XCTestCase {
         }
         XCTAssertEqual(postman.sent.count, 1, "the victim's mail waits behind bouncing ones")
         XCTAssertLessThanOrEqual(passes, 2)
+    }
+
+    /// The server of an attacker's mailbox accepts a connection and then says nothing.
+    func testAT30_AMailboxThatNeverAnswersDelaysNobodyElsesMail() async throws {
+        let (sender, clock) = (Tarpit(), clock)
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: .standard,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: .manual(clock)
+            )
+        )
+        sender.isAway = true
+        for email in ["tarpit@example.com", "ann@example.com"] { try await askForLink(service, email) }
+        sender.isAway = false
+        clock.advance(by: 61)
+        let delivery = Task { try await service.deliverPendingMessages() }
+        // The lease ends while the mailbox is silent.
+        while sender.sent.isEmpty { await Task.yield() }
+        clock.advance(by: 61)
+        for _ in 0..<100_000 where !sender.isReleased { await Task.yield() }
+        XCTAssertTrue(sender.isReleased, "a message that nobody accepts is sent for ever, and nothing is sent after it")
+        delivery.cancel()
+        let sent = try await delivery.value
+        XCTAssertEqual(sent, 1)
+        let failed = try await store.messages(.waiting, after: nil, limit: 10)
+        XCTAssertEqual(failed.map(\.tries), [2], "it is tried again later")
     }
 
     func testAT30_AHundredBouncingMailsToOneMailboxAreTriedEverLessOften() async throws {

@@ -15,6 +15,27 @@ final class NamedAddressAttackTests: XCTestCase {
         world.policy.limits = nil
     }
 
+    /// An account may display any address that a provider claims; a wrong password for it tells nothing of its owner.
+    func testAT20_ReauthenticatingByADisplayedAddressAnswersAlike() async throws {
+        for conceals in [false, true] {
+            world.startOver(.standard)
+            world.policy.concealsSignUp = conceals
+            try await world.signUpVerifiedAnn()
+            var answers: [AuthErrorCode?] = []
+            for email in ["ann@example.com", "free@example.com"] {
+                let person = SimulatedPerson(name: "Eve of \(email)", email: "eve@example.org")
+                let token = SimulatedToken(email: .text(email), address: .unverified)
+                let credential = world.credential("oidc.example", person, saying: token)
+                let eve = try await world.device("at \(email)").signIn(with: credential).user
+                XCTAssertEqual(eve.email, email, "the address is displayed")
+                answers.append(
+                    await outcome { try await eve.reauthenticate(with: .password(email: email, password: "a guess")) }
+                )
+            }
+            XCTAssertEqual(answers[0], answers[1])
+        }
+    }
+
     /// One way to name an address, as a person or a stranger would.
     private struct Way: Sendable {
         let name: String

@@ -155,7 +155,7 @@ extension NaiveModel.Expectation {
 
 extension StoreView {
     /// Whether all that happened in between is what time does by itself.
-    fileprivate func differsOnlyByTime(from before: StoreView) -> Bool {
+    func differsOnlyByTime(from before: StoreView) -> Bool {
         let new = events.dropFirst(before.events.count)
         let touched = Set(new.map(\.account))
         return new.allSatisfy { $0.actor == .system }

@@ -35,11 +35,11 @@ final class ShrinkingTests: XCTestCase {
     /// A choice of the policy that is spoiled behind the model's back.
     private struct Spoil {
         let name: String
-        /// A sequence that shows it, so that none has to be searched for while the steps are generated as they are.
+        /// A sequence that shows it; another one is searched for if the generator has changed.
         let seed: UInt64
         let spoil: (inout AuthPolicy) -> Void
 
-        init(_ name: String, _ seed: UInt64, _ spoil: @escaping (inout AuthPolicy) -> Void) {
+        init(_ name: String, seed: UInt64, _ spoil: @escaping (inout AuthPolicy) -> Void) {
             self.name = name
             self.seed = seed
             self.spoil = spoil
@@ -48,22 +48,22 @@ final class ShrinkingTests: XCTestCase {
 
     func testEverySpoiledChoiceIsNoticedAndShownInAFewSteps() async throws {
         let spoils: [Spoil] = [
-            Spoil("the last method", 0) { $0.lastMethod = .removable },
-            Spoil("recency", 0) { $0.recency.operations.remove(.unlink) },
-            Spoil("seniority", 0) { $0.seniority = nil },
-            Spoil("unproven changes", 0) { $0.unverifiedEmailChange = .allowed },
-            Spoil("joining", 0) { $0.joining = .whenVerified },
-            Spoil("adoption", 0) { $0.unverifiedOwner = .stripped },
-            Spoil("the reset", 0) { $0.passwordReset = .removesFederated },
-            Spoil("trust", 0) { $0.addressTrust = .verifiedFlag },
-            Spoil("first proofs", 0) { $0.revokesSessionsOn.remove(.firstVerification) },
-            Spoil("password changes", 0) { $0.revokesSessionsOn.remove(.passwordChange) },
-            Spoil("reopening", 0) { $0.revokesSessionsOn.remove(.reopening) },
-            Spoil("severed issuers", 0) { $0.blocksRemovedIssuers = false },
-            Spoil("deletion", 0) { $0.deletionGrace = nil },
-            Spoil("the age of numbers", 0) { $0.phoneProofLifetime = nil },
-            Spoil("recycled subjects", 0) { $0.recycledSubject = .replaces },
-            Spoil("changes asked for", 0) { $0.endsAddressChanges = false },
+            Spoil("the last method", seed: 14) { $0.lastMethod = .removable },
+            Spoil("recency", seed: 53) { $0.recency.operations.remove(.unlink) },
+            Spoil("seniority", seed: 60) { $0.seniority = nil },
+            Spoil("unproven changes", seed: 23) { $0.unverifiedEmailChange = .allowed },
+            Spoil("joining", seed: 1) { $0.joining = .whenVerified },
+            Spoil("adoption", seed: 62) { $0.unverifiedOwner = .stripped },
+            Spoil("the reset", seed: 31) { $0.passwordReset = .removesFederated },
+            Spoil("trust", seed: 0) { $0.addressTrust = .verifiedFlag },
+            Spoil("first proofs", seed: 17) { $0.revokesSessionsOn.remove(.firstVerification) },
+            Spoil("password changes", seed: 1) { $0.revokesSessionsOn.remove(.passwordChange) },
+            Spoil("reopening", seed: 12) { $0.revokesSessionsOn.remove(.reopening) },
+            Spoil("severed issuers", seed: 106) { $0.blocksRemovedIssuers = false },
+            Spoil("deletion", seed: 3) { $0.deletionGrace = nil },
+            Spoil("the age of numbers", seed: 37) { $0.phoneProofLifetime = nil },
+            Spoil("recycled subjects", seed: 0) { $0.recycledSubject = .replaces },
+            Spoil("changes asked for", seed: 39) { $0.endsAddressChanges = false },
         ]
         for spoil in spoils {
             var run = ModelRun(.standard)
@@ -73,7 +73,6 @@ final class ShrinkingTests: XCTestCase {
                 var generator = StepGenerator(.standard, seed: seed)
                 let steps = generator.steps(30)
                 guard let found = try await run.disagreement(over: steps) else { continue }
-                print("SEED", spoil.name, seed)
                 shortest = try await Shrinking().shrink(Array(steps.prefix(found.step + 1))) {
                     try await run.disagreement(over: $0) != nil
                 }

@@ -99,11 +99,26 @@ final class GuessLimitTests: XCTestCase {
                 try await world.stranger(at: address).signIn(with: world.guess(0, "q@example.com"))
             }
         }
-        for address in ["2001:db8:1:3::1", "::ffff:192.0.2.1", "192.0.2.1", "no address"] {
+        for address in ["2001:db8:1:3::1", "::ffff:192.0.2.1", "192.0.2.1", "::ffff:c000:20a", "no address"] {
             await assertThrows(.invalidCredential, address) {
                 try await world.stranger(at: address).signIn(with: world.guess(0, "q@example.com"))
             }
             world.clock.advance(by: 60)
+        }
+        // An IPv4 address has two spellings within IPv6, and each is the one address.
+        let spelled = ["::ffff:c000:0207", "::ffff:192.0.2.7", "192.0.2.7", "0:0:0:0:0:FFFF:C000:207"]
+        for index in 0..<50 {
+            await assertThrows(.invalidCredential) {
+                try await world.stranger(at: spelled[index % 4]).signIn(with: world.guess(0, "s\(index)@example.com"))
+            }
+        }
+        for address in spelled {
+            await assertThrows(.tooManyRequests, address) {
+                try await world.stranger(at: address).signIn(with: world.guess(0, "t@example.com"))
+            }
+        }
+        await assertThrows(.invalidCredential, "another address") {
+            try await world.stranger(at: "::ffff:c000:208").signIn(with: world.guess(0, "t@example.com"))
         }
         let local = world.service.client(for: nil, origin: .local)
         let counts = await outcomes(of: 200) {

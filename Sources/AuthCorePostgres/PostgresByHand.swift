@@ -1,0 +1,127 @@
+#if PostgreSQL
+package import AuthCore
+internal import AuthCoreSQL
+internal import Dispatch
+internal import Synchronization
+
+/// The statements of the store sent by hand, each of several threads on a connection of its own: what a bench compares it with.
+///
+/// Records are encoded and decoded by the same coder, and the connections have the same settings; there is no queue, no
+/// pool and no task.
+package final class PostgresByHand: Sendable {
+    /// What is sent.
+    package enum Step: Sendable {
+        /// A load.
+        case load(Store.Lookups)
+        /// A commit.
+        case commit(Store.ChangeSet)
+        /// Messages that were sent.
+        case settle([Store.OperationID])
+    }
+
+    private static let tables = [
+        "operations", "accounts", "methods", "sign_ins", "keys", "email_references", "email_lists", "sessions",
+        "records", "events", "messages", "attempts",
+    ]
+
+    private final class Lane: Sendable {
+        let queue = DispatchQueue(label: "AuthCore.postgres.by-hand")
+        let link: Mutex<Link>
+
+        init(_ settings: Settings) throws(PostgresError) { link = Mutex(try Link(settings)) }
+    }
+
+    private let schema: Schema
+    private let coder = RowCoder()
+    private let lanes: [Lane]
+
+    /// Copies what a store has to another schema, and connects to that.
+    package init(copyOf store: PostgresStore, _ connection: String, lanes: Int) async throws {
+        var options = store.options
+        options.schema = store.schema.name + "_by_hand"
+        let copy = try await PostgresStore(connection, options: options)
+        try await copy.removeEverything()
+        for table in Self.tables {
+            _ = try await store.run(
+                "copy \(table)",
+                "INSERT INTO \(options.schema).\(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(store.schema.name).\(table)",
+                []
+            )
+        }
+        let (from, to) = (store.schema.name, options.schema)
+        _ = try await store.run(
+            "copy rule",
+            "UPDATE \(to).store SET key_rule = (SELECT key_rule FROM \(from).store)",
+            []
+        )
+        _ = try await store.run(
+            "copy sequence",
+            "SELECT setval('\(to).email_list_versions', nextval('\(from).email_list_versions') + 1000000)",
+            []
+        )
+        schema = copy.schema
+        let settings = Settings(connection: connection, options: options)
+        self.lanes = try (0..<lanes).map { _ throws(PostgresError) in try Lane(settings) }
+    }
+
+    /// Sends the steps, those of one kind in turns on so many connections at once.
+    package func run(_ steps: [Step], lanes count: Int) throws {
+        var lots: [[Step]] = Array(repeating: [], count: max(1, count))
+        var (loads, commits) = (0, 0)
+        for step in steps {
+            if case .load = step {
+                lots[loads % lots.count].append(step)
+                loads += 1
+            } else {
+                // What settles a message follows the commit that wrote it.
+                if case .commit = step { commits += 1 }
+                lots[max(0, commits - 1) % lots.count].append(step)
+            }
+        }
+        let failure = Mutex<PostgresError?>(nil)
+        let group = DispatchGroup()
+        for (lane, lot) in zip(lanes, lots) {
+            lane.queue.async(group: group) { [self] in
+                do throws(PostgresError) {
+                    for step in lot { try send(step, on: lane) }
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+            }
+        }
+        group.wait()
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func send(_ step: Step, on lane: Lane) throws(PostgresError) {
+        switch step {
+        case .load(let lookups):
+            let call = LoadCall(lookups, schema)
+            _ = try call.snapshot(of: try send(call.statement, call.parameters, on: lane), coder)
+        case .commit(let changes):
+            let call = try CommitCall(changes, schema, coder)
+            let outcome = try call.outcome(of: try send(call.statement, call.parameters, on: lane))
+            if !outcome.isWritten { throw PostgresError(.unexpected, "The copy answers otherwise: \(outcome).") }
+        case .settle(let ids):
+            let text = "DELETE FROM \(schema.name).messages WHERE id = ANY($1)"
+            _ = try send(Statement("settle", text), [.ids(ids.map(\.bytes))], on: lane)
+        }
+    }
+
+    private func send(
+        _ statement: Statement,
+        _ parameters: [Parameter],
+        on lane: Lane
+    ) throws(PostgresError) -> [Rows.Row] {
+        let result: Result<[Rows.Row], PostgresError> = lane.link.withLock { link in
+            do throws(PostgresError) {
+                let deadline = ContinuousClock.now + .seconds(30)
+                return .success(try link.run(statement, parameters, isPrepared: true, until: deadline) {}.rows)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+#endif

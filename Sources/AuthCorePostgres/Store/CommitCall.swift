@@ -1,0 +1,35 @@
+#if PostgreSQL
+internal import AuthCore
+internal import AuthCoreSQL
+
+/// The one statement of a commit, and how its answer is read.
+struct CommitCall {
+    let statement: Statement
+    let parameters: [Parameter]
+    private let arguments: CommitArguments
+
+    init(_ changes: Store.ChangeSet, _ schema: Schema, _ coder: RowCoder) throws(PostgresError) {
+        arguments = try CommitArguments(changes, coder)
+        parameters = arguments.parameters
+        let places = (1...parameters.count).map { "$\($0)" }.joined(separator: ", ")
+        statement = Statement("commit", "SELECT * FROM \(schema.name).commit(\(places))")
+    }
+
+    /// What the row says.
+    func outcome(of rows: [Rows.Row]) throws(PostgresError) -> Store.CommitOutcome {
+        guard let row = rows.first, let answer = row.text(0) else {
+            throw PostgresError(.unexpected, "The database did not answer a commit.")
+        }
+        switch answer {
+        case "committed": return .committed
+        case "duplicate": return .duplicate
+        default:
+            let place = Int(clamping: row.number(1) ?? 0) - 1
+            guard let violated = arguments.precondition(answer, at: place) else {
+                throw PostgresError(.unexpected, "The database answered a commit with \(answer).")
+            }
+            return .violated(violated)
+        }
+    }
+}
+#endif

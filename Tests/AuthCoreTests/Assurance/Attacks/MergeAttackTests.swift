@@ -1,0 +1,73 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// Attacks on merges and on the hooks that they call.
+final class MergeAttackTests: XCTestCase {
+    private var world = World(.standard)
+
+    func testPH3_ASuspendedMethodIsNoSideOfAMerge() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.eve))
+        try await world.reset()
+        let eve = try await world.signUp("eve@example.com")
+        let (suspended, own) = (try await world.side(.gitHub, .eve), try await world.passwordSide("eve@example.com"))
+        let client = world.service.client(world.context)
+        await assertThrows(.rejectedCredential, "into the attacker's account") {
+            try await client.merge(suspended, into: own)
+        }
+        await assertThrows(.rejectedCredential, "out of the attacker's account") {
+            try await client.merge(own, into: suspended)
+        }
+        await assertThrows(.rejectedCredential, "the identity alone") {
+            try await client.move(.gitHub, from: suspended, to: own)
+        }
+        let methods = try await world.storedProviders(eve)
+        XCTAssertEqual(methods, [.password])
+    }
+
+    /// A hook that uses the service meets the locked accounts, and neither waits for itself nor gets around the lock.
+    func testAHookThatUsesTheServiceNeitherWaitsNorChangesWhatIsMerged() async throws {
+        struct Meddler: Merge.Hook {
+            let name = "meddler"
+            let slot: Slot
+            let act: @Sendable (AuthService) async -> Void
+
+            func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws { if let it = slot.value { await act(it) } }
+            func commit(_ plan: Merge.Plan, id: Merge.ID) async throws { if let it = slot.value { await act(it) } }
+            func abort(_ plan: Merge.Plan, id: Merge.ID) async throws {}
+            func undo(_ plan: Merge.Plan, id: Merge.ID) async throws {}
+        }
+        let target = try await world.signUp("ben@example.com")
+        try await world.signIn(.google, .ann)
+        let slot = Slot()
+        let isBusy = Mutex(false)
+        let (google, word) = (
+            world.google(), AuthCredential.password(email: "ben@example.com", password: World.password)
+        )
+        world.hooks = [
+            Meddler(slot: slot) { service in
+                // What it begins calls it again.
+                if isBusy.withLock({ busy in (busy, busy = true).0 }) { return }
+                defer { isBusy.withLock { $0 = false } }
+                let client = service.client("meddler")
+                guard let user = try? await client.signIn(with: word).user else { return }
+                _ = try? await user.unlink(.password)
+                _ = try? await user.updatePassword(to: "the meddlers word")
+                if let side = try? await client.verify(google), let other = try? await client.verify(word) {
+                    _ = try? await client.merge(.proved(side), into: .proved(other))
+                }
+                _ = try? await service.resumeMerges()
+                _ = try? await service.sweep()
+            }
+        ]
+        slot.put(world.service)
+        let (source, into) = (try await world.side(.google), try await world.passwordSide("ben@example.com"))
+        let merged = try await world.service.client(world.context).merge(source, into: into)
+        XCTAssertEqual(merged.result.user.uid, target.uid)
+        let methods = try await world.storedProviders(target)
+        XCTAssertEqual(Set(methods), [.password, .google])
+        try await world.device("check").signIn(with: word)
+    }
+}

@@ -1,0 +1,111 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// The everyday flows on devices that the account knows, while strangers use up every number that they can.
+final class EverydayUnderAttackTests: XCTestCase {
+    private let world = World(.standard)
+    private let home = "192.0.2.44"
+
+    /// A client of the device at home; strangers share the address.
+    private func client(_ device: DeviceID) -> AuthClient {
+        world.service.client(for: device, origin: .address(home))
+    }
+
+    /// What strangers do to a person whose address and number they know, also from the person's own network.
+    private func storm() async {
+        let world = world
+        for address in [home, "203.0.113.1", "203.0.113.2"] {
+            let number = world.number
+            _ = await outcomes(of: 60) { try await world.stranger(at: address).signIn(with: world.guess($0)) }
+            _ = await outcomes(of: 30) { _ in try await world.stranger(at: address).sendPhoneCode(to: number) }
+            _ = await outcomes(of: 20) { _ in
+                let stranger = world.stranger(at: address)
+                _ = await outcome { try await stranger.sendPasswordReset(to: "ann@example.com") }
+                _ = await outcome { try await stranger.sendSignInLink(to: "ann@example.com") }
+                try await stranger.sendSignInMethods(to: "ann@example.com")
+            }
+            _ = await outcomes(of: 110) { _ in try await world.stranger(at: address).signInAnonymously() }
+            let stranger = world.stranger(at: address)
+            _ = await outcomes(of: 120) { try await stranger.sendSignInLink(to: "p\($0)@example.com") }
+        }
+    }
+
+    /// Ann with a password and a number, and two devices that her account knows.
+    private func ann() async throws -> (laptop: AuthClient, phone: AuthClient) {
+        let first = try await world.stranger(at: home).signUp(email: "ann@example.com", password: World.password).user
+        try await first.sendEmailVerification()
+        try await first.applyActionCode(world.newestCode(to: "ann@example.com"))
+        let laptop = client(first.device)
+        let id = try await laptop.sendPhoneCode(to: world.number)
+        try await first.link(with: .phone(verificationID: id, code: world.newestCode(to: world.number)))
+        let phone = try await world.stranger(at: home).signIn(with: World.annsPassword)
+        world.clock.advance(by: 86_400)
+        return (laptop, client(phone.device))
+    }
+
+    func testSigningInByPasswordAndByDigitsNeedsNoWait() async throws {
+        let (laptop, phone) = try await ann()
+        for _ in 0..<3 {
+            await storm()
+            try await laptop.signIn(with: World.annsPassword)
+            let id = try await phone.sendPhoneCode(to: world.number)
+            try await phone.signIn(with: .phone(verificationID: id, code: world.newestCode(to: world.number)))
+            world.clock.advance(by: 3600)
+        }
+    }
+
+    func testAForgottenPasswordIsReplacedAndTheNewOneWorksAtOnce() async throws {
+        let (laptop, phone) = try await ann()
+        await storm()
+        try await laptop.sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        let report = try await laptop.confirmPasswordReset(code: code, newPassword: "one that I keep")
+        await storm()
+        let new = AuthCredential.password(email: "ann@example.com", password: "one that I keep")
+        try await client(try XCTUnwrap(report.device)).signIn(with: new)
+        // The other device was forgotten: the old password may have been known to a thief who used one.
+        await assertThrows(.tooManyRequests) { try await phone.signIn(with: new) }
+        // Mail opens it.
+        try await phone.sendPasswordReset(to: "ann@example.com")
+        let again = try world.newestCode(to: "ann@example.com")
+        try await phone.confirmPasswordReset(code: again, newPassword: "one that I keep now")
+    }
+
+    func testGoogleIsLinkedAndAnswersLaterAndTheLoginIsRenewedBySteps() async throws {
+        let (laptop, _) = try await ann()
+        let user = try await laptop.signIn(with: World.annsPassword).user
+        await storm()
+        let nonce = try await user.nonce(for: .link)
+        var token = world.work
+        token.nonce = nonce
+        try await user.link(with: world.google(.ann, token))
+        world.clock.advance(by: 3600)
+        await storm()
+        let stale = await outcome { try await user.unlink(.phone) }
+        XCTAssertEqual(stale, .requiresRecentLogin)
+        try await user.reauthenticate(with: World.annsPassword)
+        try await user.unlink(.phone)
+        try await client(user.device).signIn(with: world.google(.ann, world.work))
+    }
+
+    func testAFactorIsAnsweredAndTokensAreRefreshed() async throws {
+        let (laptop, _) = try await ann()
+        let user = try await laptop.signIn(with: World.annsPassword).user
+        let app = try await world.enrollTOTP(user)
+        let tokens = try await user.issueTokens()
+        world.clock.advance(by: 60)
+        // A stranger who knows the password uses up the answers of unknown devices.
+        for round in 0..<4 {
+            let eve = world.stranger(round)
+            let challenge = try await world.challenge { try await eve.signIn(with: World.annsPassword) }
+            let wrong = try world.wrongTOTP(app)
+            _ = await outcomes(of: 6) { _ in try await eve.resolve(challenge, with: .totp(wrong)) }
+        }
+        await storm()
+        let here = client(user.device)
+        let challenge = try await world.challenge { try await here.signIn(with: World.annsPassword) }
+        try await here.resolve(challenge, with: .totp(world.totp(app)))
+        _ = try await here.refresh(tokens.refreshToken)
+    }
+}

@@ -1,0 +1,47 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: what a session may name or set, so that one guest's session is no way around the number of new accounts.
+final class NewPasswordLimitTests: XCTestCase {
+    private let hasher = CountingHasher()
+    private lazy var world = World(.standard) { $0.passwordHasher = hasher }
+
+    func testAT20_AGuestsSessionAsksOfFewAddresses() async throws {
+        for index in 0..<3 {
+            try await world.stranger(index).signUp(email: "p\(index)@example.com", password: "a long word")
+        }
+        let guest = try await world.stranger(9).signInAnonymously().user
+        hasher.reset()
+        var told = 0
+        for index in 0..<300 {
+            let credential = AuthCredential.password(email: "p\(index % 3)@example.com", password: "another long word")
+            if await outcome(of: { try await guest.link(with: credential) }) == .emailAlreadyInUse { told += 1 }
+        }
+        XCTAssertLessThanOrEqual(told, 20, "addresses of which one session was told")
+        XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one session")
+    }
+
+    func testS31_ASessionSetsFewPasswordsAnHour() async throws {
+        let client = world.stranger()
+        let ann = try await client.signUp(email: "ann@example.com", password: World.password).user
+        hasher.reset()
+        let counts = await outcomes(of: 60) { index in
+            switch index % 3 {
+            case 0: try await ann.updatePassword(to: "a new long word \(index)")
+            case 1: try await ann.updateEmail(to: "new\(index)@example.com")
+            default:
+                let word = AuthCredential.password(email: "ann@example.com", password: "a new long word \(index)")
+                try await ann.replace(.password, with: word)
+            }
+        }
+        XCTAssertEqual(counts[.tooManyRequests], 40)
+        XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one session")
+        // Whoever has one session of the account does not stop another one.
+        let device = ann.device
+        let again = try await world.service.client(for: device, origin: .local).signIn(
+            with: .password(email: try XCTUnwrap(ann.email), password: "a new long word 18")
+        )
+        XCTAssertNotNil(again.user)
+    }
+}
