@@ -54,9 +54,6 @@ struct World {
     /// The code of the newest message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
 
-    /// The code of the newest mail that takes a change of address back.
-    var recoveryCode: String { outbox.messages.last { $0.kind == .recoverEmail }?.code ?? "" }
-
     /// The link of the newest message.
     var newestLink: String { outbox.messages.last?.link ?? "" }
 

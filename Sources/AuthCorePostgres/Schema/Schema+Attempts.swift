@@ -9,6 +9,7 @@ extension Schema {
         LANGUAGE plpgsql
         SET search_path FROM CURRENT
         SET enable_seqscan = off
+        SET jit = off
         AS $exchange$
         #variable_conflict use_column
         DECLARE

@@ -31,6 +31,7 @@ extension Schema {
         LANGUAGE plpgsql
         SET search_path FROM CURRENT
         SET enable_seqscan = off
+        SET jit = off
         AS $commit$
         #variable_conflict use_column
         DECLARE
@@ -46,10 +47,10 @@ extension Schema {
                 answer := 'duplicate';
                 RETURN;
             END IF;
-            SELECT s.incarnation, s.key_rule INTO _incarnation, _stored_rule FROM store s;
+            SELECT s.incarnation, s.key_rule INTO _incarnation, _stored_rule FROM store s WHERE s.one;
             IF _rule IS NOT NULL AND _stored_rule IS DISTINCT FROM _rule THEN
-                UPDATE store SET key_rule = _rule WHERE key_rule IS NULL;
-                SELECT s.key_rule INTO _stored_rule FROM store s;
+                UPDATE store SET key_rule = _rule WHERE one AND key_rule IS NULL;
+                SELECT s.key_rule INTO _stored_rule FROM store s WHERE s.one;
                 IF _stored_rule <> _rule THEN
                     answer := 'keyRule ' || _stored_rule;
                     RAISE SQLSTATE 'AC001';

@@ -14,6 +14,7 @@ extension Schema {
         LANGUAGE plpgsql STABLE
         SET search_path FROM CURRENT
         SET enable_seqscan = off
+        SET jit = off
         AS $load$
         #variable_conflict use_column
         DECLARE

@@ -76,6 +76,7 @@ extension Schema {
         LANGUAGE plpgsql
         SET search_path FROM CURRENT
         SET enable_seqscan = off
+        SET jit = off
         AS $sweep$
         #variable_conflict use_column
         BEGIN

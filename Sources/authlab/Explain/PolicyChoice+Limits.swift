@@ -49,8 +49,16 @@ extension PolicyChoice {
         Texts to one number in an hour, on one known device and on unknown devices together.
         Higher costs money and patience; lower refuses people whose texts are slow.
 
+        limits.textsOnKnownDevices
+        Texts to one number in an hour, on all known devices together.
+        Higher lets a person with many devices run up a bill; lower refuses a person who uses several.
+
+        limits.newPasswords
+        New passwords and addresses that one session sets, or tries to set, in an hour.
+        Higher lets a session make the service hash all day; lower refuses a person whose choices are denied.
+
         limits.factorTexts
-        Texts to the factors of one account in an hour.
+        Texts to the factors of one account in an hour, and to one number that is a factor of several accounts.
         Higher lets a thief of a password run up a bill; lower refuses the owner sooner.
 
         limits.textsFromOrigin

@@ -88,7 +88,7 @@ final class ReadmeTests: XCTestCase {
     func testThePicturesAreThere() throws {
         let text = try PackageFiles.text("README.md")
         let pictures = text.matches(of: #/src(?:set)?="([^"]+)"/#).map { String($0.1) }
-        XCTAssertEqual(pictures.count, 2, "the picture has a light and a dark form")
+        XCTAssertEqual(pictures.count, 4, "the picture has a light and a dark form, each for wide and narrow pages")
         for picture in pictures { XCTAssertTrue(PackageFiles.exists(picture), picture) }
     }
 

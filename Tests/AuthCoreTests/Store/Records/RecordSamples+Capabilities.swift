@@ -143,6 +143,7 @@ extension RecordSamples {
         var assertion = ProviderAssertion(provider: .google, issuer: "https://issuer.example", subject: "117")
         assertion.email = "Ann@Example.com"
         assertion.isEmailVerified = true
+        assertion.isEmailConfirmed = true
         assertion.hostedDomain = "example.com"
         assertion.displayName = "Ann"
         assertion.photoURL = "https://example.com/ann.jpg"
