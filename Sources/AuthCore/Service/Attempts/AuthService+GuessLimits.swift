@@ -62,7 +62,12 @@ extension AuthService {
     /// Forgets wrong passwords for an address whose owner set a new one by mail, so that it can be used at once.
     func forgetWrongPasswords(for email: EmailAddress?) async {
         guard let email, policy.limits != nil else { return }
-        try? await refund([], clearing: [key(.password, policy.keyRule.spelling(of: email).text)])
+        let name = policy.keyRule.spelling(of: email).text
+        // The links to a new password that strangers requested are over now, so they must not delay the next one.
+        try? await refund(
+            [],
+            clearing: [key(.password, name), key(.mail, name, Message.Kind.resetPassword.rawValue)]
+        )
     }
 
     /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.

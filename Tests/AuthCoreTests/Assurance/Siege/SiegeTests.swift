@@ -43,10 +43,17 @@ final class SiegeTests: XCTestCase {
 
     /// The checks notice a service that is worse than it should be.
     func testTheChecksOfASiegeNoticeAWorseService() async throws {
+        let believesEveryProvider: @Sendable (inout AuthPolicy) -> Void = { policy in
+            policy.addressTrust = .authorities(
+                .init(authorities: [
+                    "https://oidc.example.example": .init(domains: ["example.com"], needsVerifiedFlag: false)
+                ])
+            )
+        }
         let spoils: [(name: String, marker: String, Siege.Spoil)] = [
             ("many passwords", "I11: passwords", Siege.Spoil(policy: { $0.limits?.passwords = 40 })),
             ("counting after asking", "I11", Siege.Spoil(countsAtomically: false)),
-            ("Firebase's rules", "victim's account", Siege.Spoil(policy: { $0 = .firebase })),
+            ("a provider that is believed too much", "victim's account", Siege.Spoil(policy: believesEveryProvider)),
             ("no further mail", "I13", Siege.Spoil(policy: { $0.limits?.mails = 1 })),
         ]
         for (name, marker, spoil) in spoils {
