@@ -47,73 +47,151 @@ extension Proof {
     package static var anonymous: Proof { Proof(.nothing) }
 }
 
-/// The result of comparing a password with what is stored for an address.
-package struct PasswordProof: Sendable {
-    /// The result of the comparison.
-    enum Finding: Sendable, Hashable {
-        /// The password is the account's, in this generation; the new hash is set if parameters were raised since.
-        case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
-        /// The password is not the account's, or there is no account or no password; the work is the same in each case.
-        case differs
-        /// There were too many wrong passwords; this one was not compared.
-        case mustWait
+/// What use cases ask of a proof, answered once for each kind; which contact it verifies is beside this.
+extension Proof {
+    /// The provider whose switch decides whether the proof may be used.
+    var provider: ProviderID {
+        switch claim {
+        case .password: .password
+        case .mailbox: .emailLink
+        case .phone: .phone
+        case .identity(let proof): proof.identity.provider
+        case .customToken: .custom
+        case .nothing: .anonymous
+        }
     }
 
-    let email: EmailAddress
-    let finding: Finding
-    /// The key of the provisional account that has the password; nil for the owner of the address.
-    var provisional: OneTimeRecordID?
-}
+    /// What must be seen to tell whose it is, and whether it is still good.
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        switch claim {
+        case .password(let proof):
+            if let provisional = proof.provisional { lookups.insert(.record(provisional)) }
+            lookups.insert(ownerOf: proof.email, request)
+        case .mailbox(let proof):
+            lookups.insert(ownerOf: proof.email, request)
+            lookups.insert(.record(proof.record))
+        case .phone(let proof):
+            lookups.insert(.owner(.phone(proof.number)))
+            lookups.insert(.record(proof.record))
+        case .identity(let proof):
+            lookups.insert(.owner(.identity(proof.identity.key)))
+            for key in proof.records { lookups.insert(.record(key)) }
+        case .customToken(let proof):
+            lookups.insert(.account(proof.account))
+        case .nothing:
+            break
+        }
+        return lookups
+    }
 
-/// Control of a mailbox, verified by a code that was sent there.
-package struct MailboxProof: Sendable {
-    let email: EmailAddress
-    let record: OneTimeRecordID
-    /// The ID by which its presenter knows the record, if that was stored by a conflict.
-    var handedOut: OneTimeRecordID?
-}
+    /// Refuses a proof of a provider that is switched off, and one that does not hold.
+    func validate(
+        _ seen: Snapshot,
+        _ context: DecisionContext,
+        as use: Intent = .signIn
+    ) throws(Refusal) {
+        try context.policy.requireEnabled(provider)
+        if let refusal = refusal(in: seen, context, as: use) { throw refusal }
+    }
 
-/// Control of a number, verified by a code that was sent there.
-package struct PhoneProof: Sendable {
-    let number: PhoneNumber
-    let record: OneTimeRecordID
-    /// The ID by which its presenter knows the record, if that was stored by a conflict.
-    var handedOut: OneTimeRecordID?
-}
+    /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
+    ///
+    /// A provider that is switched off is refused apart from this.
+    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent = .signIn) -> Refusal? {
+        switch claim {
+        case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
+        case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
+        case .phone(let proof): seen.phoneCodeStatus(proof, context).phoneRefusal
+        case .identity(let proof): proof.validityRefusal(in: seen, context, as: use)
+        case .customToken, .nothing: nil
+        }
+    }
 
-/// An identity that a provider asserted; a class, since it is large, is passed through many calls, and never changes.
-package final class FederatedProof: Sendable {
-    package let identity: Identity
-    package let assertion: ProviderAssertion
-    /// The pending identity that this proof was created from, which the commit consumes.
-    let pending: PendingUse?
-    /// The nonce of this service that is in the token, if there is one.
-    let nonce: ProofNonce
+    /// The account that the proof leads to, open or not.
+    func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        switch claim {
+        case .password(let proof):
+            if let provisional = proof.provisional {
+                return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
+            }
+            // An address that the account has left is only kept for it, and leads nowhere.
+            return seen.owner(ofAddress: proof.email, under: policy)
+                .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
+        case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
+        case .phone(let proof): return seen.owner(of: .phone(proof.number))
+        case .identity(let proof): return seen.owner(of: .identity(proof.identity.key))
+        case .customToken(let proof): return seen[proof.account]
+        case .nothing: return nil
+        }
+    }
 
-    init(
-        identity: Identity,
-        assertion: ProviderAssertion,
-        pending: PendingUse? = nil,
-        nonce: ProofNonce = .none
-    ) {
-        self.identity = identity
-        self.assertion = assertion
-        self.pending = pending
-        self.nonce = nonce
+    /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
+    func match(_ account: Account, _ context: DecisionContext) -> Match? {
+        switch claim {
+        case .password(let proof): return proof.method(of: account).map { Match($0) }
+        case .mailbox(let proof):
+            guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
+            return account.emailLinkMethod.map { Match($0) }
+        case .phone(let proof):
+            guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
+            var match = Match(method)
+            match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
+            return match
+        case .identity(let proof): return account.method(for: proof.identity.key).map { Match($0) }
+        case .customToken(let proof):
+            return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
+        case .nothing: return nil
+        }
+    }
+
+    /// What using the proof writes: the codes that it uses up, and that its token was used.
+    func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
+        switch claim {
+        case .mailbox(let proof): [.consume(proof.record)]
+        case .phone(let proof): [.consume(proof.record)]
+        case .identity(let proof): proof.consumption(at: now)
+        case .password, .customToken, .nothing: []
+        }
+    }
+
+    /// The nonce that is used up where the proof is kept for later.
+    var intent: OneTimeRecordID? { if case .identity(let proof) = claim { proof.intent } else { nil } }
+
+    /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
+    func stored(for account: Account) -> StoredProof? {
+        switch claim {
+        case .password(let proof):
+            guard case .matches(_, let generation, _) = proof.finding else { return nil }
+            return .password(account.id, proof.email, generation: generation)
+        case .mailbox(let proof): return .mailbox(proof.email, proof.record)
+        case .phone(let proof): return .phone(proof.number, proof.record)
+        case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
+        case .customToken(let proof): return .customToken(proof)
+        case .nothing: return nil
+        }
     }
 }
 
-/// The pending identity that a proof was created from.
-package struct PendingUse: Sendable, Hashable {
-    let key: OneTimeRecordID
-    /// The ID by which its presenter knows it; nil if it was found again by a challenge.
-    var handedOut: OneTimeRecordID?
-}
-
-/// The content of a custom token.
-package struct CustomTokenProof: Sendable {
-    let account: AccountID
-    let claims: [String: ClaimValue]
-    /// When its issuer authenticated the person, if the token says so and the policy accepts it.
-    let authenticatedAt: Timestamp?
+extension FederatedProof {
+    /// The pending identity that is used up, and the token that cannot be presented again.
+    fileprivate func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
+        var changes: [OneTimeRecordChange] = []
+        if let pending { changes.append(.consume(pending.key)) }
+        if let intent { changes.append(.consume(intent)) }
+        if let key = singleUseKey, let use = assertion.singleUse {
+            changes.append(
+                .put(
+                    OneTimeRecord(
+                        key: key,
+                        account: nil,
+                        createdAt: now,
+                        expiresAt: Timestamp(use.expiresAt),
+                        content: .usedAssertion
+                    )
+                )
+            )
+        }
+        return changes
+    }
 }
