@@ -81,7 +81,7 @@ struct Workshop {
             }
             for index in files.indices {
                 guard let lines = broken[files[index].path] else { continue }
-                files[index].excluded.formUnion(lines)
+                files[index].leaveOut(lines)
                 try files[index].write(in: folder)
             }
         }
@@ -161,12 +161,25 @@ private struct MutatedFile {
     private let lines: [String]
     private let mutated: [String]
     /// The lines that get no fault.
-    var excluded: Set<Int> = []
+    private(set) var excluded: Set<Int> = []
 
     init(_ path: String, _ source: String, _ mutated: String) {
         self.path = path
         lines = source.components(separatedBy: "\n")
         self.mutated = mutated.components(separatedBy: "\n")
+    }
+
+    /// Leaves these lines without a fault; where they have none, those of the block that they end.
+    mutating func leaveOut(_ broken: Set<Int>) {
+        for line in broken where lines.indices.contains(line - 1) {
+            if mutated[line - 1] != lines[line - 1] { excluded.insert(line) }
+            let depth = lines[line - 1].prefix { $0 == " " }.count
+            var above = line - 2
+            while above > 0, lines[above].isEmpty || lines[above].prefix(while: { $0 == " " }).count > depth {
+                excluded.insert(above + 1)
+                above -= 1
+            }
+        }
     }
 
     func isExcluded(_ mutant: Mutant) -> Bool {

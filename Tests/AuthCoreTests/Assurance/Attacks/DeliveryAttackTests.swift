@@ -34,7 +34,8 @@ final class DeliveryAttackTests: XCTestCase {
     private final class Tarpit: MessageSender {
         private let state = Mutex((isAway: false, sent: [Message](), isReleased: false))
 
-        var isImmediate: Bool { true }
+        /// While it is away it answers at once.
+        var isImmediate: Bool { isAway }
         var isAway: Bool {
             get { state.withLock { $0.isAway } }
             set { state.withLock { $0.isAway = newValue } }
