@@ -169,16 +169,16 @@ private struct MutatedFile {
         self.mutated = mutated.components(separatedBy: "\n")
     }
 
-    /// Leaves these lines without a fault; where they have none, those of the block that they end.
+    /// Leaves these lines without a fault; where one has none, its whole function, in which a value is missing then.
     mutating func leaveOut(_ broken: Set<Int>) {
         for line in broken where lines.indices.contains(line - 1) {
-            if mutated[line - 1] != lines[line - 1] { excluded.insert(line) }
-            let depth = lines[line - 1].prefix { $0 == " " }.count
+            if excluded.insert(line).inserted, mutated[line - 1] != lines[line - 1] { continue }
             var above = line - 2
-            while above > 0, lines[above].isEmpty || lines[above].prefix(while: { $0 == " " }).count > depth {
+            while above > 0, lines[above].isEmpty || lines[above].hasPrefix("     ") {
                 excluded.insert(above + 1)
                 above -= 1
             }
+            excluded.insert(above + 1)
         }
     }
 

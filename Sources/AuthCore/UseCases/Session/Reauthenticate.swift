@@ -135,9 +135,10 @@ struct Reauthenticate: SessionOperation {
             owner = proof.account(in: seen, under: policy)
         }
         guard let owner else { return .nobody }
-        if policy.disclosure != .detailed, password?.finding == .differs, owner.id != person.id {
-            // A wrong password must not show whether another account has the address, nor by an account that displays it.
-            let isDisplayed = policy.disclosure == .uniform && policy.isSameMailbox(person.email, password?.email)
+        if policy.disclosure != .detailed, let password, owner.id != person.id, password.method(of: owner) == nil {
+            // A password that is not the owner's must not show whether another account has the address, neither by an
+            // account that displays it, nor by one that signed up on this device and waits for it.
+            let isDisplayed = policy.disclosure == .uniform && policy.isSameMailbox(person.email, password.email)
             return isDisplayed ? .thePerson : .nobody
         }
         return owner.id == person.id ? .thePerson : .another

@@ -36,7 +36,11 @@ struct SiegeLedger {
         guard let place = act.place else { return [] }
         if place.party == .ann {
             if case .answer = act, outcome != .nothing { forget("answers") }
-            if case .reset = act, outcome == .done { forget("passwords") }
+            // A completed recovery by mail opens the passwords, and the next recovery.
+            if case .reset(let place) = act, outcome == .done {
+                forget("passwords")
+                forget("mails with a reset to \(place.party.email)")
+            }
             return []
         }
         let origin = place.origin
