@@ -179,6 +179,11 @@ private struct MutatedFile {
                 above -= 1
             }
             excluded.insert(above + 1)
+            var below = line
+            while below < lines.count, lines[below].isEmpty || lines[below].hasPrefix("     ") {
+                excluded.insert(below + 1)
+                below += 1
+            }
         }
     }
 
