@@ -14,10 +14,12 @@ struct ProbeList {
         for file in files.sorted() where file.hasSuffix(".swift") {
             if scope.omittedTests.contains(where: { file.hasPrefix($0 + "/") }) { continue }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            var type = ""
+            var (type, before) = ("", Substring())
             for line in text.split(separator: "\n") {
-                if let match = line.firstMatch(of: #/^(?:final class|extension) (\w+Tests)\b/#) {
-                    type = String(match.1)
+                defer { before = line }
+                if let match = line.firstMatch(of: #/^(?:@MainActor )?(?:final class|extension) (\w+Tests)\b/#) {
+                    // A probe does not run on the main actor.
+                    type = line.hasPrefix("@MainActor") || before == "@MainActor" ? "" : String(match.1)
                 } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
                     if Self.omittedClasses.contains(type) { continue }
                     let word = match.2 == nil ? "probe" : "waitingProbe"
