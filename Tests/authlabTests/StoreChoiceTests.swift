@@ -10,7 +10,7 @@ final class StoreChoiceTests: XCTestCase {
 
     func testAStoreIsNamedByOneWord() throws {
         XCTAssertEqual(try choice("memory"), .memory)
-        XCTAssertEqual(try choice("sqlite:/tmp/a:b.sqlite"), .sqlite(path: "/tmp/a:b.sqlite"))
+        XCTAssertEqual(try choice("sqlite:folder/a:b.sqlite"), .sqlite(path: "folder/a:b.sqlite"))
         XCTAssertEqual(try choice("postgres:dbname=a"), .postgres(url: "postgres:dbname=a"))
         XCTAssertEqual(try choice("postgresql://localhost/a"), .postgres(url: "postgresql://localhost/a"))
         XCTAssertEqual(try ReplayCommand(arguments: ["x"]).store, .memory)

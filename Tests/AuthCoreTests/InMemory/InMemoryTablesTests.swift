@@ -22,10 +22,8 @@ final class InMemoryTablesTests: XCTestCase {
         + (1...3).compactMap { PhoneNumber("+1555000000\($0)") }.map { .phone($0) }
         + (1...3).compactMap { EmailAddress("owned\($0)@example.com") }.map { .primaryEmail($0) }
 
-    private let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
-
     func testRandomChangesLeaveWhatPlainDictionariesHold() throws {
-        for seed in 1...(isLong ? 12 : 4) {
+        for seed in 1...12 {
             var generator = SeededGenerator(seed: UInt64(seed))
             var tables = InMemoryTables(eventLimit: 10)
             var plain = Plain()

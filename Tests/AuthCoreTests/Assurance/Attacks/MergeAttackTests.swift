@@ -11,6 +11,8 @@ final class MergeAttackTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.eve))
         try await world.reset()
+        let gitHub = try await world.account(ann).methods.first { $0.kind.provider == .gitHub }
+        XCTAssertNotNil(gitHub?.suspension, "the reset suspends what the owner of the mailbox may not know")
         let eve = try await world.signUp("eve@example.com")
         let (suspended, own) = (try await world.side(.gitHub, .eve), try await world.passwordSide("eve@example.com"))
         let client = world.service.client(world.context)

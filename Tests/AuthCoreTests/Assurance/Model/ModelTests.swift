@@ -13,7 +13,7 @@ final class ModelTests: XCTestCase {
     private func play(_ rules: Rules) async throws {
         let run = ModelRun(rules)
         var failures = 0
-        for number in 0..<(Self.isLong ? 5000 : 120) as Range<UInt64> {
+        for number in 0..<(Self.isLong ? 5000 : 250) as Range<UInt64> {
             var generator = StepGenerator(rules, seed: Self.seed &+ number &* 7919)
             let steps = generator.steps(Self.isLong ? 60 : 30)
             guard let found = try await run.disagreement(over: steps) else { continue }

@@ -42,11 +42,6 @@ struct SiegeRun {
         let outcomes = await outcomes(of: acts)
         let now = siege.world.clock.timestamp.seconds
         var wrong: [String] = []
-        // A recovery forgets devices and counts, and what is done beside it may come before it or after it.
-        let stillKnown = known.intersection(try await knownPlaces())
-        let isRecovered = zip(acts, outcomes).contains { act, outcome in
-            if case .reset(let place) = act { place.party == .ann && outcome == .done } else { false }
-        }
         for (act, outcome) in zip(acts, outcomes) {
             reached[act.words(outcome), default: 0] += 1
             if case .entered(let account) = outcome, act.place?.party != .ann, annsBefore.contains(account) {
@@ -54,13 +49,11 @@ struct SiegeRun {
             }
             if case .refused(.internalError) = outcome { wrong.append("\(act): an internal error") }
             if case .refused(.storeUnavailable) = outcome { wrong.append("\(act): a change that no store takes") }
-            if let limits = siege.policy.limits, !isRecovered || act.place?.party == .ann,
-                act.place.map({ $0.party == .ann || !known.contains($0) }) ?? false
-            {
+            if let limits = siege.policy.limits, act.place.map({ $0.party == .ann || !known.contains($0) }) ?? false {
                 let isStorming = act.place.map(stormed.contains) ?? false
                 wrong += ledger.note(act, outcome, under: limits, isStorming: isStorming, at: now)
             }
-            wrong += keptOut(act, outcome, stillKnown, at: now)
+            wrong += keptOut(act, outcome, known, at: now)
         }
         let after = try await StoreView(of: siege.store)
         if acts.count == 1, case .refused(let code) = outcomes[0], !acts[0].mayEndSession, after != view,

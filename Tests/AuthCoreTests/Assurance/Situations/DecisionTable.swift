@@ -36,8 +36,7 @@ struct DecisionTable {
                 if variant.changes.count == 1 { alone[variant.changes[0]] = place }
                 row.append(place)
                 var found: [String] = []
-                // What has no memory under each single choice has none under two of them.
-                if variant.changes.count < 2, situation.decided(variant.decisionContext) != decided {
+                if situation.decided(variant.decisionContext) != decided {
                     found.append("I7: it is decided otherwise again")
                 }
                 let missing = situation.decidedWithout(variant.decisionContext)

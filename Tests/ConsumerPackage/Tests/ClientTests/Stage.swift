@@ -54,7 +54,7 @@ struct Stage {
     func loseNextRequest() { store.script(.load, .failsBefore()) }
 }
 
-/// Signs in to GitHub as one person, whoever asks.
+/// Signs in to GitHub as the same person for every credential.
 actor Browser: FederatedSignInPresenter {
     let person: SimulatedPerson
     let clock: ManualClock
