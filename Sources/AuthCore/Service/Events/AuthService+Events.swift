@@ -4,11 +4,7 @@ extension AuthService {
         after position: IdentityEvent.Position = .start,
         limit: Int = 100
     ) async throws(AuthError) -> Store.EventPage {
-        do {
-            return try await store.events(after: position, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.events(after: position, limit: limit) }
     }
 
     /// Returns a stream of the events after this position in the log, or from now on, in the order of the commits.
