@@ -17,11 +17,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(
-            account: acting.account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: acting.account.id)
-        )
+        return SignedIn(account: acting.account, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
     }
 }
