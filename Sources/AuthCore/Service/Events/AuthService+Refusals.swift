@@ -58,12 +58,13 @@ extension AuthService {
         _ operation: String,
         _ context: RequestContext,
         account: AccountID? = nil,
+        recipient: @autoclosure () -> String? = nil,
         _ check: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
         do throws(AuthError) {
             return try await check()
         } catch {
-            audit(error, of: operation, context, account: account)
+            audit(error, of: operation, context, account: account, recipient: recipient())
             throw error
         }
     }

@@ -11,7 +11,9 @@ final class Signal: Sendable {
     /// The number of listeners; read without the lock, since every commit asks.
     private let listeners = Atomic<Int>(0)
 
-    /// Whether there is a listener. A listener that starts listening before it looks misses nothing.
+    /// Whether there is a listener.
+    ///
+    /// A listener that starts listening before it looks misses nothing.
     var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Starts to listen; what is raised while the listener is busy becomes one element.

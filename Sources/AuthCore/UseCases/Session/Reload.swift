@@ -2,7 +2,6 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
 
     func decide(
         _ acting: ActingSession,
