@@ -2,7 +2,6 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
