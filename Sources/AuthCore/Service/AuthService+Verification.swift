@@ -103,7 +103,12 @@ extension AuthService {
             await keep(takes)
             throw error
         }
-        if case .matches = finding { try await refund(takes, clearing: cleared) } else { await keep(takes) }
+        // The right password of a suspended method counts like a wrong one: it would be known by never having to wait.
+        if case .matches = finding, owner?.passwordMethod?.isActive == true {
+            try await refund(takes, clearing: cleared)
+        } else {
+            await keep(takes)
+        }
         return finding
     }
 
