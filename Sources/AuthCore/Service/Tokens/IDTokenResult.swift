@@ -24,7 +24,7 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
     public let signInSecondFactor: String?
 
     /// The account of the token, without the token itself.
-    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }
+    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "no subject"))" }
 
     /// The account of the token, without the token itself.
     public var debugDescription: String { description }
