@@ -219,7 +219,7 @@ extension AuthService {
             nonce = .made(key)
         }
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
-            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
+            throw AuthError(.invalidCredential, message: "The provider's answer must name a person.")
         }
         return proof
     }

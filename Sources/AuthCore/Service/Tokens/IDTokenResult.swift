@@ -22,7 +22,7 @@ public struct IDTokenResult: Sendable, Hashable, Concealing {
     public let signInSecondFactor: String?
 
     /// The account of the token, without the token itself.
-    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }
+    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "no subject"))" }
 }
 
 extension Session {

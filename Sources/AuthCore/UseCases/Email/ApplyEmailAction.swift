@@ -158,7 +158,7 @@ struct ApplyEmailAction: Operation {
             transaction.retractNotices(about: account.id, at: left)
         }
         if account.email == old.email {
-            transaction.event(.emailVerifiedBy, account.id, by: .mailbox(email), evidence: account.evidence)
+            transaction.event(.emailVerified, account.id, by: .mailbox(email), evidence: account.evidence)
         }
     }
 
