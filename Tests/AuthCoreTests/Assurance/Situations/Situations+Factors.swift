@@ -67,7 +67,7 @@ extension Situations {
         moving: ProviderID? = nil,
         hasHooks: Bool = false,
         minutes: Double = 1
-    ) -> (AuthPolicy) -> BeginMerge {
+    ) -> @Sendable (AuthPolicy) -> BeginMerge {
         { policy in
             BeginMerge(
                 source: side(.password(passwordProof(giver)), giver, minutes: minutes),

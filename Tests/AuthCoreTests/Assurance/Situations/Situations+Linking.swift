@@ -8,7 +8,7 @@ extension Situations {
         _ scene: Scene,
         by provider: ProviderID,
         authentication shows: Shown = Shown(login: .addition),
-        _ method: @escaping (AuthPolicy) -> NewMethod
+        _ method: @escaping @Sendable (AuthPolicy) -> NewMethod
     ) -> Situation {
         Situation(name, scene, by: provider, authentication: shows) {
             LinkMethod(handle: scene.acting, method: method($0))

@@ -101,7 +101,8 @@ extension Situations {
     var otherSignIns: [Situation] { passwords + mailboxes + phones + [customToken] }
 
     private var passwords: [Situation] {
-        func arrives(_ name: String, _ account: Account, _ proof: @escaping (AuthPolicy) -> PasswordProof) -> Situation
+        func arrives(_ name: String, _ account: Account, _ proof: @escaping @Sendable (AuthPolicy) -> PasswordProof)
+            -> Situation
         {
             Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
         }

@@ -125,7 +125,7 @@ extension Situations {
             by provider: ProviderID = .password,
             authentication shows: Shown = .nothing,
             concealing concealment: Concealment,
-            _ operation: @escaping (AuthPolicy) -> O
+            _ operation: @escaping @Sendable (AuthPolicy) -> O
         ) -> Situation {
             Situation(name, scene, by: provider, authentication: shows, concealing: concealment, operation)
         }
