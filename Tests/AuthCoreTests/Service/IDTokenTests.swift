@@ -214,6 +214,6 @@ final class IDTokenTests: XCTestCase {
             signInProvider: "custom",
             signInSecondFactor: nil
         )
-        XCTAssertEqual(result.description, "IDTokenResult(nobody)")
+        XCTAssertEqual(result.description, "IDTokenResult(no subject)")
     }
 }
