@@ -40,7 +40,7 @@ extension User {
 
     private func newPassword(email: String, password: Secret) async throws(AuthError) -> NewMethod {
         let address = try service.parse(email: email)
-        try await service.countNewPassword(in: handle.session, "LinkMethod", context)
+        try await service.countNewPassword(by: handle, "LinkMethod", context)
         return .password(address, try await service.prepare(newPassword: password, for: account))
     }
 
