@@ -10,8 +10,6 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
 {
     /// The token.
     public let token: String
-    /// The claims in the token.
-    public let claims: [String: ClaimValue]
     /// The time at which the person authenticated.
     public let authDate: Date
     /// The time at which the token was issued.
@@ -22,6 +20,11 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
     public let signInProvider: String
     /// The kind of second factor that was presented, if one was.
     public let signInSecondFactor: String?
+
+    /// The claims in the token, read from it.
+    public var claims: [String: ClaimValue] {
+        CompactToken.parse(token).flatMap { ClaimValue(json: $0.payload) }?.objectValue ?? [:]
+    }
 
     /// The account of the token, without the token itself.
     public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }

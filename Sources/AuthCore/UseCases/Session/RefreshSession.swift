@@ -67,7 +67,7 @@ struct RefreshSession: Operation {
             transaction.read(acting.account)
             return .goesOn(
                 SignedIn(
-                    account: acting.account,
+                    acting.reference,
                     session: session,
                     isNewUser: false,
                     lastSignIn: seen.lastSignIn(of: acting.account.id)

@@ -18,7 +18,7 @@ struct Reload: SessionOperation {
             }
         }
         return SignedIn(
-            account: acting.account,
+            acting.reference,
             session: session,
             isNewUser: false,
             lastSignIn: seen.lastSignIn(of: acting.account.id)
