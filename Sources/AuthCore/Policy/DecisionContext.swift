@@ -100,20 +100,16 @@ package struct FreshIdentifiers: Sendable {
     let message: IdentifierWords
     /// The next secret of the device, if it becomes known to an account.
     let device: IdentifierWords
+}
 
-    package init(
-        operation: UInt128,
-        account: UInt128,
-        session: UInt128,
-        record: UInt128,
-        message: UInt128,
-        device: UInt128
-    ) {
-        self.operation = IdentifierWords(bits: operation)
-        self.account = IdentifierWords(bits: account)
-        self.session = IdentifierWords(bits: session)
-        self.record = IdentifierWords(bits: record)
-        self.message = IdentifierWords(bits: message)
-        self.device = IdentifierWords(bits: device)
+extension FreshIdentifiers {
+    /// Draws one after the other.
+    package init(drawing draw: () -> UInt128) {
+        operation = IdentifierWords(bits: draw())
+        account = IdentifierWords(bits: draw())
+        session = IdentifierWords(bits: draw())
+        record = IdentifierWords(bits: draw())
+        message = IdentifierWords(bits: draw())
+        device = IdentifierWords(bits: draw())
     }
 }
