@@ -207,7 +207,6 @@ final class IDTokenTests: XCTestCase {
         let now = ManualClock().now
         let result = IDTokenResult(
             token: "token",
-            claims: [:],
             authDate: now,
             issuedAtDate: now,
             expirationDate: now,

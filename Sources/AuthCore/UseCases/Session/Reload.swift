@@ -15,6 +15,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(account: acting.account, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
+        return SignedIn(acting.reference, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
     }
 }
