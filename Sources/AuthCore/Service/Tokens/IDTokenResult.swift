@@ -5,13 +5,9 @@ public import Foundation
 #endif
 
 /// An ID token with its claims.
-public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct IDTokenResult: Sendable, Hashable, Concealing {
     /// The token.
     public let token: String
-    /// The claims in the token.
-    public let claims: [String: ClaimValue]
     /// The time at which the person authenticated.
     public let authDate: Date
     /// The time at which the token was issued.
@@ -23,19 +19,18 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
     /// The kind of second factor that was presented, if one was.
     public let signInSecondFactor: String?
 
-    /// The account of the token, without the token itself.
-    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }
+    /// The claims in the token, read from it.
+    public var claims: [String: ClaimValue] {
+        CompactToken.parse(token).flatMap { ClaimValue(json: $0.payload) }?.objectValue ?? [:]
+    }
 
     /// The account of the token, without the token itself.
-    public var debugDescription: String { description }
-
-    /// A mirror without the token.
-    public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
+    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "no subject"))" }
 }
 
 extension Session {
     /// The tokens of a client: a short-lived one to present, and a long-lived one that is exchanged for the next pair.
-    public struct Tokens: Sendable, CustomStringConvertible, CustomReflectable {
+    public struct Tokens: Sendable, Concealing {
         /// The token to present with requests.
         public let idToken: IDTokenResult
         /// The token that is exchanged for the next pair; it can be used once.
@@ -43,8 +38,5 @@ extension Session {
 
         /// The account of the tokens, without the tokens themselves.
         public var description: String { "Session.Tokens(\(idToken))" }
-
-        /// A mirror without the tokens.
-        public var customMirror: Mirror { Mirror(self, children: ["idToken": idToken]) }
     }
 }

@@ -77,7 +77,7 @@ struct CreateSeparateAccount: Operation {
 
     private func start(_ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
-        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
         let method: SignInMethod
         if case .identity(let proof) = pending.proof.claim {
             (account, method) = proof.newAccount(.reserved, context)
@@ -94,7 +94,7 @@ struct CreateSeparateAccount: Operation {
         }
         for mailbox in mailboxes {
             account.note(.email(mailbox.email), .mailboxCode, at: context.now)
-            transaction.changes.records.append(.consume(mailbox.record))
+            transaction.consume(mailbox.record)
         }
         let authentication = Authentication(Session.Basis(method), proved: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)

@@ -77,8 +77,8 @@ struct ResetPassword: Operation {
         account.knownDevices = []
         let owesFactor = !account.activeFactors.isEmpty && transaction.isNewDevice(to: old)
         transaction.learnDevice(of: &account, owesFactor: owesFactor)
-        transaction.changes.records.append(.consume(code))
-        transaction.changes.records.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
+        transaction.consume(code)
+        transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
     }

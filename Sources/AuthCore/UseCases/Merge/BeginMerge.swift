@@ -59,7 +59,7 @@ struct BeginMerge: Operation {
         _ sides: ProvedSides,
         _ transaction: inout Transaction
     ) throws(Refusal) -> MergeDone {
-        let id = Merge.ID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(words: transaction.context.fresh.record)
         var source = sides.source.account
         source.deletedUntil = nil
         sides.source.factor?.spend(in: &source, &transaction)
@@ -85,14 +85,14 @@ struct BeginMerge: Operation {
             notifiesHooks: false
         )
         if let until = done.undoableUntil {
-            transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: until)))
+            transaction.put(transaction.planRecord(id, plan, until: until))
         }
         return done
     }
 
     /// Stores the intent, and locks both accounts for the merge.
     private func begin(_ plan: Merge.Plan, _ sides: ProvedSides, _ transaction: inout Transaction) -> MergeBeginning {
-        let id = Merge.ID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(words: transaction.context.fresh.record)
         let intent = MergeIntent(
             source: plan.source,
             target: plan.target,
@@ -103,8 +103,8 @@ struct BeginMerge: Operation {
             prepared: []
         )
         transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        transaction.changes.records.append(.put(transaction.intentRecord(id, intent)))
-        transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: nil)))
+        transaction.put(transaction.intentRecord(id, intent))
+        transaction.put(transaction.planRecord(id, plan, until: nil))
         for side in [sides.source, sides.target] {
             var account = side.account
             account.mergeLock = transaction.newLock(id)

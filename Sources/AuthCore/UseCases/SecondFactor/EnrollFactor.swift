@@ -43,12 +43,17 @@ struct EnrollFactor: SessionOperation {
         try EnrollmentFacts(acting, number: factor.number, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
-        let enrolled = account.addFactor(factor.kind, named: displayName, id: context.fresh.record, at: context.now)
+        let enrolled = account.addFactor(
+            factor.kind,
+            named: displayName,
+            id: context.fresh.record.bits,
+            at: context.now
+        )
         if let number = factor.number { account.note(.phone(number), .phoneCode, at: context.now) }
         if account.usableMethods(under: context.policy).isEmpty, context.policy.lastMethod == .kept {
             throw .lastMethod
         }
-        transaction.changes.records.append(.consume(factor.record))
+        transaction.consume(factor.record)
         if acting.account.activeFactors.isEmpty {
             transaction.raiseSessionGeneration(of: &account, for: .firstFactor, except: acting.session.id)
         }
@@ -57,11 +62,6 @@ struct EnrollFactor: SessionOperation {
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.advance(&session, on: account, isPrivileged: true)
         transaction.put(session, over: acting.session)
-        return SignedIn(
-            account: account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: account.id)
-        )
+        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }

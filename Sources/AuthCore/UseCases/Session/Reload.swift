@@ -2,8 +2,6 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
-
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
@@ -17,11 +15,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(
-            account: acting.account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: acting.account.id)
-        )
+        return SignedIn(acting.reference, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
     }
 }

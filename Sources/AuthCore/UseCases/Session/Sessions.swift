@@ -4,8 +4,6 @@ struct SignOut: Operation {
 
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
-
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
@@ -22,8 +20,6 @@ struct ListSessions: SessionOperation {
     typealias Outcome = [Session]
 
     let handle: ActingHandle
-
-    init(handle: ActingHandle) { self.handle = handle }
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 

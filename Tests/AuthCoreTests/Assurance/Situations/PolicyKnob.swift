@@ -114,7 +114,7 @@ extension PolicyKnob {
     private static var disabledProviders: PolicyKnob {
         PolicyKnob(
             property: "disabledProviders",
-            settings: ["none", "the one come by"],
+            settings: ["none", "the one presented"],
             presets: [.firebase: 0, .standard: 0]
         ) { policy, setting, provider in
             policy.disabledProviders = setting == 0 ? [] : [provider]
@@ -124,7 +124,7 @@ extension PolicyKnob {
     private static var verifiedProviders: PolicyKnob {
         PolicyKnob(
             property: "verifiedProviders",
-            settings: ["not asked", "the one come by"],
+            settings: ["not asked", "the one presented"],
             presets: [.firebase: 0, .standard: 0]
         ) { policy, setting, provider in
             policy.verifiedProviders = setting == 0 ? nil : [provider]
