@@ -115,9 +115,7 @@ extension Proof {
             if let provisional = proof.provisional {
                 return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
             }
-            // An address that the account has left is only kept for it, and leads nowhere.
-            return seen.owner(ofAddress: proof.email, under: policy)
-                .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
+            return seen.account(having: proof.email, under: policy)
         case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
         case .phone(let proof): return seen.owner(of: .phone(proof.number))
         case .identity(let proof): return seen.owner(of: .identity(proof.identity.key))

@@ -79,15 +79,13 @@ extension AuthService {
         after id: Store.OperationID? = nil,
         limit: Int = 100
     ) async throws(AuthError) -> [Store.QueuedMessage] {
-        do { return try await store.messages(.failed, after: id, limit: limit) } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.messages(.failed, after: id, limit: limit) }
     }
 
     /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as the
     /// policy's `delivery.kept` says.
     public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
-        do { try await store.settleMessages(ids) } catch { throw AuthError(storeFailure: error) }
+        try await ask { store in try await store.settleMessages(ids) }
     }
 
     /// Removes messages that were given up and that no operator settled for as long as the policy keeps them.
@@ -193,8 +191,10 @@ extension AuthService {
     }
 
     /// Returns the sign-in methods of the account that a message is about, at the time of sending.
+    ///
+    /// For an address without an account it reads as much: with a sender that takes no time, the caller waits for it.
     private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
-        guard let account else { return [] }
+        let account = account ?? AccountID(bits: 0)
         return try await store.load([.account(account)])[account]?.listedProviders ?? []
     }
 
@@ -202,12 +202,8 @@ extension AuthService {
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
         var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
         changes.records.append(.revoke(entry.record))
-        do {
-            _ = try await store.commit(changes)
-            try await store.settleMessages([entry.id])
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        _ = try await ask { store in try await store.commit(changes) }
+        try await settleMessages([entry.id])
     }
 }
 
