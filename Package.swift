@@ -39,9 +39,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCore",
-            dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+            dependencies: ["AuthCoreTexts", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
             swiftSettings: strict
         ),
+        .target(name: "AuthCoreTexts", swiftSettings: strict),
         .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: strict),
         .target(
             name: "AuthCoreProviders",

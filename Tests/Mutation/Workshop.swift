@@ -15,7 +15,8 @@ struct Workshop {
         self.folder = folder
         let files = FileManager.default
         for name in [
-            "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/CCrypt",
+            "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/AuthCoreTexts",
+            "Sources/CCrypt",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Tests/AuthCoreTests",
             "Tests/AuthCoreFirebaseTests", "README.md",
@@ -124,9 +125,10 @@ struct Workshop {
                 .systemLibrary(name: "CCrypt"),
                 .target(
                     name: "AuthCore",
-                    dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+                    dependencies: ["AuthCoreTexts", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
                     swiftSettings: settings
                 ),
+                .target(name: "AuthCoreTexts", swiftSettings: settings),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreProviders", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),

@@ -77,12 +77,7 @@ public struct MultiFactor: Sendable {
         let service = user.service
         let seed = service.environment.randomBytes(20)
         let key = OneTimeRecordID(bits: service.environment.randomBits())
-        let sealed: [UInt8]
-        do {
-            sealed = try service.sealer.seal(seed, context: "totp " + user.uid)
-        } catch {
-            throw AuthError(.internalError, cause: error)
-        }
+        let sealed = try service.seal(seed, context: "totp " + user.uid)
         _ = try await user.perform(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key))
         return TOTPEnrollment(id: key, seed: seed, issuer: issuer, accountName: accountName ?? user.email ?? user.uid)
     }
@@ -165,9 +160,7 @@ extension User {
 
 extension MultiFactor {
     /// A seed to be enrolled with an authenticator app.
-    public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
-    {
+    public struct TOTPEnrollment: Sendable, Hashable, Concealing {
         let id: OneTimeRecordID
         private let seed: Secret
         /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
@@ -188,11 +181,5 @@ extension MultiFactor {
 
         /// The type's name, without the seed.
         public var description: String { "MultiFactor.TOTPEnrollment" }
-
-        /// The type's name, without the seed.
-        public var debugDescription: String { description }
-
-        /// An empty mirror, so that the seed is not printed.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 }

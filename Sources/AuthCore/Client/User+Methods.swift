@@ -20,12 +20,8 @@ extension User {
     ///   with a ``SecondFactor/Challenge``, or the code that says what is wrong with the credential.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        if case .password(let email, let password) = credential.content {
-            let method = try await newPassword(email: email, password: password)
-            let signedIn = try await act(LinkMethod(handle: handle, method: method))
-            return AuthResult(user: self, isNewUser: signedIn.isNewUser, provider: .password, additionalUserInfo: nil)
-        }
-        return try await link(with: try await service.verify(credential, context: context))
+        let (method, verified) = try await newMethod(of: credential)
+        return result(try await act(LinkMethod(handle: handle, method: method)), verified)
     }
 
     /// Links a sign-in method by a credential that was verified before.
@@ -36,12 +32,6 @@ extension User {
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         result(try await act(LinkMethod(handle: handle, method: try newMethod(verified))), verified)
-    }
-
-    private func newPassword(email: String, password: Secret) async throws(AuthError) -> NewMethod {
-        let address = try service.parse(email: email)
-        try await service.countNewPassword(in: handle.session, "LinkMethod", context)
-        return .password(address, try await service.prepare(newPassword: password, for: account))
     }
 
     /// Removes a provider's sign-in method from the account.
@@ -66,12 +56,8 @@ extension User {
     ///   replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        if case .password(let email, let password) = credential.content {
-            let new = try await newPassword(email: email, password: password)
-            let signedIn = try await act(ReplaceMethod(handle: handle, old: old, new: new))
-            return AuthResult(user: self, isNewUser: signedIn.isNewUser, provider: .password, additionalUserInfo: nil)
-        }
-        return try await replace(old, with: try await service.verify(credential, context: context))
+        let (new, verified) = try await newMethod(of: credential)
+        return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
     }
 
     /// Replaces a provider's sign-in method, by a credential that was verified before.
@@ -85,6 +71,17 @@ extension User {
     public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         let new = try newMethod(verified)
         return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
+    }
+
+    /// Returns the sign-in method that a credential would add; a password is not verified but new.
+    private func newMethod(of credential: AuthCredential) async throws(AuthError) -> (NewMethod, VerifiedCredential?) {
+        guard case .password(let email, let password) = credential.content else {
+            let verified = try await service.verify(credential, context: context)
+            return (try newMethod(verified), verified)
+        }
+        let address = try service.parse(email: email)
+        try await service.countNewPassword(in: handle.session, "LinkMethod", context)
+        return (.password(address, try await service.prepare(newPassword: password, for: account)), nil)
     }
 
     /// Returns the sign-in method that a proof would add.
@@ -133,12 +130,13 @@ extension User {
         )
     }
 
-    private func result(_ signedIn: SignedIn, _ verified: VerifiedCredential) -> AuthResult {
+    /// What linking, replacing or re-authenticating answers; without a verified credential, a new password was set.
+    private func result(_ signedIn: SignedIn, _ verified: VerifiedCredential?) -> AuthResult {
         AuthResult(
             user: self,
             isNewUser: signedIn.isNewUser,
-            provider: verified.provider,
-            additionalUserInfo: verified.additional
+            provider: verified?.provider ?? .password,
+            additionalUserInfo: verified?.additional
         )
     }
 }

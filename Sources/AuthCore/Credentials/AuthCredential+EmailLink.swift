@@ -20,9 +20,7 @@ extension AuthCredential {
     /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
     ///
     /// Printing, dumping or encoding it never displays the link.
-    public struct EmailLink: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
-    {
+    public struct EmailLink: Sendable, Hashable, Concealing {
         /// The address.
         public let email: String
         let link: Secret
@@ -35,11 +33,5 @@ extension AuthCredential {
 
         /// The name of the type, without the credential's contents.
         public var description: String { "AuthCredential.EmailLink" }
-
-        /// The name of the type, without the credential's contents.
-        public var debugDescription: String { description }
-
-        /// An empty mirror.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 }

@@ -8,9 +8,7 @@
 ///     try await auth.signIn(with: .password(email: email, password: password))
 /// }
 /// ```
-public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct AuthCredential: Sendable, Hashable, Concealing {
     /// What the person presents, for the verifiers.
     package enum Content: Sendable, Hashable {
         case password(email: String, password: Secret)
@@ -40,19 +38,11 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, Custo
 
     /// The provider's ID, without the credential's contents.
     public var description: String { "AuthCredential(\(provider))" }
-
-    /// The provider's ID, without the credential's contents.
-    public var debugDescription: String { description }
-
-    /// A mirror that contains only the provider.
-    public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
 extension AuthCredential {
     /// The tokens from a federated provider, for the verifier of that provider.
-    public struct Federated: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
-    {
+    public struct Federated: Sendable, Hashable, Concealing {
         /// The provider.
         public let provider: ProviderID
         /// The provider's ID token.
@@ -77,11 +67,5 @@ extension AuthCredential {
 
         /// The provider's ID, without the credential's contents.
         public var description: String { "AuthCredential.Federated(\(provider))" }
-
-        /// The provider's ID, without the credential's contents.
-        public var debugDescription: String { description }
-
-        /// A mirror that contains only the provider.
-        public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
     }
 }

@@ -1,8 +1,6 @@
 extension SecondFactor {
     /// The answer to a ``SecondFactor/Challenge``.
-    public struct Assertion: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
-    {
+    public struct Assertion: Sendable, Hashable, Concealing {
         enum Content: Sendable, Hashable {
             case phone(verificationID: String, code: Secret)
             case totp(code: Secret, factor: ID?)
@@ -49,11 +47,5 @@ extension SecondFactor {
             case .recoveryCode: "SecondFactor.Assertion(recoveryCode)"
             }
         }
-
-        /// The kind of factor, without what was presented.
-        public var debugDescription: String { description }
-
-        /// An empty mirror.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 }

@@ -40,7 +40,7 @@ extension HMACSHA256 {
 }
 
 /// The secret keys of a service, from which it derives one key for each purpose; they are never printed.
-struct SecretKeys: Sendable, CustomStringConvertible, CustomReflectable {
+struct SecretKeys: Sendable, Concealing {
     private let current: [UInt8]
     private let former: [[UInt8]]
     /// Whether the current key was given, rather than made for the lifetime of the process.
@@ -65,6 +65,4 @@ struct SecretKeys: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     var description: String { "SecretKeys" }
-
-    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -8,9 +8,7 @@ extension TimeBasedCode {
         let label = issuer.isEmpty ? percentEncoded(accountName) : issuer + ":" + percentEncoded(accountName)
         var query = ["secret=" + Base32.encode(secret)]
         if !issuer.isEmpty { query.append("issuer=" + issuer) }
-        query.append("algorithm=" + algorithm.rawValue)
-        query.append("digits=\(digits.rawValue)")
-        query.append("period=\(period)")
+        query.append("algorithm=SHA1&digits=\(Self.digits)&period=\(Self.period)")
         return "otpauth://totp/" + label + "?" + query.joined(separator: "&")
     }
 }

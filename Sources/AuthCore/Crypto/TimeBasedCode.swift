@@ -1,44 +1,23 @@
 /// One-time codes that an authenticator app derives from a shared secret and the time (RFC 6238 over RFC 4226).
+///
+/// HMAC-SHA-1, six digits and 30 seconds: what every authenticator app supports.
 package struct TimeBasedCode: Sendable, Hashable {
-    /// The hash function of the HMAC, with its name in authenticator apps.
-    package enum Algorithm: String, Sendable {
-        case sha1 = "SHA1"
-        case sha256 = "SHA256"
-    }
+    static let digits = 6
+    static let period = 30
 
-    /// How long a code is.
-    package enum Digits: Int, Sendable {
-        case six = 6
-        case eight = 8
-    }
-
-    let algorithm: Algorithm
-    let digits: Digits
-    let period: Int
-
-    /// The defaults are what every authenticator app supports; a period below one second is raised to one.
-    package init(algorithm: Algorithm = .sha1, digits: Digits = .six, period: Int = 30) {
-        self.algorithm = algorithm
-        self.digits = digits
-        self.period = max(1, period)
-    }
+    package init() {}
 
     /// The number of whole periods since 1970; 0 for earlier times.
     package func step(at time: Timestamp) -> UInt64 {
-        UInt64(max(0, time.seconds)) / UInt64(period)
+        UInt64(max(0, time.seconds)) / UInt64(Self.period)
     }
 
     /// The code of one step.
     package func code(forStep step: UInt64, secret: [UInt8]) -> String {
-        let message = bigEndianBytes(step)
-        let digest =
-            switch algorithm {
-            case .sha1: HMACSHA1.authenticate(message, key: secret)
-            case .sha256: HMACSHA256(key: secret).authenticate(message)
-            }
+        let digest = HMACSHA1.authenticate(bigEndianBytes(step), key: secret)
         let offset = Int(digest[digest.count - 1] & 0x0f)
         var number = digest[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
-        var letters = [UInt8](repeating: 0, count: digits.rawValue)
+        var letters = [UInt8](repeating: 0, count: Self.digits)
         for index in letters.indices.reversed() {
             letters[index] = UInt8(ascii: "0") + UInt8(number % 10)
             number /= 10
@@ -59,7 +38,7 @@ package struct TimeBasedCode: Sendable, Hashable {
     ) -> UInt64? {
         let presented = Array(code.utf8)
         let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard !secret.isEmpty, presented.count == digits.rawValue, presented.allSatisfy(digit.contains) else {
+        guard !secret.isEmpty, presented.count == Self.digits, presented.allSatisfy(digit.contains) else {
             return nil
         }
         let now = step(at: time)

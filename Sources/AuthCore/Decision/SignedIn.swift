@@ -16,7 +16,7 @@ package final class SignedIn: Sendable {
     convenience init(
         account: Account,
         session: Session,
-        isNewUser: Bool,
+        isNewUser: Bool = false,
         lastSignIn: Timestamp?,
         device: DeviceID? = nil
     ) {

@@ -34,17 +34,7 @@ extension Transaction {
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { notify(ofDeletionOf: account) }
         remove(account)
-        changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: .tombstone(of: account.id),
-                    account: nil,
-                    createdAt: context.now,
-                    expiresAt: nil,
-                    content: .tombstone(successor: nil)
-                )
-            )
-        )
+        bury(account.id, successor: nil)
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 

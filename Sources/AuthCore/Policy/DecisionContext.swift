@@ -97,20 +97,16 @@ package struct FreshIdentifiers: Sendable {
     let message: UInt128
     /// The next secret of the device, if it becomes known to an account.
     let device: UInt128
+}
 
-    package init(
-        operation: UInt128,
-        account: UInt128,
-        session: UInt128,
-        record: UInt128,
-        message: UInt128,
-        device: UInt128
-    ) {
-        self.operation = operation
-        self.account = account
-        self.session = session
-        self.record = record
-        self.message = message
-        self.device = device
+extension FreshIdentifiers {
+    /// Draws one after the other.
+    package init(drawing draw: () -> UInt128) {
+        operation = draw()
+        account = draw()
+        session = draw()
+        record = draw()
+        message = draw()
+        device = draw()
     }
 }

@@ -1,8 +1,6 @@
 /// A password that the password rule refuses.
 struct PasswordRefusal: Error, Sendable, Hashable {
     let finding: AuthPolicy.PasswordRule.Finding
-
-    init(finding: AuthPolicy.PasswordRule.Finding) { self.finding = finding }
 }
 
 extension Result<PasswordHash, PasswordRefusal> {

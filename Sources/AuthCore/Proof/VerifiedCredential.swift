@@ -1,5 +1,5 @@
 /// A verified credential, for a sign-in, a link or a preview, so that a one-time code is consumed only once.
-public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomReflectable {
+public struct VerifiedCredential: Sendable, Concealing {
     package let proof: Proof
     /// What the provider said, for the result.
     let additional: AdditionalUserInfo?
@@ -18,9 +18,6 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
 
     /// The provider, without anything that was presented.
     public var description: String { "VerifiedCredential(\(provider))" }
-
-    /// A mirror that contains only the provider.
-    public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
 extension VerifiedCredential {

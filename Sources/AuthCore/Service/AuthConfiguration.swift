@@ -108,13 +108,7 @@ public struct AuthConfiguration: Sendable {
     }
 }
 
-extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthConfiguration: Concealing {
     /// The issuer and the audience, without the key.
     public var description: String { "AuthConfiguration(\(issuer), \(audience))" }
-
-    /// The issuer and the audience, without the key.
-    public var debugDescription: String { description }
-
-    /// A mirror without the key.
-    public var customMirror: Mirror { Mirror(self, children: ["issuer": issuer, "audience": audience]) }
 }

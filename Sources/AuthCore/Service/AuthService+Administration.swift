@@ -25,11 +25,7 @@ extension AuthService {
 
     /// Returns the accounts after this id, in the order of their ids.
     public func accounts(after id: AccountID? = nil, limit: Int = 100) async throws(AuthError) -> [Account] {
-        do {
-            return try await store.accounts(after: id, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.accounts(after: id, limit: limit) }
     }
 
     /// Disables an account, or enables it again.
@@ -66,12 +62,7 @@ extension AuthService {
     @discardableResult
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
-        var report: SweepReport
-        do {
-            report = try await store.sweep(at: now, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        var report = try await ask { store in try await store.sweep(at: now, limit: limit) }
         var cleaned = 0
         var last: Account?
         while cleaned < limit {
@@ -94,11 +85,7 @@ extension AuthService {
     }
 
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws(AuthError) -> [Account] {
-        do {
-            return try await store.accounts(dueBy: now, after: after, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.accounts(dueBy: now, after: after, limit: limit) }
     }
 
     /// Whether the account's address counts as verified under the service's policy.

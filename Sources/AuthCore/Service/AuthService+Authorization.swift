@@ -25,20 +25,11 @@ extension AuthService {
         func text() -> String { Base64URL.encode(environment.randomBytes(32)) }
         let secrets = AuthorizationSecrets(state: text(), codeVerifier: text(), nonce: text())
         let key = OneTimeRecordID(state: secrets.state)
-        let sealed: [UInt8]
-        do {
-            sealed = try sealer.seal(
-                Array("\(secrets.codeVerifier).\(secrets.nonce)".utf8),
-                context: key.sealingContext
-            )
-        } catch {
-            throw AuthError(.internalError, cause: error)
-        }
         let authorization = Store.Authorization(
             intent: intent,
             provider: provider,
             redirectURI: redirectURI,
-            sealed: sealed
+            sealed: try seal(Array("\(secrets.codeVerifier).\(secrets.nonce)".utf8), context: key.sealingContext)
         )
         _ = try await perform(BeginAuthorization(handle: handle, key: key, authorization: authorization), context)
         return secrets
@@ -62,13 +53,8 @@ extension AuthService {
                 throw AuthError(error)
             }
         }
-        let parts: [Substring]
-        do {
-            let plain = try sealer.open(found.sealed, context: redemption.key.sealingContext)
-            parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
-        } catch {
-            throw AuthError(.sealedSecretUnreadable, cause: error)
-        }
+        let plain = try open(found.sealed, context: redemption.key.sealingContext)
+        let parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
         guard parts.count == 2 else { throw AuthError(.internalError) }
         return (found, AuthorizationSecrets(state: state, codeVerifier: String(parts[0]), nonce: String(parts[1])))
     }

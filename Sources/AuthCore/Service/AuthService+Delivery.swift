@@ -79,15 +79,13 @@ extension AuthService {
         after id: Store.OperationID? = nil,
         limit: Int = 100
     ) async throws(AuthError) -> [Store.QueuedMessage] {
-        do { return try await store.messages(.failed, after: id, limit: limit) } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.messages(.failed, after: id, limit: limit) }
     }
 
     /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as the
     /// policy's `delivery.kept` says.
     public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
-        do { try await store.settleMessages(ids) } catch { throw AuthError(storeFailure: error) }
+        try await ask { store in try await store.settleMessages(ids) }
     }
 
     /// Removes messages that were given up and that no operator settled for as long as the policy keeps them.
@@ -202,12 +200,8 @@ extension AuthService {
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
         var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
         changes.records.append(.revoke(entry.record))
-        do {
-            _ = try await store.commit(changes)
-            try await store.settleMessages([entry.id])
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        _ = try await ask { store in try await store.commit(changes) }
+        try await settleMessages([entry.id])
     }
 }
 

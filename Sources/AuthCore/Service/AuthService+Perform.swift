@@ -34,7 +34,7 @@ extension AuthService {
             )
             let attempt = operation.attempt(snapshot, decisionContext)
             if try await commit(attempt.changes) == false { continue }
-            if !attempt.changes.events.isEmpty { drainer.nudge() }
+            if !attempt.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
             switch attempt.result {
             case .success(let outcome):
                 let messages = attempt.changes.messages

@@ -171,18 +171,9 @@ extension AuthService {
         _ account: AccountID,
         after lastUsed: UInt64?
     ) throws(AuthError) -> UInt64? {
-        do {
-            let seed = try sealer.open(sealedSeed, context: "totp " + account.text)
-            return TimeBasedCode().matchingStep(
-                for: code.revealed,
-                secret: seed,
-                at: environment.now,
-                drift: 1,
-                after: lastUsed
-            )
-        } catch {
-            throw AuthError(.sealedSecretUnreadable, cause: error)
-        }
+        let seed = try open(sealedSeed, context: "totp " + account.text)
+        return TimeBasedCode()
+            .matchingStep(for: code.revealed, secret: seed, at: environment.now, drift: 1, after: lastUsed)
     }
 
     /// Returns the seed sealed under the current key; nil if it is, or if it cannot be read.

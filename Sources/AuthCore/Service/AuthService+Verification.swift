@@ -4,21 +4,17 @@ extension AuthService {
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
     func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
         try requireSecretKey()
-        do throws(AuthError) {
-            return try await check(credential, context)
-        } catch {
-            audit(error, of: "Verify", context, recipient: credential.content.recipient)
-            throw error
+        return try await audited("Verify", context, recipient: credential.content.recipient) {
+            () async throws(AuthError) in
+            try await check(credential, context)
         }
     }
 
     /// Verifies a mailed link, where no other credential is accepted.
     func verify(_ link: AuthCredential.EmailLink, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
-        do throws(AuthError) {
-            return try await verifyEmailLink(email: link.email, link: link.link)
-        } catch {
-            audit(error, of: "Verify", context, recipient: EmailAddress(link.email)?.text)
-            throw error
+        try await audited("Verify", context, recipient: EmailAddress(link.email)?.text) {
+            () async throws(AuthError) in
+            try await verifyEmailLink(email: link.email, link: link.link)
         }
     }
 
@@ -103,7 +99,12 @@ extension AuthService {
             await keep(takes)
             throw error
         }
-        if case .matches = finding { try await refund(takes, clearing: cleared) } else { await keep(takes) }
+        // The right password of a suspended method counts like a wrong one: it would be known by never having to wait.
+        if case .matches = finding, owner?.passwordMethod?.isActive == true {
+            try await refund(takes, clearing: cleared)
+        } else {
+            await keep(takes)
+        }
         return finding
     }
 
@@ -218,7 +219,7 @@ extension AuthService {
             nonce = .made(key)
         }
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
-            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
+            throw AuthError(.invalidCredential, message: "The provider's answer must name a person.")
         }
         return proof
     }

@@ -27,14 +27,13 @@ public final class AuthService: Sendable {
     let attemptKey: HMACSHA256
     package let signer: any TokenSigner
     package let sealer: any SecretSealer
-    let drainer: EventDrainer
+    let eventNews = Signal()
     let refusalLog: RefusalLog
     let warned = Mutex<Set<Warning>>([])
 
     /// Creates a service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
-        drainer = EventDrainer(store: configuration.store)
         refusalLog = RefusalLog(limit: configuration.keptRefusals)
         let keys = configuration.secretKeys
         refreshKeys = keys.ring("AuthCore refresh tokens 1")
@@ -52,6 +51,12 @@ public final class AuthService: Sendable {
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKeys = keys.ring("AuthCore codes 1")
         sealer = configuration.secretSealer ?? KeyedSecretSealer(keys.derived("AuthCore sealing 1"))
+    }
+
+    /// The streams end with the service.
+    deinit {
+        eventNews.finish()
+        refusalLog.news.finish()
     }
 
     /// The store, unless it outlives the service's keys.

@@ -41,16 +41,7 @@ final class RandomBlocks: Sendable {
     func bits() -> UInt128 { state.withLock { $0.bits() } }
 
     func identifiers() -> FreshIdentifiers {
-        state.withLock { state in
-            FreshIdentifiers(
-                operation: state.bits(),
-                account: state.bits(),
-                session: state.bits(),
-                record: state.bits(),
-                message: state.bits(),
-                device: state.bits()
-            )
-        }
+        state.withLock { state in FreshIdentifiers { state.bits() } }
     }
 
     func bytes(_ count: Int) -> [UInt8] {

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 /// A message to be sent: its recipient, its contents, and the code that only the recipient may see.
-public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct Message: Sendable, Hashable, Concealing {
     /// The message's id, by which a sender recognizes one that it was passed before.
     public let id: Store.OperationID
     /// The kind of message.
@@ -27,12 +27,6 @@ public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// The kind and the recipient, without the code.
     public var description: String { "Message(\(kind) to \(recipient))" }
-
-    /// The kind and the recipient, without the code.
-    public var debugDescription: String { description }
-
-    /// A mirror without the code.
-    public var customMirror: Mirror { Mirror(self, children: ["kind": kind.rawValue, "recipient": recipient]) }
 }
 
 extension Message {

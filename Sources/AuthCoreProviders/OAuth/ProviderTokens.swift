@@ -1,6 +1,8 @@
 public import AuthCore
 
 /// The tokens that a provider gave for a code; they are handed to the app and not kept.
+///
+/// An app that keeps them does it with ``sealed(by:for:of:)``.
 public struct ProviderTokens: Sendable, Hashable {
     /// The token for the provider's APIs.
     public var accessToken: Secret?

@@ -43,14 +43,7 @@ struct StoreProbe {
 
     /// Begins a change.
     mutating func transaction() -> Transaction {
-        let fresh = FreshIdentifiers(
-            operation: draw(),
-            account: draw(),
-            session: draw(),
-            record: draw(),
-            message: draw(),
-            device: draw()
-        )
+        let fresh = FreshIdentifiers { draw() }
         return Transaction(DecisionContext(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
     }
 

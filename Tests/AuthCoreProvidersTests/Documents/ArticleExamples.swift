@@ -47,6 +47,16 @@ enum ConnectAnyProviderExample {
         try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, nonce: nonce)).user
     }
     // ConnectAnyProvider.md ends
+
+    // ConnectAnyProvider.md begins
+    static func row(for visit: CodeFlow.Result, sealedBy sealer: KeyedSecretSealer) throws -> [UInt8] {
+        try visit.tokens.sealed(by: sealer, for: visit.user.uid, of: "oidc.example")
+    }
+
+    static func tokens(in row: [UInt8], of user: User, sealedBy sealer: KeyedSecretSealer) throws -> ProviderTokens {
+        try ProviderTokens(opening: row, by: sealer, for: user.uid, of: "oidc.example")
+    }
+    // ConnectAnyProvider.md ends
 }
 
 enum ConnectAppleExample {

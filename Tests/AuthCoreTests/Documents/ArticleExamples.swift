@@ -27,20 +27,10 @@ func follow(
     after position: IdentityEvent.Position?,
     _ handle: (IdentityEvent) async -> Void
 ) async throws {
-    var last = position ?? .start
     for await update in try await service.eventStream(after: position) {
         switch update {
-        case .event(let event):
-            await handle(event)
-            last = event.position
-        case .missed(let end):
-            var page = try await service.events(after: last)
-            while let next = page.events.last?.position, last < end {
-                for event in page.events where event.position <= end { await handle(event) }
-                last = min(next, end)
-                page = try await service.events(after: last)
-            }
-            last = end
+        case .event(let event): await handle(event)
+        case .missed(let end): print("the log no longer holds the events up to", end)
         }
     }
 }

@@ -1,20 +1,19 @@
-import Dispatch
-import Synchronization
-
-/// What goes from thread to thread though the compiler cannot know that nothing changes it.
-private struct Shared<Value>: @unchecked Sendable {
-    let value: Value
-}
+import Foundation
 
 /// The answers for all elements, in their order, found on as many threads as there are cores.
-func parallelMap<Element, Answer>(_ elements: [Element], _ body: (Element) -> Answer) -> [Answer] {
-    let answers = Mutex<[Int: Shared<Answer>]>([:])
-    withoutActuallyEscaping(body) { body in
-        let work = Shared(value: (body: body, elements: elements))
-        DispatchQueue.concurrentPerform(iterations: elements.count) { index in
-            let answer = Shared(value: work.value.body(work.value.elements[index]))
-            answers.withLock { $0[index] = answer }
+func parallelMap<Elements: Collection, Answer: Sendable>(
+    _ elements: Elements,
+    _ body: @escaping @Sendable (Elements.Element) async throws -> Answer
+) async throws -> [Answer] where Elements.Element: Sendable {
+    try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
+        var answers: [Int: Answer] = [:]
+        for (index, element) in elements.enumerated() {
+            if index >= ProcessInfo.processInfo.activeProcessorCount, let (place, answer) = try await group.next() {
+                answers[place] = answer
+            }
+            group.addTask { (index, try await body(element)) }
         }
+        for try await (place, answer) in group { answers[place] = answer }
+        return answers.sorted { $0.key < $1.key }.map(\.value)
     }
-    return answers.withLock { all in elements.indices.compactMap { all[$0]?.value } }
 }

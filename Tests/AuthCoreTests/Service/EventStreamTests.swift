@@ -32,7 +32,7 @@ final class EventStreamTests: XCTestCase {
     func testASubscriberFromAPlaceGetsTheLogFirst() async throws {
         let world = World()
         for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
-        let stream = try await world.service.eventStream(after: .number(7), buffering: 1)
+        let stream = try await world.service.eventStream(after: .number(7))
         let second = try await world.service.eventStream(after: .number(400))
         _ = try await world.device().signInAnonymously()
         var iterator = stream.makeAsyncIterator()
@@ -44,18 +44,29 @@ final class EventStreamTests: XCTestCase {
         XCTAssertEqual(places([first]), [401])
     }
 
-    func testASubscriberWhoFallsBehindIsToldWhereAndGoesOn() async throws {
+    func testASubscriberWhoFallsBehindReadsTheRestFromTheLog() async throws {
         let world = World()
-        let stream = try await world.service.eventStream(buffering: 3)
-        for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
-        try await world.service.drainEvents()
+        let stream = try await world.service.eventStream()
+        for _ in 0..<400 { _ = try await world.device().signInAnonymously() }
         var iterator = stream.makeAsyncIterator()
         var updates: [IdentityEvent.Update] = []
+        for _ in 1...800 { updates.append(try await unwrap(iterator.next())) }
+        XCTAssertEqual(places(updates), Array(1...800))
+        _ = try await world.device().signInAnonymously()
+        let next = try await unwrap(iterator.next())
+        XCTAssertEqual(places([next]), [801])
+    }
+
+    func testASubscriberWhoFallsBehindWhatTheLogHoldsIsToldWhereAndGoesOn() async throws {
+        let world = World { $0.store = InMemoryIdentityStore(eventLimit: 4) }
+        let stream = try await world.service.eventStream()
+        for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
+        var iterator = stream.makeAsyncIterator()
+        let first = try await unwrap(iterator.next())
+        XCTAssertEqual(first, .missed(through: .number(4)))
+        var updates: [IdentityEvent.Update] = []
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), [1, 2, 3])
-        XCTAssertEqual(updates.last, .missed(through: .number(8)))
-        let missed = try await world.service.events(after: .number(3))
-        XCTAssertEqual(missed.events.map(\.number), Array(4...8))
+        XCTAssertEqual(places(updates), [5, 6, 7, 8])
         _ = try await world.device().signInAnonymously()
         let next = try await unwrap(iterator.next())
         XCTAssertEqual(places([next]), [9])
@@ -100,7 +111,7 @@ final class EventStreamTests: XCTestCase {
         let count = 40
         try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<5 {
-                let stream = try await service.eventStream(buffering: 4 * count)
+                let stream = try await service.eventStream()
                 group.addTask {
                     var places: [UInt64] = []
                     for await case .event(let event) in stream {
@@ -146,19 +157,19 @@ final class EventStreamTests: XCTestCase {
         XCTAssertNil(update)
     }
 
-    func testALogThatIsReadForSomebodyWhoLeavesMeanwhileIsReadNoFurther() async throws {
+    func testASubscriberWhoLeavesWhileItReadsReadsNoFurther() async throws {
         let store = LeavingStore()
         let world = World { $0.store = store }
         let stream = try await world.service.eventStream()
-        let reader = Task { for await _ in stream {} }
-        var configuration = world.service.configuration
-        configuration.store = store.whole
-        _ = try await AuthService(configuration).client().signInAnonymously()
-        store.leave {
-            reader.cancel()
-            _ = await reader.result
+        let reader = Task {
+            var count = 0
+            for await _ in stream { count += 1 }
+            return count
         }
-        try await world.service.drainEvents()
+        store.leave { reader.cancel() }
+        _ = try await world.service.client().signInAnonymously()
+        let count = await reader.value
+        XCTAssertEqual(count, 0)
         XCTAssertEqual(store.reads, 1)
     }
 
@@ -171,17 +182,16 @@ final class EventStreamTests: XCTestCase {
         XCTAssertNil(update)
     }
 
-    func testALogThatCannotBeReadIsMissedAndTheStreamGoesOn() async throws {
+    func testALogThatCannotBeReadIsReadAgainAtTheNextNews() async throws {
         let store = FaultyStore()
         let world = World { $0.store = store }
         _ = try await world.service.client().signInAnonymously()
         var iterator = try await world.service.eventStream(after: .number(0)).makeAsyncIterator()
-        store.script(.events, .failsBefore())
-        let first = try await unwrap(iterator.next())
-        XCTAssertEqual(first, .missed(through: .number(2)))
         _ = try await world.service.client().signInAnonymously()
-        let second = try await unwrap(iterator.next())
-        XCTAssertEqual(places([second]), [3])
+        store.script(.events, .failsBefore())
+        var updates: [IdentityEvent.Update] = []
+        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+        XCTAssertEqual(places(updates), [1, 2, 3, 4])
     }
 
     private func unwrap(_ update: IdentityEvent.Update?) throws -> IdentityEvent.Update { try XCTUnwrap(update) }

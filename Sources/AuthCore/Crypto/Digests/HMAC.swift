@@ -22,9 +22,8 @@ package struct HMACSHA256: Sendable {
 }
 
 // The stored state is equivalent to the key, so neither printing nor mirrors may reveal it.
-extension HMACSHA256: CustomStringConvertible, CustomReflectable {
+extension HMACSHA256: Concealing {
     package var description: String { "HMACSHA256" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// HMAC-SHA-1: only for one-time codes.

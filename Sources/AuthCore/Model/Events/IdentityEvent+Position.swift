@@ -22,7 +22,7 @@ extension IdentityEvent {
     }
 }
 
-extension IdentityEvent.Position: Comparable, LosslessStringConvertible {
+extension IdentityEvent.Position: Comparable, CodableText {
     /// Orders positions as events became visible.
     public static func < (left: Self, right: Self) -> Bool {
         (left.incarnation, left.transaction, left.number) < (right.incarnation, right.transaction, right.number)
@@ -37,22 +37,5 @@ extension IdentityEvent.Position: Comparable, LosslessStringConvertible {
         guard numbers.count == 3 else { return nil }
         self.init(incarnation: numbers[0], transaction: numbers[1], number: numbers[2])
         if description != text { return nil }
-    }
-}
-
-extension IdentityEvent.Position: Codable {
-    /// Reads a position from its text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let position = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a position")
-        }
-        self = position
-    }
-
-    /// Writes the position as its text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -51,7 +51,7 @@ extension IdentityEvent {
         /// The primary address changed.
         public static let emailChanged = Kind(rawValue: "emailChanged")
         /// An address was verified.
-        public static let emailVerifiedBy = Kind(rawValue: "emailVerifiedBy")
+        public static let emailVerified = Kind(rawValue: "emailVerified")
         /// The profile changed.
         public static let profileChanged = Kind(rawValue: "profileChanged")
         /// An administrator changed the custom claims.

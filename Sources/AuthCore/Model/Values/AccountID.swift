@@ -1,5 +1,5 @@
 /// The ID of an account, never reused for another one.
-public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertible, ExpressibleByStringLiteral {
+public struct AccountID: Sendable, Hashable, Comparable, CodableText, ExpressibleByStringLiteral {
     /// The characters of the ID.
     ///
     /// New IDs have fifteen letters and digits (89 random bits), which a Swift string holds without an allocation.
@@ -43,21 +43,4 @@ public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertib
 
     /// Orders ids by their bytes; ASCII makes that the order of the strings.
     public static func < (left: AccountID, right: AccountID) -> Bool { left.text < right.text }
-}
-
-extension AccountID: Codable {
-    /// Reads an id from its text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = AccountID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an account id")
-        }
-        self = id
-    }
-
-    /// Writes the id as its text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
 }

@@ -42,29 +42,12 @@ public struct EmailAddress: Sendable, Hashable {
     var isOfGmail: Bool { text.hasSuffix("@gmail.com") || text.hasSuffix("@googlemail.com") }
 }
 
-extension EmailAddress: Comparable, LosslessStringConvertible {
+extension EmailAddress: Comparable, CodableText {
     /// The normalized address.
     public var description: String { text }
 
     /// Orders addresses by their bytes.
     public static func < (left: EmailAddress, right: EmailAddress) -> Bool {
         left.text < right.text
-    }
-}
-
-extension EmailAddress: Codable {
-    /// Reads a string that passes the same checks as `init(_:)`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let address = EmailAddress(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not an e-mail address")
-        }
-        self = address
-    }
-
-    /// Writes the normalized address as a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// `String` considers two spellings of one letter equal and a database does not; a key on which both must agree, such
 /// as a provider's subject identifier, is therefore stored in this type.
-public struct ExactText: Sendable, Hashable, Comparable, LosslessStringConvertible {
+public struct ExactText: Sendable, Hashable, Comparable, CodableText {
     /// The text, with its bytes unchanged.
     package let text: String
 
@@ -30,19 +30,6 @@ public struct ExactText: Sendable, Hashable, Comparable, LosslessStringConvertib
     /// Feeds the bytes to the hasher.
     public func hash(into hasher: inout Hasher) {
         text.hashBytes(into: &hasher)
-    }
-}
-
-extension ExactText: Codable {
-    /// Reads a plain string.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Writes a plain string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }
 

@@ -59,29 +59,12 @@ public struct PhoneNumber: Sendable, Hashable {
     }
 }
 
-extension PhoneNumber: Comparable, LosslessStringConvertible {
+extension PhoneNumber: Comparable, CodableText {
     /// The number in E.164 form.
     public var description: String { text }
 
     /// Orders numbers by their value, so shorter ones come first.
     public static func < (left: PhoneNumber, right: PhoneNumber) -> Bool {
         left.digits < right.digits
-    }
-}
-
-extension PhoneNumber: Codable {
-    /// Reads a string that passes the same checks as `init(_:)`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let number = PhoneNumber(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not an E.164 telephone number")
-        }
-        self = number
-    }
-
-    /// Writes the number as a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }

@@ -64,25 +64,12 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-extension ProviderID: Comparable, CustomStringConvertible {
+extension ProviderID: Comparable, CodableText {
     /// The name, lower-cased.
     public var description: String { rawValue }
 
     /// Orders names by their bytes.
     public static func < (left: ProviderID, right: ProviderID) -> Bool {
         left.name < right.name
-    }
-}
-
-extension ProviderID: Codable {
-    /// Reads a plain string and lower-cases it.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Writes the name as a plain string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
     }
 }

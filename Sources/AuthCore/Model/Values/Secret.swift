@@ -48,13 +48,7 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: Concealing {
     /// A fixed placeholder for every text.
     public var description: String { "‹secret›" }
-
-    /// A fixed placeholder for every text.
-    public var debugDescription: String { description }
-
-    /// A mirror without children, so that `dump` and loggers that use reflection find nothing.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -69,22 +69,8 @@ extension AuditEntry {
     public enum Update: Sendable, Hashable {
         /// An operation was refused.
         case refused(AuditEntry)
-        /// The subscriber fell behind, and this many refusals were dropped.
+        /// The subscriber fell behind, and this many refusals are no longer kept.
         case lost(Int)
-    }
-}
-
-extension AuditEntry.Update {
-    /// Returns the element that replaces dropped updates: how many are missing.
-    static func gap(_ gap: AuditEntry.Update?, _ update: AuditEntry.Update) -> AuditEntry.Update {
-        .lost((gap?.weight ?? 0) + update.weight)
-    }
-
-    private var weight: Int {
-        switch self {
-        case .refused: 1
-        case .lost(let count): count
-        }
     }
 }
 

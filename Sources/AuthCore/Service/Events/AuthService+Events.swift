@@ -4,29 +4,29 @@ extension AuthService {
         after position: IdentityEvent.Position = .start,
         limit: Int = 100
     ) async throws(AuthError) -> Store.EventPage {
-        do {
-            return try await store.events(after: position, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        try await ask { store in try await store.events(after: position, limit: limit) }
     }
 
     /// Returns a stream of the events after this position in the log, or from now on, in the order of the commits.
     ///
-    /// Once the call returns, no committed event is dropped silently: a subscriber that lets more than `buffering`
-    /// events wait receives the position after which events are missing, and the stream continues. It ends when the task
-    /// that reads it is cancelled, or with the service; each call makes a stream for one loop.
+    /// The stream reads the log page by page, at the pace of the loop: a slow subscriber delays nothing and misses
+    /// nothing, as long as the store keeps the events. It ends when the task that reads it is cancelled, or with the
+    /// service; each call makes a stream for one loop.
     public func eventStream(
-        after position: IdentityEvent.Position? = nil,
-        buffering: Int = 256
+        after position: IdentityEvent.Position? = nil
     ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
-        try requireSecretKey()
-        return try await drainer.subscribe(after: position, limit: buffering)
+        let news = eventNews.listen()
+        let end = try await events(limit: 0).end
+        return EventSequence(store: try store, start: position ?? end, news: news)
     }
 
-    /// Publishes the events that other services committed to the same store; this service's own events need no call.
+    /// Has the streams look for events that other services committed to the same store; for this service's own events
+    /// they look without a call.
     public func drainEvents() async throws(AuthError) {
         try requireSecretKey()
-        try await drainer.drain()
+        if !eventNews.isHeard { return }
+        // What the streams cannot report: whether the log can be read.
+        _ = try await events(limit: 0)
+        eventNews.raise()
     }
 }

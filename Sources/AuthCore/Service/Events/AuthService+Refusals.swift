@@ -4,11 +4,9 @@ extension AuthService {
 
     /// Returns a stream of what this service refuses from now on.
     ///
-    /// A subscriber that lets more than `buffering` refusals wait receives how many it lost. The stream ends when the
-    /// task that reads it is cancelled, or with the service; each call makes a stream for one loop.
-    public func refusalStream(buffering: Int = 256) -> some AsyncSequence<AuditEntry.Update, Never> & Sendable {
-        refusalLog.subscribe(limit: buffering)
-    }
+    /// A subscriber that falls behind by more than `AuthConfiguration.keptRefusals` receives how many it lost. The stream
+    /// ends when the task that reads it is cancelled, or with the service; each call makes a stream for one loop.
+    public func refusalStream() -> some AsyncSequence<AuditEntry.Update, Never> & Sendable { refusalLog.subscribe() }
 
     /// Records a refusal; a failure or a cancellation is not recorded.
     func audit(
@@ -60,12 +58,13 @@ extension AuthService {
         _ operation: String,
         _ context: RequestContext,
         account: AccountID? = nil,
+        recipient: @autoclosure () -> String? = nil,
         _ check: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
         do throws(AuthError) {
             return try await check()
         } catch {
-            audit(error, of: operation, context, account: account)
+            audit(error, of: operation, context, account: account, recipient: recipient())
             throw error
         }
     }

@@ -10,11 +10,9 @@ final class RefusalLog: Sendable {
 
     private let limit: Int
     private let state = Mutex(State())
-    private let broadcast = Broadcast<AuditEntry.Update>()
+    let news = Signal()
 
     init(limit: Int) { self.limit = max(1, limit) }
-
-    deinit { broadcast.finish() }
 
     func record(_ entry: AuditEntry) {
         var entry = entry
@@ -27,7 +25,7 @@ final class RefusalLog: Sendable {
                 state.ring[Int((state.last - 1) % UInt64(limit))] = entry
             }
         }
-        if broadcast.isHeard { broadcast.publish(.refused(entry)) }
+        if news.isHeard { news.raise() }
     }
 
     /// Returns the newest entries, newest first.
@@ -39,7 +37,18 @@ final class RefusalLog: Sendable {
         }
     }
 
-    func subscribe(limit: Int) -> SubscribedSequence<AuditEntry.Update> {
-        SubscribedSequence(broadcast.subscribe(limit: limit, gap: AuditEntry.Update.gap).subscription)
+    /// Returns what follows the entry with this number: the next one, or how many are no longer kept; nil if none does.
+    func update(after number: UInt64) -> AuditEntry.Update? {
+        state.withLock { state in
+            guard number < state.last else { return nil }
+            let lost = state.last - UInt64(state.ring.count)
+            if number < lost { return .lost(Int(lost - number)) }
+            return .refused(state.ring[Int(number % UInt64(limit))])
+        }
+    }
+
+    func subscribe() -> RefusalSequence {
+        let news = news.listen()
+        return RefusalSequence(log: self, start: state.withLock { $0.last }, news: news)
     }
 }

@@ -62,12 +62,8 @@ extension AuthService {
         guard let source, let target else { return seeds }
         for factor in source.factors {
             guard case .totp(let seed, _) = factor.kind else { continue }
-            do {
-                let plain = try sealer.open(seed, context: "totp " + source.id.text)
-                seeds[seed] = try sealer.seal(plain, context: "totp " + target.text)
-            } catch {
-                throw AuthError(.sealedSecretUnreadable, cause: error)
-            }
+            let plain = try open(seed, context: "totp " + source.id.text)
+            seeds[seed] = try seal(plain, context: "totp " + target.text)
         }
         return seeds
     }

@@ -17,7 +17,7 @@ extension AuthService {
         of parties: MergeParties,
         by party: MergeParty,
         _ context: RequestContext
-    ) async throws(AuthError) -> (undone: MergeUndone, isFinished: Bool) {
+    ) async throws(AuthError) -> (undone: MergeDone, isFinished: Bool) {
         let hasHooks = !configuration.mergeHooks.isEmpty
         let operation = UndoMerge(id: id, parties: parties, party: party, hasHooks: hasHooks)
         let undone = try await perform(operation, context).outcome

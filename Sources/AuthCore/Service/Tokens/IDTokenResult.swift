@@ -5,9 +5,7 @@ public import Foundation
 #endif
 
 /// An ID token with its claims.
-public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct IDTokenResult: Sendable, Hashable, Concealing {
     /// The token.
     public let token: String
     /// The claims in the token.
@@ -24,18 +22,12 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
     public let signInSecondFactor: String?
 
     /// The account of the token, without the token itself.
-    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }
-
-    /// The account of the token, without the token itself.
-    public var debugDescription: String { description }
-
-    /// A mirror without the token.
-    public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
+    public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "no subject"))" }
 }
 
 extension Session {
     /// The tokens of a client: a short-lived one to present, and a long-lived one that is exchanged for the next pair.
-    public struct Tokens: Sendable, CustomStringConvertible, CustomReflectable {
+    public struct Tokens: Sendable, Concealing {
         /// The token to present with requests.
         public let idToken: IDTokenResult
         /// The token that is exchanged for the next pair; it can be used once.
@@ -43,8 +35,5 @@ extension Session {
 
         /// The account of the tokens, without the tokens themselves.
         public var description: String { "Session.Tokens(\(idToken))" }
-
-        /// A mirror without the tokens.
-        public var customMirror: Mirror { Mirror(self, children: ["idToken": idToken]) }
     }
 }

@@ -4,7 +4,6 @@ struct ExpireAccount: Operation {
 
     let account: AccountID
 
-    init(account: AccountID) { self.account = account }
 
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 

@@ -16,16 +16,14 @@ struct BeginAuthorization: Operation {
             let acting = try handle.actor(in: seen, context)
             if case .link = authorization.intent { try acting.requireRecency(for: .link, context) }
         }
-        transaction.changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: key,
-                    account: handle?.account,
-                    createdAt: context.now,
-                    expiresAt: context.now + context.policy.lifetimes.pendingIdentity,
-                    device: context.device,
-                    content: .authorization(authorization)
-                )
+        let until = context.now + context.policy.lifetimes.pendingIdentity
+        transaction.put(
+            transaction.record(
+                key,
+                .authorization(authorization),
+                of: handle?.account,
+                until: until,
+                on: context.device
             )
         )
     }

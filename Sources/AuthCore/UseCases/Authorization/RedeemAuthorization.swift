@@ -12,7 +12,7 @@ struct RedeemAuthorization: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         _ = try authorization(in: seen, transaction.context)
-        transaction.changes.records.append(.consume(key))
+        transaction.consume(key)
     }
 
     /// Returns the visit if this request may end it; a refusal uses nothing up.

@@ -78,9 +78,7 @@ struct ClaimAndLink: Operation {
             account.knownDevices = []
             account.suspendDoubtful(for: email, sparing: [], context)
             transaction.endOtherSessions(of: &account, except: nil)
-            transaction.changes.records.append(
-                .revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
-            )
+            transaction.revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
         }
         let method: SignInMethod
         if let index = account.methods.firstIndex(where: { $0.kind.provider == incoming.identity.provider }) {
@@ -95,7 +93,7 @@ struct ClaimAndLink: Operation {
             account.recordAssurance(of: incoming.identity, at: context.now)
         }
         account.reservesEmail = true
-        transaction.changes.records.append(.consume(proof.record))
+        transaction.consume(proof.record)
         transaction.use(pending.proof)
         let authentication = Authentication(Session.Basis(method), factor: factor, proved: .email(email))
         return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))

@@ -94,7 +94,7 @@ struct CreateSeparateAccount: Operation {
         }
         for mailbox in mailboxes {
             account.note(.email(mailbox.email), .mailboxCode, at: context.now)
-            transaction.changes.records.append(.consume(mailbox.record))
+            transaction.consume(mailbox.record)
         }
         let authentication = Authentication(Session.Basis(method), proved: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)

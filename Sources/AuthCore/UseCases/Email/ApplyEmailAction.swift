@@ -65,7 +65,7 @@ struct ApplyEmailAction: Operation {
             throw .codeOutdated
         }
         var account = old
-        transaction.changes.records.append(.consume(code))
+        transaction.consume(code)
         if let other = seen.owner(ofAddress: proved, under: context.policy), other.id != old.id {
             transaction.releaseEmail(other, by: .mailbox(proved))
         }
@@ -107,11 +107,9 @@ struct ApplyEmailAction: Operation {
         if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
         if context.policy.emailRecovery == .everyChange {
             account.forgetAddresses(since: recovery.restores)
-            transaction.changes.records.append(
-                .revokeAll(
-                    account.id,
-                    [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .changeReport]
-                )
+            transaction.revokeAll(
+                of: account.id,
+                [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .changeReport]
             )
         }
     }
@@ -160,7 +158,7 @@ struct ApplyEmailAction: Operation {
             transaction.retractNotices(about: account.id, at: left)
         }
         if account.email == old.email {
-            transaction.event(.emailVerifiedBy, account.id, by: .mailbox(email), evidence: account.evidence)
+            transaction.event(.emailVerified, account.id, by: .mailbox(email), evidence: account.evidence)
         }
     }
 

@@ -32,20 +32,19 @@ extension OneTimeRecord.Content {
     /// What a mailed code does; nil for one-time records that are not mailed codes.
     var action: ActionCode? {
         switch self {
-        case .verifyEmail(let email, _):
-            ActionCode(kind: .verifyEmail, email: email.text, previousEmail: nil)
-        case .changeEmail(let old, let new, _):
-            ActionCode(kind: .changeEmail, email: new.text, previousEmail: old.text)
-        case .resetPassword(let email):
-            ActionCode(kind: .resetPassword, email: email.text, previousEmail: nil)
-        case .recoverEmail(let recovery):
-            ActionCode(kind: .recoverEmail, email: recovery.restores.text, previousEmail: recovery.replaced?.text)
-        case .signInLink:
-            ActionCode(kind: .signInLink, email: nil, previousEmail: nil)
-        case .changeReport(let change):
-            ActionCode(kind: .changeReport, email: change.email?.text, previousEmail: nil)
-        default:
-            nil
+        case .verifyEmail(let email, _), .resetPassword(let email): action(about: email)
+        case .changeEmail(let old, let new, _): action(about: new, instead: old)
+        case .recoverEmail(let recovery): action(about: recovery.restores, instead: recovery.replaced)
+        case .signInLink: action(about: nil)
+        case .changeReport(let change): action(about: change.email)
+        default: nil
         }
     }
+
+    private func action(about email: EmailAddress?, instead previous: EmailAddress? = nil) -> ActionCode {
+        ActionCode(kind: messageKind, email: email?.text, previousEmail: previous?.text)
+    }
+
+    /// The kind of the message that brings the code; a notice says what changed instead.
+    var messageKind: Message.Kind { Message.Kind(rawValue: purpose.rawValue) }
 }

@@ -67,10 +67,8 @@ struct ReportUnauthorizedChange: Operation {
         }
         transaction.endOtherSessions(of: &account, except: nil)
         account.forgetDevices(except: context.request.context.device)
-        transaction.changes.records.append(.consume(code))
-        transaction.changes.records.append(
-            .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
-        )
+        transaction.consume(code)
+        transaction.revokeAll(of: old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
         transaction.update(old, to: &account, by: .unauthenticated)
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
         return account

@@ -17,14 +17,12 @@ struct RequestEmailVerification: SessionOperation {
         transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
-        transaction.issue(
+        transaction.mail(
             code,
             .verifyEmail(email, askedBy: acting.session.id),
-            kind: .verifyEmail,
-            to: .email(email),
-            account: acting.account.id,
-            lifetime: transaction.context.policy.lifetimes.mailCode,
-            settings: settings
+            to: email,
+            of: acting.account.id,
+            settings
         )
         return acting.account
     }
@@ -66,14 +64,12 @@ struct RequestEmailChange: SessionOperation {
         transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
-        transaction.issue(
+        transaction.mail(
             code,
             .changeEmail(from: current, to: email, askedBy: acting.session.id),
-            kind: .changeEmail,
-            to: .email(email),
-            account: acting.account.id,
-            lifetime: transaction.context.policy.lifetimes.mailCode,
-            settings: settings
+            to: email,
+            of: acting.account.id,
+            settings
         )
         return acting.account
     }
@@ -105,15 +101,7 @@ struct RequestPasswordReset: Operation {
             return
         }
         transaction.reasons.append(.mailboxWillProve)
-        transaction.issue(
-            code,
-            .resetPassword(own),
-            kind: .resetPassword,
-            to: .email(own),
-            account: owner.id,
-            lifetime: context.policy.lifetimes.mailCode,
-            settings: settings
-        )
+        transaction.mail(code, .resetPassword(own), to: own, of: owner.id, settings)
     }
 }
 
@@ -129,13 +117,27 @@ struct RequestSignInLink: Operation {
         let context = transaction.context
         try context.policy.requireEnabled(.emailLink)
         transaction.reasons.append(.mailboxWillProve)
-        transaction.issue(
+        transaction.mail(code, .signInLink(email), to: email, of: nil, settings)
+    }
+}
+
+extension Transaction {
+    /// Issues a mailed code that the caller asked for.
+    fileprivate mutating func mail(
+        _ code: IssuedCode,
+        _ content: OneTimeRecord.Content,
+        to email: EmailAddress,
+        of account: AccountID?,
+        _ settings: Message.Settings?
+    ) {
+        let lifetimes = context.policy.lifetimes
+        issue(
             code,
-            .signInLink(email),
-            kind: .signInLink,
+            content,
+            kind: content.messageKind,
             to: .email(email),
-            account: nil,
-            lifetime: context.policy.lifetimes.signInLink,
+            account: account,
+            lifetime: content.purpose == .signInLink ? lifetimes.signInLink : lifetimes.mailCode,
             settings: settings
         )
     }

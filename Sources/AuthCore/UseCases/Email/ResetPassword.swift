@@ -76,8 +76,8 @@ struct ResetPassword: Operation {
         transaction.endOtherSessions(of: &account, except: nil)
         account.knownDevices = []
         transaction.learnDevice(of: &account)
-        transaction.changes.records.append(.consume(code))
-        transaction.changes.records.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
+        transaction.consume(code)
+        transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
     }

@@ -85,7 +85,7 @@ struct BeginMerge: Operation {
             notifiesHooks: false
         )
         if let until = done.undoableUntil {
-            transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: until)))
+            transaction.put(transaction.planRecord(id, plan, until: until))
         }
         return done
     }
@@ -103,8 +103,8 @@ struct BeginMerge: Operation {
             prepared: []
         )
         transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        transaction.changes.records.append(.put(transaction.intentRecord(id, intent)))
-        transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: nil)))
+        transaction.put(transaction.intentRecord(id, intent))
+        transaction.put(transaction.planRecord(id, plan, until: nil))
         for side in [sides.source, sides.target] {
             var account = side.account
             account.mergeLock = transaction.newLock(id)

@@ -1,15 +1,5 @@
-/// The seeds of authenticator apps, sealed again for the account to which they move.
-struct ResealedSeeds: Sendable, Hashable {
-    private var seeds: [[UInt8]: [UInt8]] = [:]
-
-    init() {}
-
-    /// The seed sealed for the other account; nil if this one was not sealed again.
-    subscript(seed: [UInt8]) -> [UInt8]? {
-        get { seeds[seed] }
-        set { seeds[seed] = newValue }
-    }
-}
+/// The seeds of authenticator apps, by how they were sealed, sealed again for the account to which they move.
+typealias ResealedSeeds = [[UInt8]: [UInt8]]
 
 /// Both accounts after a plan is carried out, and what undoing it requires.
 struct MergeHandover: Sendable {

@@ -54,7 +54,7 @@ struct FinishMerge: Operation {
         guard let intent = seen.intent(id) else { return nil }
         if intent.phase == .preparing || intent.phase == .prepared { throw .mergeElsewhere }
         transaction.reasons.append(.mergeIsFinished)
-        transaction.changes.records.append(.consume(id.intentKey))
+        transaction.consume(id.intentKey)
         // The plan is needed again for as long as the merge can be undone.
         if let undo = seen.record(id.undoKey), let plan = seen.plan(id), intent.phase == .committed {
             transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: undo.expiresAt)))

@@ -1,10 +1,11 @@
-/// The result of a completed merge.
+/// The result of a completed merge, or of one that was undone.
 struct MergeDone: Sendable {
     let id: Merge.ID
     let plan: Merge.Plan
-    /// The session on the target; nil if no person was verified in this attempt.
+    /// The session on the target, or of the side that undid the merge; nil if no person was verified in this attempt, or
+    /// if the account requires a factor that was not presented.
     let signedIn: SignedIn?
-    let undoableUntil: Timestamp?
+    var undoableUntil: Timestamp?
 }
 
 extension Transaction {
@@ -51,17 +52,7 @@ extension Transaction {
     /// Removes the source account; what remains of it names its successor.
     private mutating func bury(_ source: Account, into target: AccountID, by actor: IdentityEvent.Actor) {
         remove(source)
-        changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: .tombstone(of: source.id),
-                    account: nil,
-                    createdAt: context.now,
-                    expiresAt: nil,
-                    content: .tombstone(successor: target)
-                )
-            )
-        )
+        bury(source.id, successor: target)
         event(
             .accountMerged,
             source.id,
@@ -76,46 +67,24 @@ extension Transaction {
         let lifetime = context.policy.lifetimes.mergeUndo
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
         let until = context.now + lifetime
-        let record = UndoRecord(
+        let undo = UndoRecord(
             source: handover.given,
             target: handover.target.id,
             moved: handover.moved,
             movedFactors: handover.movedFactors
         )
-        changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: id.undoKey,
-                    account: handover.target.id,
-                    createdAt: context.now,
-                    expiresAt: until,
-                    content: .undo(record)
-                )
-            )
-        )
+        put(record(id.undoKey, .undo(undo), of: handover.target.id, until: until))
         return until
     }
 
     /// The stored plan; it belongs to no account, since one of the two may be removed.
     func planRecord(_ id: Merge.ID, _ plan: Merge.Plan, until: Timestamp?) -> OneTimeRecord {
-        OneTimeRecord(
-            key: id.planKey,
-            account: nil,
-            createdAt: context.now,
-            expiresAt: until,
-            content: .mergePlan(plan)
-        )
+        record(id.planKey, .mergePlan(plan), until: until)
     }
 
     /// The stored progress of the merge; it does not expire, since hooks must be notified of how the merge ended.
     func intentRecord(_ id: Merge.ID, _ intent: MergeIntent) -> OneTimeRecord {
-        OneTimeRecord(
-            key: id.intentKey,
-            account: nil,
-            createdAt: context.now,
-            expiresAt: nil,
-            content: .mergeIntent(intent)
-        )
+        record(id.intentKey, .mergeIntent(intent), until: nil)
     }
 
     /// A merge lock that begins now.

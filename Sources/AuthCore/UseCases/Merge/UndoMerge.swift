@@ -30,7 +30,7 @@ struct UndoMerge: Operation {
         if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeUndone {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
         let context = transaction.context
         guard let kept = seen.record(id.undoKey), case .undo(let record) = kept.content,
             kept.isLive(at: context.now), let plan = seen.plan(id), var target = seen[parties.target],
@@ -61,9 +61,9 @@ struct UndoMerge: Operation {
         )
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
-        transaction.changes.records.append(.consume(id.undoKey))
+        transaction.consume(id.undoKey)
         keepIntent(plan, parting, &transaction)
-        return MergeUndone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
+        return MergeDone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
     }
 
     /// Writes both accounts and opens the session of the side that was verified.
@@ -123,23 +123,15 @@ struct UndoMerge: Operation {
             phase: .undone,
             prepared: []
         )
-        transaction.changes.records.append(.put(transaction.intentRecord(id, intent)))
+        transaction.put(transaction.intentRecord(id, intent))
         transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
     }
-}
-
-/// The result of undoing a merge.
-struct MergeUndone: Sendable {
-    let id: Merge.ID
-    let plan: Merge.Plan
-    /// The session of the side that was verified; nil if its account requires a factor that was not presented.
-    let signedIn: SignedIn?
 }
 
 extension Transaction {
     /// Restores an account that a merge removed.
     fileprivate mutating func restore(_ account: Account, by actor: IdentityEvent.Actor) {
-        changes.records.append(.consume(.tombstone(of: account.id)))
+        consume(.tombstone(of: account.id))
         insert(account)
         event(
             .accountRestored,

@@ -37,11 +37,6 @@ struct ChangeFactors: SessionOperation {
         }
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         transaction.put(session, over: acting.session)
-        return SignedIn(
-            account: account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: account.id)
-        )
+        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }

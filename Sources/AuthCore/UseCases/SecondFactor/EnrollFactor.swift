@@ -48,7 +48,7 @@ struct EnrollFactor: SessionOperation {
         if account.usableMethods(under: context.policy).isEmpty, context.policy.lastMethod == .kept {
             throw .lastMethod
         }
-        transaction.changes.records.append(.consume(factor.record))
+        transaction.consume(factor.record)
         if acting.account.activeFactors.isEmpty {
             transaction.raiseSessionGeneration(of: &account, for: .firstFactor, except: acting.session.id)
         }
@@ -57,11 +57,6 @@ struct EnrollFactor: SessionOperation {
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.advance(&session, on: account, isPrivileged: true)
         transaction.put(session, over: acting.session)
-        return SignedIn(
-            account: account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: account.id)
-        )
+        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }

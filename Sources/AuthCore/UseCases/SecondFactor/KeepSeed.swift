@@ -14,17 +14,9 @@ struct KeepSeed: SessionOperation {
         let context = transaction.context
         try EnrollmentFacts(acting, number: nil, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
-        transaction.changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: key,
-                    account: acting.account.id,
-                    createdAt: context.now,
-                    expiresAt: context.now + context.policy.lifetimes.factorChallenge,
-                    device: context.device,
-                    content: .totpSeed(sealedSeed)
-                )
-            )
+        let until = context.now + context.policy.lifetimes.factorChallenge
+        transaction.put(
+            transaction.record(key, .totpSeed(sealedSeed), of: acting.account.id, until: until, on: context.device)
         )
         return key
     }

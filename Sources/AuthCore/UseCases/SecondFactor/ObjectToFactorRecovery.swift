@@ -9,7 +9,7 @@ struct ObjectToFactorRecovery: SessionOperation {
     ) throws(Refusal) -> SignedIn {
         if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
-        transaction.changes.records.append(.revokeAll(acting.account.id, [.lostFactors]))
+        transaction.revokeAll(of: acting.account.id, [.lostFactors])
         transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
         return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))

@@ -83,7 +83,7 @@ struct RecoverFromLostFactors: Operation {
         )
         guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .addressUnknown }
         transaction.reasons.append(.mailboxIsVerified)
-        transaction.changes.records.append(.consume(mailbox.record))
+        transaction.consume(mailbox.record)
         switch finding {
         case .begin:
             begin(owner, wait, over: pending, &transaction)
@@ -102,15 +102,9 @@ struct RecoverFromLostFactors: Operation {
         over earlier: OneTimeRecord?,
         _ transaction: inout Transaction
     ) {
-        let now = transaction.context.now
         transaction.read(owner)
-        let begun = OneTimeRecord(
-            key: .lostFactors(of: owner.id),
-            account: owner.id,
-            createdAt: now,
-            expiresAt: now + wait * 2,
-            content: .lostFactors
-        )
+        let until = transaction.context.now + wait * 2
+        let begun = transaction.record(.lostFactors(of: owner.id), .lostFactors, of: owner.id, until: until)
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
@@ -124,7 +118,7 @@ struct RecoverFromLostFactors: Operation {
         account.recoveryCodes = []
         transaction.endOtherSessions(of: &account, except: nil)
         account.forgetDevices(except: transaction.context.request.context.device)
-        transaction.changes.records.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
+        transaction.revokeAll(of: owner.id, [.factorChallenge, .totpSeed, .lostFactors])
         if let other { transaction.use(other) }
         transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }

@@ -13,17 +13,7 @@ struct MakeNonce: Operation {
         let context = transaction.context
         var account: AccountID?
         if let handle { account = try handle.actor(in: seen, context).account.id }
-        transaction.changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: key,
-                    account: account,
-                    createdAt: context.now,
-                    expiresAt: context.now + context.policy.lifetimes.nonce,
-                    device: context.device,
-                    content: .nonce(intent)
-                )
-            )
-        )
+        let until = context.now + context.policy.lifetimes.nonce
+        transaction.put(transaction.record(key, .nonce(intent), of: account, until: until, on: context.device))
     }
 }

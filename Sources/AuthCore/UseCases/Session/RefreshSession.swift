@@ -65,14 +65,8 @@ struct RefreshSession: Operation {
             transaction.noteUse(of: &session, on: acting.account)
             transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
             transaction.read(acting.account)
-            return .goesOn(
-                SignedIn(
-                    account: acting.account,
-                    session: session,
-                    isNewUser: false,
-                    lastSignIn: seen.lastSignIn(of: acting.account.id)
-                )
-            )
+            let lastSignIn = seen.lastSignIn(of: acting.account.id)
+            return .goesOn(SignedIn(account: acting.account, session: session, lastSignIn: lastSignIn))
         }
     }
 

@@ -2,7 +2,6 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
 
     func decide(
         _ acting: ActingSession,
@@ -17,11 +16,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(
-            account: acting.account,
-            session: session,
-            isNewUser: false,
-            lastSignIn: seen.lastSignIn(of: acting.account.id)
-        )
+        return SignedIn(account: acting.account, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
     }
 }

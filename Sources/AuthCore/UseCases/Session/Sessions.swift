@@ -4,7 +4,6 @@ struct SignOut: Operation {
 
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
@@ -23,7 +22,6 @@ struct ListSessions: SessionOperation {
 
     let handle: ActingHandle
 
-    init(handle: ActingHandle) { self.handle = handle }
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 

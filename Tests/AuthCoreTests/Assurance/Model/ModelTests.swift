@@ -12,12 +12,12 @@ final class ModelTests: XCTestCase {
 
     private func play(_ rules: Rules) async throws {
         let run = ModelRun(rules)
-        var failures = 0
-        for number in 0..<(Self.isLong ? 5000 : 250) as Range<UInt64> {
-            var generator = StepGenerator(rules, seed: Self.seed &+ number &* 7919)
-            let steps = generator.steps(Self.isLong ? 60 : 30)
-            guard let found = try await run.disagreement(over: steps) else { continue }
-            let shortest = try await Shrinking().shrink(Array(steps.prefix(found.step + 1))) {
+        let disagreements = try await parallelMap(0..<(Self.isLong ? 5000 : 250) as Range<UInt64>) { number in
+            let steps = Self.steps(number, rules)
+            return try await run.disagreement(over: steps).map { (number, steps: steps.prefix($0.step + 1)) }
+        }
+        for (number, steps) in disagreements.compactMap(\.self).prefix(3) {
+            let shortest = try await Shrinking().shrink(Array(steps)) {
                 try await run.disagreement(over: $0) != nil
             }
             let words = try await run.disagreement(over: shortest)?.words ?? []
@@ -29,9 +29,12 @@ final class ModelTests: XCTestCase {
                 \(shortest.trace)])
                 """
             )
-            failures += 1
-            if failures == 3 { return }
         }
+    }
+
+    private static func steps(_ number: UInt64, _ rules: Rules) -> [Step] {
+        var generator = StepGenerator(rules, seed: seed &+ number &* 7919)
+        return generator.steps(isLong ? 60 : 30)
     }
 
     func testTheLibraryDoesWhatTheDocumentsSayUnderFirebasesRules() async throws { try await play(.firebase) }

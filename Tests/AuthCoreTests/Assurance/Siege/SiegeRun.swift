@@ -39,6 +39,7 @@ struct SiegeRun {
         played.append(acts)
         let (annsBefore, view) = (siege.seen.anns, before)
         let (known, stormed) = (try await knownPlaces(), siege.seen.stormed)
+        let isVerified = try await siege.owner(of: .ann)?.isEmailVerified(under: siege.policy) ?? false
         let outcomes = await outcomes(of: acts)
         let now = siege.world.clock.timestamp.seconds
         var wrong: [String] = []
@@ -53,7 +54,7 @@ struct SiegeRun {
                 let isStorming = act.place.map(stormed.contains) ?? false
                 wrong += ledger.note(act, outcome, under: limits, isStorming: isStorming, at: now)
             }
-            wrong += keptOut(act, outcome, known, at: now)
+            wrong += keptOut(act, outcome, known, isVerified: isVerified, at: now)
         }
         let after = try await StoreView(of: siege.store)
         if acts.count == 1, case .refused(let code) = outcomes[0], !acts[0].mayEndSession, after != view,
@@ -100,11 +101,13 @@ struct SiegeRun {
 
     /// I13: on a device that the account knows, only the victim's own attempts make her wait.
     ///
-    /// An account whose address is not verified is anybody's who has the address.
+    /// Mails to an address that is not verified count for all who request them, since any of them may have signed up
+    /// with it.
     private mutating func keptOut(
         _ act: SiegeAct,
         _ outcome: SiegeOutcome,
         _ known: Set<Place>,
+        isVerified: Bool,
         at now: Int64
     ) -> [String] {
         guard let place = act.place, place.party == .ann, known.contains(place) else { return [] }
@@ -123,6 +126,7 @@ struct SiegeRun {
         if !isRefused { own.append((place, what, now)) }
         // A text counts by the account that has the number.
         if what == "text" { return [] }
+        if !isVerified, ["reset", "link", "methods", "verification"].contains(what) { return [] }
         return isRefused && recent.count < 5 ? ["I13: \(act) waits, after \(recent.count) of her own"] : []
     }
 

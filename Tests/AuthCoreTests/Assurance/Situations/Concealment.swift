@@ -7,7 +7,7 @@ struct Concealment {
     /// Whether their person is mailed, which only they see; everybody else is mailed alike.
     var mailsPerson = false
     /// Whether the policy promises that nobody can tell.
-    let isPromised: (AuthPolicy) -> Bool
+    let isPromised: @Sendable (AuthPolicy) -> Bool
 
     /// What every policy promises.
     static func always(_ account: Account) -> Concealment { Concealment(accounts: [account.id]) { _ in true } }

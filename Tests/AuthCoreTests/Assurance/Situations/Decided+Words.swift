@@ -34,7 +34,7 @@ extension Decided {
             switch write {
             case .create(let account): words += ["account"] + account.differences(from: nil).map { whose + $0 }
             case .update(let account, _): words += account.differences(from: before).map { whose + $0 }
-            case .remove: words.append(whose + "account goes")
+            case .remove: words.append(whose + "account removed")
             }
         }
         if changes.keys.contains(where: { $0.expected == nil && $0.owner == nil }) {
@@ -76,7 +76,7 @@ extension Decided {
     }
 
     private var eventWords: [String] {
-        changes.events.map { "told \($0.kind)" }
+        changes.events.map { "event \($0.kind)" }
             + changes.messages.map { message in
                 guard case .email(let address) = message.recipient else { return "sent \(message.kind)" }
                 return "sent \(message.kind) to \(address)"
@@ -88,7 +88,7 @@ extension OneTimeRecord {
     /// What there is to tell of its contents.
     fileprivate var powers: String {
         switch content {
-        case .changeReport(let change): return change == ReversibleChange() ? " of no power" : ""
+        case .changeReport(let change): return change == ReversibleChange() ? " that reverses nothing" : ""
         case .mergePlan(let plan):
             let lists = [("moving", plan.moves), ("opening", plan.opens)].map { name, ways in
                 "\(name) \(ways.isEmpty ? "nothing" : ways.map(\.provider.shortName).joined(separator: " and "))"
@@ -118,12 +118,12 @@ extension Session {
         if authenticatedAt != old?.authenticatedAt {
             let age = Scene.now - authenticatedAt
             words.append(
-                age == .zero ? "login now" : "login \(age > .seconds(1e9) ? "of never" : age.inWords + " ago")"
+                age == .zero ? "login now" : "login \(age > .seconds(1e9) ? "never" : age.inWords + " ago")"
             )
         }
         if let factor, factor != old?.factor { words.append("factor \(factor.kind)") }
         if proved != old?.proved ?? [] { words.append("proof") }
-        if used.count != old?.used.count ?? 0 { words.append("\(used.count) used besides") }
+        if used.count != old?.used.count ?? 0 { words.append("\(used.count) further methods used") }
         if let expiresAt, expiresAt != old?.expiresAt { words.append("lasts \((expiresAt - Scene.now).inWords)") }
         if rotation != old?.rotation ?? 0 { words.append("new tokens") }
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
@@ -180,7 +180,7 @@ extension Account {
             words.append("proof renewed")
         }
         let stale = after.count { !$0.isFresh } - before.count { !$0.isFresh }
-        if stale > 0 { words.append("\(stale) stale") }
+        if stale > 0 { words.append("\(stale) proofs stale") }
         if reservations != old?.reservations ?? [] {
             words.append(
                 reservations.isEmpty
@@ -190,7 +190,9 @@ extension Account {
                 words.append("for \((until - Scene.now).inWords)")
             }
         }
-        if blockedIssuers != old?.blockedIssuers ?? [] { words.append("\(blockedIssuers.count) severed") }
+        if blockedIssuers != old?.blockedIssuers ?? [] {
+            words.append(blockedIssuers.isEmpty ? "no issuer blocked" : "\(blockedIssuers.count) issuers blocked")
+        }
         return words
     }
 
@@ -201,7 +203,7 @@ extension Account {
         if after.count < before.count { words.append("-factor") }
         let suspended = after.count { $0.suspension != nil } - before.count { $0.suspension != nil }
         if suspended > 0 { words.append("factor suspended") }
-        if suspended == 0, after.count == before.count, after != before { words.append("step used") }
+        if suspended == 0, after.count == before.count, after != before { words.append("TOTP step used") }
         return words
     }
 
@@ -213,12 +215,12 @@ extension Account {
         if displayName != old?.displayName { words.append(displayName.map { "called \($0)" } ?? "no name") }
         if let old, isAnonymous != old.isAnonymous { words.append("no longer anonymous") }
         if isProvisional != old?.isProvisional ?? false { words.append(isProvisional ? "provisional" : "confirmed") }
-        if isDisabled != old?.isDisabled ?? false { words.append(isDisabled ? "shut" : "open") }
+        if isDisabled != old?.isDisabled ?? false { words.append(isDisabled ? "disabled" : "enabled") }
         if deletedUntil != old?.deletedUntil {
             words.append(deletedUntil.map { "deleted in \(($0 - Scene.now).inWords)" } ?? "not deleted")
         }
         if let mergeLock, mergeLock != old?.mergeLock {
-            words.append("held for \((mergeLock.until - Scene.now).inWords)")
+            words.append("merge lock for \((mergeLock.until - Scene.now).inWords)")
         }
         return words
     }
@@ -237,7 +239,7 @@ extension SignInMethod {
     /// The worth of the word of an identity that says an address.
     fileprivate var word: String {
         identity.flatMap {
-            $0.email == nil ? nil : " saying a\($0.assurance == .authoritative ? "n" : "") \($0.assurance) address"
+            $0.email == nil ? nil : " with a\($0.assurance == .authoritative ? "n" : "") \($0.assurance) address"
         } ?? ""
     }
 }
@@ -251,8 +253,8 @@ extension Evidence.Source {
     fileprivate var name: String {
         switch self {
         case .mailboxCode: "mail"
-        case .phoneCode: "digits"
-        case .provider(_, let word): "a\(word == .authoritative ? "n" : "") \(word) word"
+        case .phoneCode: "text message"
+        case .provider(_, let word): "a\(word == .authoritative ? "n" : "") \(word) assurance"
         case .administrator: "administrator"
         case .imported: "import"
         }

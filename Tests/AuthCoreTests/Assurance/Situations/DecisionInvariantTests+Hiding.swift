@@ -4,25 +4,27 @@
 extension DecisionInvariantTests {
     var flawsOfHiding: [Flaw] {
         let hiding = "I9: nobody can tell who is there"
-        let claimed = "GitHub that is unknown, its address only claimed and proven by another"
-        let signUp = "sign-up, the address taken"
+        let claimed = "unknown GitHub, its address only claimed and verified by another account"
+        let signUp = "sign-up with a taken address"
         var concealing = AuthPolicy.pinned
         concealing.concealsSignUp = true
         return [
-            Flaw(invariant: hiding, situation: "password that is wrong") { decided, _ in
+            Flaw(invariant: hiding, situation: "wrong password") { decided, _ in
                 decided.refusal = Refusal(.wrongPassword, .credentialIsWrong)
             },
             // The same error, and a reason beside it.
-            Flaw(invariant: hiding, situation: "password that is wrong") { decided, _ in
+            Flaw(invariant: hiding, situation: "wrong password") { decided, _ in
                 decided.reasons = [.accountIsDisabled, .credentialIsWrong]
             },
-            Flaw(invariant: hiding, situation: "asks how an address signs in") { decided, _ in
+            Flaw(invariant: hiding, situation: "fetches the sign-in methods of an address") { decided, _ in
                 decided.listed = ["password"]
             },
-            Flaw(invariant: hiding, situation: "has it mailed how an address signs in") { decided, _ in
+            Flaw(invariant: hiding, situation: "requests a mail that lists the sign-in methods of an address") {
+                decided,
+                _ in
                 decided.changes.messages = []
             },
-            Flaw(invariant: hiding, situation: "asks for a password reset, after five") { decided, _ in
+            Flaw(invariant: hiding, situation: "requests a password reset, after five") { decided, _ in
                 decided.changes.records = []
             },
             Flaw(invariant: hiding, situation: claimed) { decided, situation in

@@ -41,11 +41,11 @@ final class DecisionInvariantTests: XCTestCase {
         XCTAssertEqual(table.violations, ["wavers, standard: I7: it is decided otherwise again"])
     }
 
-    private let free = "Google that is unknown, its address free"
-    private let covered = "Google that is unknown, its address proven and all covered"
-    private let uncovered = "Google that is unknown, its address proven outside the session of the password"
+    private let free = "unknown Google, its address free"
+    private let covered = "unknown Google, its address verified and all methods covered"
+    private let uncovered = "unknown Google, its address verified outside the session of the password"
     private let links = "links Facebook"
-    private let enters = "Google that is known, with the factor"
+    private let enters = "known Google, with the second factor"
 
     private var flawsOfWriting: [Flaw] {
         let refusals = "I8: a refusal changes nothing"
@@ -82,7 +82,7 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: keys, situation: covered) { decided, situation in
                 decided.changes.keys = decided.changes.keys.map { KeyChange($0.key, from: "somebody", to: $0.owner) }
             },
-            Flaw(invariant: keys, situation: "links Google, whose address is another's") { decided, situation in
+            Flaw(invariant: keys, situation: "links Google, whose address is another account's") { decided, situation in
                 let (ben, ann) = (situation.scene.accounts[0], situation.scene.accounts[1])
                 let taken = ben.changing { $0.email = ann.email }
                 decided.changes.accounts = [.update(taken, expected: ben.version)]
@@ -93,7 +93,7 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: versions, situation: covered) { decided, situation in
                 decided.changes.accounts = situation.scene.accounts.map { .create($0) }
             },
-            Flaw(invariant: versions, situation: "Google that is known") { decided, situation in
+            Flaw(invariant: versions, situation: "known Google") { decided, situation in
                 decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: 9) }
             },
             Flaw(invariant: "S8: nobody who proved an address loses it as unproven", situation: covered) {
@@ -110,7 +110,7 @@ final class DecisionInvariantTests: XCTestCase {
 
     private var flawsOfThings: [Flaw] {
         let things = "a store takes what is written of sessions and one-time things"
-        let mailed = "mailed link, its address proven and all covered"
+        let mailed = "mailed link, its address verified and all methods covered"
         func kept(_ key: OneTimeRecordID) -> OneTimeRecord {
             OneTimeRecord(key: key, account: nil, createdAt: Scene.now, expiresAt: nil, content: .lostFactors)
         }
@@ -193,7 +193,7 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: assurance, situation: links) { decided, _ in
                 decided.editSession { $0.authenticatedAt = Scene.now }
             },
-            Flaw(invariant: assurance, situation: "token of the app's server, which saw the person an hour ago") {
+            Flaw(invariant: assurance, situation: "custom token that states a login an hour ago") {
                 decided,
                 _ in
                 decided.editSession { $0.authenticatedAt = Scene.now }
@@ -204,11 +204,11 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: "I5: the factor first, then the session", situation: enters) { decided, _ in
                 decided.editSession { $0.factor = nil }
             },
-            Flaw(invariant: suspension, situation: "Google that is known and suspended") { decided, situation in
+            Flaw(invariant: suspension, situation: "known Google that is suspended") { decided, situation in
                 decided.refusal = nil
                 decided.changes.sessions = situation.scene.signedIn(by: .federated).sessions.map { .put($0) }
             },
-            Flaw(invariant: suspension, situation: "links Facebook, signed in by what was suspended since") {
+            Flaw(invariant: suspension, situation: "links Facebook, signed in by a method that is suspended now") {
                 decided,
                 _ in
                 decided.refusal = nil
@@ -227,7 +227,8 @@ final class DecisionInvariantTests: XCTestCase {
             },
             Flaw(
                 invariant: "I4: nothing uncovered stays beside a new password",
-                situation: "resets the password beside Google, a Facebook of ten days and a number not covered"
+                situation:
+                    "resets the password beside Google, a Facebook added ten days ago and a number that is not covered"
             ) { decided, _ in
                 decided.editAccount { account in
                     for index in account.methods.indices { account.methods[index].suspension = nil }

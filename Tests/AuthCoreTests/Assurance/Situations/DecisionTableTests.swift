@@ -7,7 +7,7 @@ final class DecisionTableTests: XCTestCase {
     private static let golden = "Tests/AuthCoreTests/Assurance/Tables/Golden/decisions-by-policy.txt"
 
     /// One pass over all rows, since there are many.
-    func testTheDecisionsAreAsTheyWereReviewed() throws {
+    func testTheDecisionsAreAsTheyWereReviewed() async throws {
         let knobs = PolicyKnob.all
         let situations = try Situations().all
         let families = PolicyFamily.families(for: situations, knobs)
@@ -18,7 +18,8 @@ final class DecisionTableTests: XCTestCase {
                 family.changes.map { [family.preset.rawValue, $0.words(knobs)] }
             }
         )
-        for table in parallelMap(situations, { DecisionTable($0, under: families[$0.provider] ?? [], knobs) }) {
+        let tables = try await parallelMap(situations) { DecisionTable($0, under: families[$0.provider] ?? [], knobs) }
+        for table in tables {
             let situation = table.situation
             idle.subtract(table.effectiveChanges(knobs))
             XCTAssertEqual(table.violations.prefix(3), [], "\(table.violations.count) rows of \(situation.name)")

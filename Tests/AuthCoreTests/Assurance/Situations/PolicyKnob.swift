@@ -9,7 +9,7 @@ struct PolicyKnob {
     /// Which setting each preset has; nil for one that is none of them.
     let presets: [Preset: Int?]
     /// Turns a policy to a setting, for somebody who comes by this provider.
-    let turn: (inout AuthPolicy, Int, ProviderID) -> Void
+    let turn: @Sendable (inout AuthPolicy, Int, ProviderID) -> Void
 
     enum Preset: String, CaseIterable {
         case firebase
@@ -19,9 +19,9 @@ struct PolicyKnob {
     }
 
     /// A choice among these.
-    static func of<Value: Equatable>(
+    static func of<Value: Equatable & Sendable>(
         _ property: String,
-        _ path: WritableKeyPath<AuthPolicy, Value>,
+        _ path: any WritableKeyPath<AuthPolicy, Value> & Sendable,
         _ settings: KeyValuePairs<String, Value>
     ) -> PolicyKnob {
         let values = settings.map(\.value)
@@ -35,9 +35,9 @@ struct PolicyKnob {
     }
 
     /// A choice among all cases.
-    static func of<Value: CaseIterable & Equatable>(
+    static func of<Value: CaseIterable & Equatable & Sendable>(
         _ property: String,
-        _ path: WritableKeyPath<AuthPolicy, Value>
+        _ path: any WritableKeyPath<AuthPolicy, Value> & Sendable
     ) -> PolicyKnob {
         let values = Array(Value.allCases)
         var presets: [Preset: Int?] = [:]
@@ -53,14 +53,14 @@ struct PolicyKnob {
     }
 
     /// A choice of one of two.
-    static func of(_ property: String, _ path: WritableKeyPath<AuthPolicy, Bool>) -> PolicyKnob {
+    static func of(_ property: String, _ path: any WritableKeyPath<AuthPolicy, Bool> & Sendable) -> PolicyKnob {
         of(property, path, ["no": false, "yes": true])
     }
 
     /// A number that one preset has and the other has not.
-    static func optional<Value: Equatable>(
+    static func optional<Value: Equatable & Sendable>(
         _ property: String,
-        _ path: WritableKeyPath<AuthPolicy, Value?>
+        _ path: any WritableKeyPath<AuthPolicy, Value?> & Sendable
     ) -> PolicyKnob {
         of(property, path, ["none": nil, "as standard": AuthPolicy.pinned[keyPath: path]])
     }
@@ -114,7 +114,7 @@ extension PolicyKnob {
     private static var disabledProviders: PolicyKnob {
         PolicyKnob(
             property: "disabledProviders",
-            settings: ["none", "the one come by"],
+            settings: ["none", "the one presented"],
             presets: [.firebase: 0, .standard: 0]
         ) { policy, setting, provider in
             policy.disabledProviders = setting == 0 ? [] : [provider]
@@ -124,7 +124,7 @@ extension PolicyKnob {
     private static var verifiedProviders: PolicyKnob {
         PolicyKnob(
             property: "verifiedProviders",
-            settings: ["not asked", "the one come by"],
+            settings: ["not asked", "the one presented"],
             presets: [.firebase: 0, .standard: 0]
         ) { policy, setting, provider in
             policy.verifiedProviders = setting == 0 ? nil : [provider]
@@ -151,7 +151,7 @@ extension PolicyKnob {
             property: "lifetimes",
             settings: ["its own", "a minute"],
             presets: [.firebase: 0, .standard: 0]
-        ) { policy, setting, _ in
+        ) { [brief] policy, setting, _ in
             if setting == 1 { policy.lifetimes = brief }
         }
     }

@@ -76,11 +76,11 @@ struct Situation {
     /// Whether the operation acts, or goes on, in the first session.
     let isActing: Bool
     /// What is looked for; under every policy the same, as a test sees to.
-    let lookups: (AuthPolicy) -> Lookups
+    let lookups: @Sendable (AuthPolicy) -> Lookups
     /// What whoever asks must not find out; nil where they may, or show who they are.
     let concealment: Concealment?
-    private let judge: (DecisionContext) -> Decided
-    private let judgeWithout: (DecisionContext) -> Decided
+    private let judge: @Sendable (DecisionContext) -> Decided
+    private let judgeWithout: @Sendable (DecisionContext) -> Decided
 
     /// The operation may depend on the policy as far as a proof does.
     init<O: AuthCore.Operation>(
@@ -89,7 +89,7 @@ struct Situation {
         by provider: ProviderID,
         authentication shows: Shown = Shown(),
         concealing concealment: Concealment? = nil,
-        _ operation: @escaping (AuthPolicy) -> O
+        _ operation: @escaping @Sendable (AuthPolicy) -> O
     ) {
         self.name = name
         self.operation = "\(O.self)"
@@ -102,7 +102,7 @@ struct Situation {
         lookups = { operation($0).allLookups(Scene.request(under: $0)) }
         let judging = { (scene: Scene) in
             let (snapshot, looks) = scene.snapshot(for: asked)
-            return { (decisionContext: DecisionContext) in
+            return { @Sendable (decisionContext: DecisionContext) in
                 Decided(operation(decisionContext.policy).attempt(snapshot, decisionContext), looks: looks)
             }
         }

@@ -17,11 +17,11 @@ extension Situations {
         return [
             unlinks("unlinks Facebook, signed in by it", .facebook, Scene(both).signedIn(by: .federated)),
             unlinks(
-                "unlinks the password, signed in by a Facebook of yesterday",
+                "unlinks the password, signed in by a Facebook added yesterday",
                 .password,
                 Scene(young).signedIn(by: .federated)
             ),
-            unlinks("unlinks the last way in", .password, Scene(ann).signedIn()),
+            unlinks("unlinks the last method", .password, Scene(ann).signedIn()),
             Situation(
                 "replaces Google by another Google",
                 replacing,
@@ -31,7 +31,7 @@ extension Situations {
                 ReplaceMethod(handle: replacing.acting, old: .google, new: .federated(proof(google("new"), under: $0)))
             },
             Situation(
-                "replaces the number, signed in by a Facebook of yesterday",
+                "replaces the number, signed in by a Facebook added yesterday",
                 calling,
                 by: .phone,
                 authentication: Shown(login: .addition, proves: [.phone(newNumber)])
@@ -51,7 +51,8 @@ extension Situations {
         let secured = Scene(ann.enrolled()).signedIn(minutes: 60)
         let owing = Scene(ann.enrolled()).signedIn()
         return [
-            Situation("changes a proven address to one that is not", fresh, by: .password, authentication: .nothing) {
+            Situation("changes a verified address to an unverified one", fresh, by: .password, authentication: .nothing)
+            {
                 _ in
                 ChangeEmail(handle: fresh.acting, email: other, recovery: mailed())
             },
@@ -63,13 +64,18 @@ extension Situations {
             ) {
                 ChangePassword(handle: both.acting, password: setting("seven77", under: $0))
             },
-            Situation("shows the password again, where a factor is enrolled", secured, by: .password) { _ in
+            Situation("reauthenticates with the password, with a second factor enrolled", secured, by: .password) { _ in
                 Reauthenticate(handle: secured.acting, proof: .password(passwordProof(ann)))
             },
             Situation("deletes the account", fresh, by: .password, authentication: .nothing) { _ in
                 DeleteAccount(handle: fresh.acting)
             },
-            Situation("deletes the account, a factor owed", owing, by: .password, authentication: .nothing) { _ in
+            Situation(
+                "deletes the account while the second factor is owed",
+                owing,
+                by: .password,
+                authentication: .nothing
+            ) { _ in
                 DeleteAccount(handle: owing.acting)
             },
         ]
@@ -91,7 +97,7 @@ extension Situations {
             )
         }
         return Situation(
-            "asks for a password reset, after five",
+            "requests a password reset, after five",
             scene,
             by: .password,
             authentication: .nothing,
@@ -111,8 +117,11 @@ extension Situations {
         let known = ann.adding(method(google())).adding(method(facebook()), days: 10)
             .adding(.phone(annsNumber), isCovered: false)
         return [
-            resets("resets the password beside Google, a Facebook of ten days and a number not covered", known),
-            resets("resets the password of who proved nothing", squatter),
+            resets(
+                "resets the password beside Google, a Facebook added ten days ago and a number that is not covered",
+                known
+            ),
+            resets("resets the password of an account that verified nothing", squatter),
         ]
     }
 
@@ -135,10 +144,10 @@ extension Situations {
             ) { _ in ApplyEmailAction(code: code, opener: asker, recovery: mailed()) }
         }
         return [
-            opens("proves the address for the first time", waiting, .verifyEmail(address), address),
-            opens("moves to an address that it proves", moving, .changeEmail(from: address, to: other), other),
+            opens("verifies the address for the first time", waiting, .verifyEmail(address), address),
+            opens("changes to an address that it verifies", moving, .changeEmail(from: address, to: other), other),
             opens(
-                "proves the address of a provisional account, which another has unproven",
+                "verifies the address of a provisional account, which another account has unverified",
                 between,
                 .verifyEmail(address),
                 address
@@ -154,7 +163,7 @@ extension Situations {
         }
         let recovery = EmailRecovery(restores: address, replaced: other, generation: 1, suspendsLaterMethods: true)
         return Situation(
-            "takes the address back, after Facebook was linked",
+            "recovers the address, after Facebook was linked",
             Scene(moved).signedIn().holding(.recoverEmail(recovery), of: moved.id),
             by: .password,
             authentication: Shown(login: .nothing, proves: [.email(address)])
@@ -169,7 +178,7 @@ extension Situations {
             notifiedAddress: address
         )
         return Situation(
-            "says that the only way in and the factor are not their own",
+            "reports the only method and the second factor as unauthorized",
             Scene(changed).signedIn(by: .federated).holding(.changeReport(change), of: changed.id),
             by: .facebook,
             authentication: .nothing

@@ -20,10 +20,10 @@ extension Situations {
             ) { _ in EnrollFactor(handle: scene.acting, factor: .phone(number, code), displayName: nil) }
         }
         return [
-            enrols(newNumber, "enrols a first factor beside a number, signed in elsewhere too", elsewhere),
-            enrols(annsNumber, "enrols the number that signs in as a factor", elsewhere),
-            enrols(newNumber, "enrols a sixth factor", full),
-            Situation("removes the factor without authentication it", owing, by: .password, authentication: .nothing) {
+            enrols(newNumber, "enrolls a first factor beside a number, signed in elsewhere too", elsewhere),
+            enrols(annsNumber, "enrolls the sign-in number as a factor", elsewhere),
+            enrols(newNumber, "enrolls a sixth factor", full),
+            Situation("removes the factor in a session that owes it", owing, by: .password, authentication: .nothing) {
                 _ in
                 ChangeFactors(handle: owing.acting, change: .remove(SecondFactor.ID(bits: 300)))
             },
@@ -44,7 +44,7 @@ extension Situations {
             loses("lost all factors and has the mailbox", nil),
             loses("lost all factors and has the mailbox and the password", .password(passwordProof(secured))),
             loses(
-                "lost all factors, began to wait, and comes back when that is over",
+                "lost all factors, and returns when the waiting time is over",
                 nil,
                 in: Scene(secured)
                     .holding(.lostFactors, under: .lostFactors(of: secured.id), of: secured.id, for: -60)
@@ -67,7 +67,7 @@ extension Situations {
         moving: ProviderID? = nil,
         hasHooks: Bool = false,
         minutes: Double = 1
-    ) -> (AuthPolicy) -> BeginMerge {
+    ) -> @Sendable (AuthPolicy) -> BeginMerge {
         { policy in
             BeginMerge(
                 source: side(.password(passwordProof(giver)), giver, minutes: minutes),
@@ -171,7 +171,7 @@ extension Situations {
         let exchanged = Scene(ann).signedIn().refreshed(2)
         return [
             Situation(
-                "time passes over an account that proved nothing in a hundred days",
+                "time passes over an account that verified nothing for a hundred days",
                 Scene(waiting),
                 by: .password,
                 authentication: .nothing
@@ -179,7 +179,7 @@ extension Situations {
                 ExpireAccount(account: waiting.id)
             },
             Situation(
-                "an administrator opens an account again",
+                "an administrator enables an account",
                 Scene(shut).signedIn(),
                 by: .password,
                 authentication: .nothing
@@ -187,7 +187,7 @@ extension Situations {
                 AdministerAccount(account: shut.id, act: .setDisabled(false))
             },
             Situation(
-                "a refresh token comes back that was exchanged",
+                "a refresh token is presented that was exchanged before",
                 exchanged,
                 by: .password,
                 authentication: .nothing
@@ -205,7 +205,7 @@ extension Situations {
                 return Reload(handle: ActingHandle(session: session.session, account: session.account, rotation: 7))
             },
             Situation(
-                "a refresh token is exchanged, of a session by what was suspended since",
+                "a refresh token is exchanged, of a session by a method that is suspended now",
                 Scene(ann.suspended(.password)).signedIn(),
                 by: .password,
                 authentication: .nothing

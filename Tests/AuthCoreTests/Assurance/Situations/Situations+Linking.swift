@@ -8,7 +8,7 @@ extension Situations {
         _ scene: Scene,
         by provider: ProviderID,
         authentication shows: Shown = Shown(login: .addition),
-        _ method: @escaping (AuthPolicy) -> NewMethod
+        _ method: @escaping @Sendable (AuthPolicy) -> NewMethod
     ) -> Situation {
         Situation(name, scene, by: provider, authentication: shows) {
             LinkMethod(handle: scene.acting, method: method($0))
@@ -41,7 +41,7 @@ extension Situations {
                 .federated(proof(facebook(), under: $0))
             },
             links(
-                "links Google, whose address is another's",
+                "links Google, whose address is another account's",
                 Scene(ben, ann).signedIn(),
                 by: .google,
                 authentication: proven
@@ -53,13 +53,13 @@ extension Situations {
                 authentication: Shown(login: .addition, proves: [.phone(newNumber)])
             ) { _ in .proved(.phone(PhoneProof(number: newNumber, record: code))) },
             links(
-                "links mailed links",
+                "links mailed links as a method",
                 Scene(googled).signedIn(by: .federated).holding(.signInLink(address)),
                 by: .emailLink,
                 authentication: proven
             ) { _ in .mailbox(MailboxProof(email: address, record: code)) },
             links(
-                "links Facebook, signed in by what was suspended since",
+                "links Facebook, signed in by a method that is suspended now",
                 Scene(ann.adding(method(google())).suspended(.password)).signedIn(),
                 by: .facebook,
                 authentication: checked
@@ -86,7 +86,7 @@ extension Situations {
     private var answered: Situation {
         let ann = squatter.proven()
         return Situation(
-            "answers Google's conflict with the password",
+            "resolves Google's conflict with the password",
             Scene(ann).holding(pending(google(), with: ann)),
             by: .google,
             authentication: Shown(proves: [.email(address)])
@@ -116,19 +116,19 @@ extension Situations {
 
     private var claimed: Situation {
         claim(
-            "says of an account with Facebook and a password not covered, by mail: this is mine",
+            "claims by mail an account with Facebook and a password that is not covered",
             squatter.adding(method(facebook()), isCovered: false).proven()
         )
     }
 
     private var claimedFromOther: Situation {
-        claim("says of an account with another Google, by mail: this is mine", ann.adding(method(google("former"))))
+        claim("claims by mail an account with another Google", ann.adding(method(google("former"))))
     }
 
     private var freshByIdentity: Situation {
         let owner = ann.adding(method(facebook()), isCovered: false)
         return Situation(
-            "starts fresh with Google, from an account that keeps Facebook",
+            "creates a separate account with Google, the old one keeping Facebook",
             Scene(owner).holding(pending(google(), with: owner)),
             by: .google,
             authentication: Shown(proves: [.email(address)])
@@ -140,7 +140,7 @@ extension Situations {
             $0.note(.phone(annsNumber), .phoneCode, at: Scene.ago(days: 100))
         }
         return Situation(
-            "starts fresh with a number, from an account that has nothing else",
+            "creates a separate account with a number, the old one having nothing else",
             Scene(owner).holding(phoneCode(annsNumber)),
             by: .phone,
             authentication: Shown(proves: [.phone(annsNumber)])

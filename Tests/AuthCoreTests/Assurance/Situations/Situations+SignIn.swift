@@ -28,60 +28,60 @@ extension Situations {
         let known = ann.adding(method(google()))
         let secured = known.enrolled()
         return [
-            arrives("Google that is known", Scene(known), google()),
-            arrives("Google that is known and suspended", Scene(known.suspended(.google)), google()),
+            arrives("known Google", Scene(known), google()),
+            arrives("known Google that is suspended", Scene(known.suspended(.google)), google()),
             arrives(
-                "Google that is known, with the factor",
+                "known Google, with the second factor",
                 Scene(secured).holding(challenge(secured, .federated(google(), pending: nil)), of: secured.id),
                 google(),
                 factor: factorProof(secured, answering: code)
             ),
-            arrives("Google that is known, with another address by now", Scene(known), google("ann", other)),
+            arrives("known Google that has another address now", Scene(known), google("ann", other)),
         ]
     }
 
     private var unknownIdentities: [Situation] {
         let facebooked = Account.person(at: address).adding(method(facebook()), isCovered: false)
         return [
-            arrives("Google that is unknown, its address free", Scene(), google()),
-            arrives("Facebook that is unknown, its address free", Scene(), facebook()),
-            arrives("Google that is unknown, its address proven and all covered", Scene(ann), google()),
+            arrives("unknown Google, its address free", Scene(), google()),
+            arrives("unknown Facebook, its address free", Scene(), facebook()),
+            arrives("unknown Google, its address verified and all methods covered", Scene(ann), google()),
             arrives(
-                "Google that is unknown, its address proven by an account that is shut",
+                "unknown Google, its address verified by a disabled account",
                 Scene(ann.changing { $0.isDisabled = true }),
                 google()
             ),
             arrives(
-                "Google that is unknown, its address proven outside the session of the password",
+                "unknown Google, its address verified outside the session of the password",
                 Scene(Account.person(at: address).adding(password, isCovered: false).proven()),
                 google()
             ),
             arrives(
-                "Google that is unknown, its address proven two years ago",
+                "unknown Google, its address verified two years ago",
                 Scene(Account.person(at: address).adding(password).proven(days: 730)),
                 google()
             ),
-            arrives("Google that is unknown, its address of a password that proved nothing", Scene(squatter), google()),
-            arrives("Google that is unknown, its address of an unproven Facebook", Scene(facebooked), google()),
+            arrives("unknown Google, its address that of an account that verified nothing", Scene(squatter), google()),
+            arrives("unknown Google, its address that of a Facebook that is not covered", Scene(facebooked), google()),
             arrives(
-                "Google that is unknown, its address proven, where a factor is enrolled",
+                "unknown Google, its address verified by an account with a second factor",
                 Scene(ann.enrolled()),
                 google()
             ),
             arrives(
-                "Google that is unknown, where another Google is linked",
+                "unknown Google, its address that of an account with another Google",
                 Scene(ann.adding(method(google("former")))),
                 google()
             ),
             arrives(
-                "Google that is unknown, where Google was removed before",
+                "unknown Google, its address that of an account from which Google was removed",
                 Scene(ann.changing { $0.blockedIssuers = [ExactText("https://accounts.google.com")] }),
                 google()
             ),
-            arrives("Facebook that is unknown, its address proven and all covered", Scene(ann), facebook()),
+            arrives("unknown Facebook, its address verified and all methods covered", Scene(ann), facebook()),
             arrives(
-                "Facebook that is unknown, its address shown by another",
-                Scene(authentication),
+                "unknown Facebook, its address displayed by another account",
+                Scene(displaying),
                 facebook().changing { $0.subject = "other" }
             ),
         ]
@@ -101,14 +101,15 @@ extension Situations {
     var otherSignIns: [Situation] { passwords + mailboxes + phones + [customToken] }
 
     private var passwords: [Situation] {
-        func arrives(_ name: String, _ account: Account, _ proof: @escaping (AuthPolicy) -> PasswordProof) -> Situation
+        func arrives(_ name: String, _ account: Account, _ proof: @escaping @Sendable (AuthPolicy) -> PasswordProof)
+            -> Situation
         {
             Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
         }
         let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
         return [
             // Eight wrong ones came before; who has to wait is not even compared.
-            arrives("password that is right, after eight wrong ones", ann) { policy in
+            arrives("right password, after eight wrong ones", ann) { policy in
                 guard let limits = policy.limits else { return passwordProof(ann) }
                 let take = Store.Take(
                     AttemptKey(purpose: .password, hash: 1),
@@ -120,10 +121,10 @@ extension Situations {
                 let isFree = record.answer(take.allowance, at: Scene.now) == .taken
                 return isFree ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
             },
-            Situation("password that is wrong", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
+            Situation("wrong password", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
                 SignInWithPassword(proof: passwordProof(ann, isRight: false))
             },
-            arrives("password that is right, of an account that is to be deleted", leaving) { _ in
+            arrives("right password of an account that waits for its deletion", leaving) { _ in
                 passwordProof(leaving)
             },
         ]
@@ -139,10 +140,10 @@ extension Situations {
             ) { _ in SignInWithMailbox(proof: MailboxProof(email: address, record: code)) }
         }
         return [
-            arrives("mailed link, its address proven and all covered", Scene(ann)),
-            arrives("mailed link, its address of a password that proved nothing", Scene(squatter)),
+            arrives("mailed link, its address verified and all methods covered", Scene(ann)),
+            arrives("mailed link, its address that of an account that verified nothing", Scene(squatter)),
             arrives(
-                "mailed link that is linked, its address not proven",
+                "mailed link as a linked method, its address not verified",
                 Scene(squatter.adding(.emailLink).changing { $0.wasEverVerified = true })
             ),
         ]
@@ -158,8 +159,8 @@ extension Situations {
             ) { _ in SignInWithPhone(proof: PhoneProof(number: annsNumber, record: code)) }
         }
         return [
-            arrives("number that is known, proved a hundred days ago, beside a password", called(days: 100)),
-            arrives("number that is known, where a factor is enrolled", called(days: 10).enrolled()),
+            arrives("known number, verified a hundred days ago, beside a password", called(days: 100)),
+            arrives("known number of an account with a second factor", called(days: 10).enrolled()),
         ]
     }
 
@@ -175,7 +176,7 @@ extension Situations {
         let seen = Scene.ago(minutes: 60)
         let proof = CustomTokenProof(account: known.id, claims: [:], authenticatedAt: seen)
         return Situation(
-            "token of the app's server, which saw the person an hour ago",
+            "custom token that states a login an hour ago",
             Scene(known),
             by: .custom,
             authentication: Shown(login: .token(seen))
@@ -195,9 +196,9 @@ extension Situations {
             of: earlier.id
         )
         return [
-            signUp("sign-up, the address free", Scene()),
-            signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),
-            signUp("sign-up in a device where the address was signed up before, and not proved", again),
+            signUp("sign-up with a free address", Scene()),
+            signUp("sign-up with a taken address", Scene(ann), concealing: .signUp(ann)),
+            signUp("sign-up on a device on which the address was signed up before and not verified", again),
         ]
     }
 }

@@ -22,7 +22,7 @@ extension Situations {
         }
         return [
             guesses(
-                "guesses the password of who has none and is shut out",
+                "guesses the password of a disabled account that has none",
                 shut,
                 .differs,
                 concealing: .uniform(shut)
@@ -49,35 +49,35 @@ extension Situations {
         let secured = called(days: 10).enrolled()
         return [
             asks(
-                "asks for a mailed link",
+                "requests a mailed link",
                 ann,
                 by: .emailLink,
                 concealing: .always(ann),
                 RequestSignInLink(email: address, code: mailed(), settings: nil)
             ),
             asks(
-                "asks how an address signs in",
+                "fetches the sign-in methods of an address",
                 known,
                 by: .password,
                 concealing: .uniform(known),
                 FetchSignInMethods(email: address)
             ),
             asks(
-                "has it mailed how an address signs in",
+                "requests a mail that lists the sign-in methods of an address",
                 known,
                 by: .password,
                 concealing: .always(known),
                 MailSignInMethods(email: address, code: mailed(), settings: nil)
             ),
             asks(
-                "asks for digits to a number where a factor is enrolled",
+                "requests a code for the number of an account with a second factor",
                 secured,
                 by: .phone,
                 concealing: .uniform(secured),
                 RequestPhoneCode(number: annsNumber, code: mailed())
             ),
             asks(
-                "lost all factors and has a link that is over",
+                "lost all factors and has an expired link",
                 ann.enrolled(),
                 by: .password,
                 concealing: .always(ann),
@@ -103,14 +103,14 @@ extension Situations {
         }
         return [
             arrives(
-                "GitHub that is unknown, its address only claimed and proven by another",
+                "unknown GitHub, its address only claimed and verified by another account",
                 ann,
                 concealing: .claim(ann)
             ),
             arrives(
-                "GitHub that is unknown, its address only claimed and shown by another",
-                authentication,
-                concealing: .always(authentication)
+                "unknown GitHub, its address only claimed and displayed by another account",
+                displaying,
+                concealing: .always(displaying)
             ),
         ]
     }
@@ -125,16 +125,17 @@ extension Situations {
             by provider: ProviderID = .password,
             authentication shows: Shown = .nothing,
             concealing concealment: Concealment,
-            _ operation: @escaping (AuthPolicy) -> O
+            _ operation: @escaping @Sendable (AuthPolicy) -> O
         ) -> Situation {
             Situation(name, scene, by: provider, authentication: shows, concealing: concealment, operation)
         }
         return [
-            names("moves an anonymous account to an address that is another's", concealing: .uniform(known)) { _ in
+            names("changes the address of an anonymous account to another account's", concealing: .uniform(known)) {
+                _ in
                 ChangeEmail(handle: scene.acting, email: address, recovery: mailed())
             },
             names(
-                "links a password to an anonymous account, the address taken",
+                "links a password with a taken address to an anonymous account",
                 authentication: Shown(login: .addition),
                 concealing: .signUp(known)
             ) {
@@ -144,12 +145,15 @@ extension Situations {
                 )
             },
             names(
-                "links GitHub to an anonymous account, its address only claimed and another's",
+                "links GitHub to an anonymous account, its address only claimed and another account's",
                 by: .gitHub,
                 authentication: Shown(login: .addition),
                 concealing: .link(known)
             ) { LinkMethod(handle: scene.acting, method: .federated(proof(claimed, under: $0))) },
-            names("shows another's password in an anonymous account, wrongly", concealing: .always(known)) { _ in
+            names(
+                "reauthenticates an anonymous account with a wrong password of another account",
+                concealing: .always(known)
+            ) { _ in
                 Reauthenticate(handle: scene.acting, proof: guess)
             },
             names("merges an anonymous account into one whose password is guessed", concealing: .always(known)) {
@@ -172,14 +176,14 @@ extension Situations {
         let scene = Scene(person, known).signedIn()
         return [
             Situation(
-                "moves a person with a number to an address that is another's",
+                "changes the address of an account with a number to another account's",
                 scene,
                 by: .password,
                 authentication: .nothing,
                 concealing: .signUp(known)
             ) { _ in ChangeEmail(handle: scene.acting, email: address, recovery: mailed()) },
             Situation(
-                "links a password to a person with a number, the address another's",
+                "links a password with another account's address to an account with a number",
                 scene,
                 by: .password,
                 authentication: .nothing,
@@ -198,14 +202,14 @@ extension Situations {
         let scene = Scene(waiting, known).signedIn()
         return [
             Situation(
-                "moves a provisional account to an address that is another's",
+                "changes the address of a provisional account to another account's",
                 scene,
                 by: .password,
                 authentication: .nothing,
                 concealing: .always(known)
             ) { _ in ChangeEmail(handle: scene.acting, email: address, recovery: mailed()) },
             Situation(
-                "asks to move a provisional account to an address that is another's",
+                "requests a change of a provisional account's address to another account's",
                 scene,
                 by: .password,
                 authentication: .nothing,

@@ -44,7 +44,7 @@ struct Situations {
     var squatter: Account { Account.person(at: address).adding(password, isCovered: false) }
 
     /// Somebody whose Facebook once confirmed Ann's address, which is for show.
-    var authentication: Account {
+    var displaying: Account {
         Account.person(at: address).adding(method(facebook()), isCovered: false).changing { account in
             account.reservesEmail = false
             let source = Evidence.Source.provider(proof(facebook(), under: .pinned).identity.key, .checked)

@@ -43,6 +43,18 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(after, events, "events of a sign-in that failed")
     }
 
+    /// Otherwise the same guess, made again and again, shows that it is right by never having to wait.
+    func testS31_TheRightPasswordOfASuspendedMethodCountsLikeAWrongOne() async throws {
+        try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * 86_400)
+        let ann = try await world.device().signIn(with: World.annsPassword).user
+        try await ann.updatePassword(to: "a fresh new word")
+        try await world.stranger().reportUnauthorizedChange(code: world.code(.methodReplaced, to: "ann@example.com"))
+        let word = AuthCredential.password(email: "ann@example.com", password: "a fresh new word")
+        let counts = await outcomes(of: 7) { try await self.world.stranger($0).signIn(with: word) }
+        XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 2], "guesses that are right")
+    }
+
     func testS31_AKnownDeviceHasTenFreePasswordsOfItsOwn() async throws {
         try await world.signUpVerifiedAnn()
         let client = try await world.annsDevice()

@@ -104,7 +104,7 @@ final class EmailChangeTests: XCTestCase {
         try await world.proveAddress(of: ann)
         XCTAssertTrue(ann.isEmailVerified)
         let kinds = try await world.eventKinds()
-        XCTAssertEqual(kinds.last, .emailVerifiedBy)
+        XCTAssertEqual(kinds.last, .emailVerified)
     }
 
     func testAnAccountWithoutAnAddressHasNothingToProve() async throws {

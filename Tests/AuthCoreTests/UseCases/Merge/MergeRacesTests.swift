@@ -55,7 +55,7 @@ final class MergeRacesTests: XCTestCase {
         }
     }
 
-    private let merges = [
+    private static let merges = [
         Act("merge") {
             try await $0.service.client().merge($0.side($0.credential(.gitHub, .ann)), into: $0.side($0.password))
         },
@@ -74,7 +74,7 @@ final class MergeRacesTests: XCTestCase {
         },
     ]
 
-    private let others = [
+    private static let others = [
         Act("sign in to the source") { try await $0.service.client().signIn(with: $0.credential(.gitHub, .ann)) },
         Act("sign in to the source otherwise") {
             try await $0.service.client().signIn(with: $0.credential(.facebook, .ann))
@@ -94,7 +94,7 @@ final class MergeRacesTests: XCTestCase {
         Act("delete the source") { try await $0.source.delete() },
     ]
 
-    private func interleave(seed: UInt64) async throws -> (names: [String], violations: [String], merged: Bool) {
+    private static func interleave(seed: UInt64) async throws -> (names: [String], violations: [String], merged: Bool) {
         var generator = SeededGenerator(seed: seed)
         let stage = try await Stage(seed: seed, hasHooks: Bool.random(using: &generator))
         var acts = (0..<Int.random(in: 1...2, using: &generator)).compactMap { _ in
@@ -116,8 +116,8 @@ final class MergeRacesTests: XCTestCase {
 
     func testAThousandInterleavingsKeepAllInvariants() async throws {
         var merged = 0
-        for seed in 1...1000 as ClosedRange<UInt64> {
-            let outcome = try await interleave(seed: seed)
+        let seeds = 1...1000 as ClosedRange<UInt64>
+        for (seed, outcome) in zip(seeds, try await parallelMap(seeds) { try await Self.interleave(seed: $0) }) {
             XCTAssertEqual(outcome.violations, [], "seed \(seed): \(outcome.names)")
             if outcome.merged { merged += 1 }
         }
@@ -127,7 +127,7 @@ final class MergeRacesTests: XCTestCase {
 
     func testASeedGivesTheSameOrderEveryTime() async throws {
         for seed in [3, 17, 99] as [UInt64] {
-            let (first, second) = (try await interleave(seed: seed), try await interleave(seed: seed))
+            let (first, second) = (try await Self.interleave(seed: seed), try await Self.interleave(seed: seed))
             XCTAssertEqual(first.names, second.names)
             XCTAssertEqual(first.merged, second.merged)
         }

@@ -1,0 +1,35 @@
+extension Transaction {
+    /// A one-time record of now.
+    func record(
+        _ key: OneTimeRecordID,
+        _ content: OneTimeRecord.Content,
+        of account: AccountID? = nil,
+        until expiresAt: Timestamp?,
+        on device: DeviceKey? = nil
+    ) -> OneTimeRecord {
+        OneTimeRecord(
+            key: key,
+            account: account,
+            createdAt: context.now,
+            expiresAt: expiresAt,
+            device: device,
+            content: content
+        )
+    }
+
+    /// Writes a record, which must not be there yet.
+    mutating func put(_ record: OneTimeRecord) { changes.records.append(.put(record)) }
+
+    /// Removes a record, which must be there.
+    mutating func consume(_ key: OneTimeRecordID) { changes.records.append(.consume(key)) }
+
+    /// Removes the records of an account that are of some purposes, if there are any.
+    mutating func revokeAll(of account: AccountID, _ purposes: [OneTimeRecord.Purpose]) {
+        changes.records.append(.revokeAll(account, purposes))
+    }
+
+    /// Keeps for good that an account is gone, and into which one it went.
+    mutating func bury(_ account: AccountID, successor: AccountID?) {
+        put(record(.tombstone(of: account), .tombstone(successor: successor), until: nil))
+    }
+}

@@ -1,0 +1,39 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// An app that wants to keep a provider's tokens seals them.
+final class ProviderTokensTests: XCTestCase {
+    private let tokens = ProviderTokens(
+        accessToken: "at",
+        idToken: "it",
+        refreshToken: "rt",
+        scope: "openid",
+        lifetime: .seconds(3600)
+    )
+
+    func testSealedTokensAreOpenedForTheirAccountAndProviderOnly() throws {
+        let sealer = try KeyedSecretSealer(key: Array(repeating: 7, count: 32))
+        let (ann, ben) = ("ann", "ben")
+        let row = try tokens.sealed(by: sealer, for: ann, of: .gitHub)
+        XCTAssertEqual(try ProviderTokens(opening: row, by: sealer, for: ann, of: .gitHub), tokens)
+        XCTAssertThrowsError(try ProviderTokens(opening: row, by: sealer, for: ben, of: .gitHub), "another account")
+        XCTAssertThrowsError(try ProviderTokens(opening: row, by: sealer, for: ann, of: .google), "another provider")
+        let other = try KeyedSecretSealer(key: Array(repeating: 8, count: 32))
+        XCTAssertThrowsError(try ProviderTokens(opening: row, by: other, for: ann, of: .gitHub), "another key")
+        XCTAssertNil(String(bytes: row, encoding: .utf8)?.contains("rt"), "the row shows nothing of a token")
+    }
+
+    func testWhatIsMissingStaysMissing() throws {
+        let sealer = try KeyedSecretSealer(key: Array(repeating: 7, count: 32))
+        let ann = "ann"
+        let row = try ProviderTokens(accessToken: "at").sealed(by: sealer, for: ann, of: .gitHub)
+        XCTAssertEqual(
+            try ProviderTokens(opening: row, by: sealer, for: ann, of: .gitHub),
+            ProviderTokens(accessToken: "at")
+        )
+        let something = sealer.seal([1], context: "AuthCore provider tokens 1 3 ann github.com")
+        XCTAssertThrowsError(try ProviderTokens(opening: something, by: sealer, for: ann, of: .gitHub), "no tokens")
+    }
+}
