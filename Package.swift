@@ -166,9 +166,26 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "storeprocess",
-            dependencies: ["AuthCore", "AuthCoreSQLite", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCorePostgres", "AuthCoreSQLite", "AuthCoreTesting"],
             path: "Tests/StoreProcess",
             swiftSettings: strict
         )
     )
+    // What must hold of any store, which the tests of the rules have.
+    package.targets.append(
+        .target(
+            name: "StoreInvariants",
+            dependencies: ["AuthCore"],
+            path: "Tests/AuthCoreTests",
+            exclude: ["Assurance/Tables/Golden", "Store/Records/Fixtures"],
+            sources: [
+                "Assurance/Races/Invariants.swift", "Assurance/Races/Invariants+Accounts.swift",
+                "Assurance/Races/StoreView.swift", "Fixture/IdentityEvent+Number.swift",
+            ],
+            swiftSettings: strict
+        )
+    )
+    for target in package.targets where target.name == "AuthCorePostgresTests" {
+        target.dependencies.append("StoreInvariants")
+    }
 }

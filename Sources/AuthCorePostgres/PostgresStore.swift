@@ -23,7 +23,7 @@ internal import Synchronization
 public final class PostgresStore: Sendable {
     let options: Options
     let schema: Schema
-    let coder = RowCoder()
+    let coder: RowCoder
     /// What was seen or written last in buckets of attempts that were used lately; a guess that the database corrects.
     let seenAttempts = Mutex<[AttemptTable.BucketID: [UInt8]]>([:])
     private let pool: ConnectionPool
@@ -36,12 +36,17 @@ public final class PostgresStore: Sendable {
     ///   - options: How the database is used.
     /// - Throws: `storeUnavailable` if the database cannot be reached or used, or was migrated by a newer version of this
     ///   library.
-    public init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
+    public convenience init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
+        try await self.init(connection, options: options, coder: RowCoder())
+    }
+
+    init(_ connection: String, options: Options, coder: RowCoder) async throws(AuthError) {
         guard let schema = Schema(name: options.schema) else {
             throw AuthError(PostgresError(.invalidSettings, "\(options.schema) is not a name for a schema."))
         }
         self.options = options
         self.schema = schema
+        self.coder = coder
         pool = ConnectionPool(Settings(connection: connection, options: options))
         do throws(PostgresError) {
             try await open()

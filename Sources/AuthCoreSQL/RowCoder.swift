@@ -12,9 +12,20 @@ package import AuthCore
 package struct RowCoder: Sendable {
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
+    /// Is told of every record that is encoded or decoded; nil outside of tests.
+    private let observer: (@Sendable (Store.RecordKind, Use) -> Void)?
+
+    /// What is done with a record.
+    package enum Use: Sendable, Hashable {
+        /// It is encoded.
+        case encoding
+        /// It is decoded.
+        case decoding
+    }
 
     /// Creates a coder, which can be used from several threads at once.
-    package init() {
+    package init(observer: (@Sendable (Store.RecordKind, Use) -> Void)? = nil) {
+        self.observer = observer
         encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { try Timestamp($0).encode(to: $1) }
@@ -24,6 +35,7 @@ package struct RowCoder: Sendable {
 
     /// Returns the record of this value.
     package func encode<Record: Store.StoredRecord>(_ value: Record) throws(Store.RecordError) -> [UInt8] {
+        observer?(Record.recordKind, .encoding)
         let envelope = Envelope(
             format: Store.RecordCoder.currentFormat,
             kind: Record.recordKind.rawValue,
@@ -37,6 +49,7 @@ package struct RowCoder: Sendable {
         _ type: Record.Type = Record.self,
         from bytes: [UInt8]
     ) throws(Store.RecordError) -> Record {
+        observer?(Record.recordKind, .decoding)
         let decoded = try? decoder.decode(Envelope<Record>.self, from: Data(bytes))
         guard let decoded, decoded.format == Store.RecordCoder.currentFormat else {
             // What is wrong with it is found out by the coder that reads anything.

@@ -25,7 +25,7 @@ public final class SQLiteStore: Sendable {
     let writer: Writer
     /// Nil for a database in memory, which only the connection sees that made it.
     let readers: Readers?
-    let coder = RowCoder()
+    let coder: RowCoder
     let options: Options
     let path: String
 
@@ -36,9 +36,14 @@ public final class SQLiteStore: Sendable {
     ///   - options: How it is opened.
     /// - Throws: `storeUnavailable` if it cannot be opened, belongs to another program, or was written by a newer version
     ///   of this library.
-    public init(path: String, options: Options = Options()) async throws(AuthError) {
+    public convenience init(path: String, options: Options = Options()) async throws(AuthError) {
+        try await self.init(path: path, options: options, coder: RowCoder())
+    }
+
+    init(path: String, options: Options, coder: RowCoder) async throws(AuthError) {
         self.path = path
         self.options = options
+        self.coder = coder
         do {
             // Opening may wait for a disk or another process, so it has a thread of its own as well.
             let (writer, lanes) = try await Lane.opening { () throws -> (Lane, [Lane]) in

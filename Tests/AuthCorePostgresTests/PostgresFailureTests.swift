@@ -238,5 +238,155 @@ final class PostgresFailureTests: XCTestCase {
         let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
         XCTAssertEqual(kind, .damagedRecord)
     }
+
+    func testAWrongPasswordIsRefusedAndTheRightOneServes() async throws {
+        _ = try TestDatabase.server()
+        let rules = NSTemporaryDirectory() + "hba-\(UUID().uuidString)"
+        try "local all postgres trust\nlocal all all scram-sha-256\n".write(
+            toFile: rules,
+            atomically: true,
+            encoding: .utf8
+        )
+        defer { try? FileManager.default.removeItem(atPath: rules) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: rules)
+        let server = try TestServer("hba_file=\(rules)")
+        defer { try? server.stop("immediate") }
+        let database = try TestDatabase(server.connection)
+        let owner = try await database.open()
+        try await owner.execute("CREATE ROLE ann LOGIN PASSWORD 'right'")
+        try await owner.execute("GRANT ALL ON DATABASE postgres TO ann")
+        for password in ["password=wrong", ""] {
+            let options = try TestDatabase().options
+            let kind = await Self.kind {
+                _ = try await PostgresStore(
+                    "\(server.connection) user=ann passfile=/nonexistent \(password)",
+                    options: options
+                )
+            }
+            XCTAssertEqual(kind, .refused, "with \(password)")
+        }
+        let options = try TestDatabase().options
+        let store = try await PostgresStore("\(server.connection) user=ann password=right", options: options)
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed)
+    }
+
+    func testAFullDiskIsNamedAndServiceGoesOnWhenThereIsRoom() async throws {
+        let disk = try SmallDisk(megabytes: 8)
+        defer { disk.remove() }
+        let server = try TestServer()
+        defer { try? server.stop("immediate") }
+        let maker = try await TestDatabase(server.connection).open()
+        try await maker.execute("CREATE TABLESPACE small LOCATION '\(disk.path)'")
+        let connection = server.connection + " options='-c default_tablespace=small'"
+        let store = try await TestDatabase(connection).open()
+        var (written, error): (Int, AuthError?) = (0, nil)
+        while error == nil, written < 20_000 {
+            do {
+                _ = try await store.commit(Samples.creation("ann\(written)"))
+                written += 1
+            } catch let failure as AuthError {
+                error = failure
+            }
+        }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual((error?.cause as? PostgresError)?.kind, .outOfResources, "\(String(describing: error?.cause))")
+        XCTAssertEqual(error?.message.hasPrefix("The server has no space"), true, error?.message ?? "")
+        let kept = try await store.accounts(after: nil, limit: 100_000).count
+        XCTAssertEqual(kept, written, "what was answered, and nothing else")
+        let events = "SELECT count(*) FROM \(store.schema.name).events"
+        let count = try await store.run("count", events, []).first?.number(0)
+        XCTAssertEqual(count, Int64(written), "the events of what was answered")
+        try disk.grow(megabytes: 200)
+        let outcome = try await store.commit(Samples.creation("ann\(written)"))
+        XCTAssertEqual(outcome, .committed, "service did not go on")
+    }
+
+    func testProcessesWhoseClocksDifferShareLimitsLeasesAndOperations() async throws {
+        let database = try TestDatabase()
+        let (fast, slow) = (try await database.open(), try await database.open())
+        // As far as clocks may differ.
+        let (early, late) = (Samples.now, Samples.now + .seconds(60))
+        let take = Store.Take(.init(purpose: .code, hash: 7), .number(3, each: .seconds(3600)), isSettled: true)
+        for (store, time) in [(fast, late), (slow, early), (fast, late)] {
+            let answer = try await store.take([take], at: time)
+            XCTAssertEqual(answer, .taken)
+        }
+        for (store, time) in [(slow, early), (fast, late)] {
+            let answer = try await store.take([take], at: time)
+            XCTAssertNotEqual(answer, .taken, "an attempt more than the limit, at \(time.seconds)")
+        }
+
+        let change = Samples.creation("ann")
+        let first = try await fast.commit(change)
+        XCTAssertEqual(first, .committed)
+        _ = try await fast.sweep(at: late + .seconds(100_000), limit: 100)
+        let again = try await slow.commit(change)
+        XCTAssertEqual(again, .duplicate, "a process with a fast clock forgot an operation of the last minute")
+
+        let leased = try await fast.leaseMessages(at: late, until: late + .seconds(60), limit: 10)
+        XCTAssertEqual(leased.count, 1)
+        let taken = try await slow.leaseMessages(at: early, until: early + .seconds(60), limit: 10)
+        XCTAssertEqual(taken, [], "a message that the other process holds")
+
+        var session = Samples.creation("ben")
+        let expiring = early + .seconds(30)
+        session.records = [
+            .put(
+                Store.OneTimeRecord(
+                    key: Samples.random(),
+                    account: nil,
+                    createdAt: early,
+                    expiresAt: expiring,
+                    content: .usedAssertion
+                )
+            )
+        ]
+        _ = try await slow.commit(session)
+        let none = try await slow.sweep(at: early, limit: 100)
+        XCTAssertEqual(none.records, 0, "what has not expired by the clock of the process that sweeps")
+        let events = try await slow.events(2, after: .start)
+        XCTAssertEqual(
+            events.map(\.account),
+            ["ann", "ben"],
+            "the log is in the order of commits, whatever the clocks say"
+        )
+    }
+}
+
+/// A file system of its own in memory, which can be full; skips the test where none can be made.
+private struct SmallDisk {
+    let path = NSTemporaryDirectory() + "disk-\(UUID().uuidString.prefix(8))"
+
+    init(megabytes: Int) throws {
+        _ = try TestDatabase.server()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,mode=0777", "tmpfs", path) else {
+            try? FileManager.default.removeItem(atPath: path)
+            throw XCTSkip("needs a file system that can be full: only root may mount one")
+        }
+        // The server wants the folder for itself.
+        guard try Self.run("chown", "nobody", path) else { throw XCTSkip("needs a user nobody for the server") }
+    }
+
+    func grow(megabytes: Int) throws {
+        let isDone = try Self.run("mount", "-o", "remount,size=\(megabytes)m", path)
+        XCTAssertTrue(isDone, "the disk did not grow")
+    }
+
+    func remove() {
+        _ = try? Self.run("umount", "-l", path)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func run(_ words: String...) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
 }
 #endif

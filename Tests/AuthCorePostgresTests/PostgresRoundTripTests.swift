@@ -1,8 +1,11 @@
 #if PostgreSQL
 import AuthCore
-import AuthCorePostgres
+import AuthCoreSQL
 import AuthCoreTesting
+import Synchronization
 import XCTest
+
+@testable import AuthCorePostgres
 
 /// What goes over the wire, counted by a proxy.
 final class PostgresRoundTripTests: XCTestCase {
@@ -60,6 +63,39 @@ final class PostgresRoundTripTests: XCTestCase {
         before = proxy.roundTrips
         _ = try await user.link(with: .simulated(.gitHub, .ann, at: clock.now))
         XCTAssertLessThanOrEqual(proxy.roundTrips - before, 4, "a link, and the delivery of its notice")
+    }
+
+    func testAKnownSignInDecodesTheAccountOnceAndEncodesWhatItChanges() async throws {
+        let (database, counts) = (try TestDatabase(), Counts())
+        let store = try await PostgresStore(
+            database.connection,
+            options: database.options,
+            coder: RowCoder { kind, use in counts.all.withLock { $0["\(use) \(kind.rawValue)", default: 0] += 1 } }
+        )
+        let clock = ManualClock()
+        var configuration = AuthConfiguration(
+            store: store,
+            providers: .simulated,
+            environment: .manual(clock),
+            secretKey: Array(repeating: 7, count: 32)
+        )
+        configuration.attempts = store
+        let service = AuthService(configuration)
+        let credential = { AuthCredential.simulated(.google, .ann, at: clock.now) }
+        // On a device that is not known, each sign-in adds it to the account.
+        let device = try await service.client(for: nil, origin: .local).signIn(with: credential()).device
+        let client = service.client(for: device, origin: .local)
+        _ = try await client.signIn(with: credential())
+        counts.all.withLock { $0 = [:] }
+        _ = try await client.signIn(with: credential())
+        XCTAssertEqual(
+            counts.all.withLock { $0 },
+            ["decoding account": 1, "encoding session": 1, "encoding event": 1]
+        )
+    }
+
+    private final class Counts: Sendable {
+        let all = Mutex<[String: Int]>([:])
     }
 
     func testAttemptsAreOneRoundTripWhereNoneFailed() async throws {

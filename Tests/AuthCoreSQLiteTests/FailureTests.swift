@@ -187,7 +187,14 @@ final class FailureTests: XCTestCase {
         }
         XCTAssertEqual((missing?.cause as? SQLiteError)?.primaryCode, 14, "SQLITE_CANTOPEN")
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: database.path)
-        if geteuid() == 0 { return }
+        if geteuid() == 0 {
+            // Root may write any file, so another user's process opens this one, in a folder that everybody may write.
+            let folder = URL(fileURLWithPath: database.path).deletingLastPathComponent().path
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+            let said = try KilledProcess.openingAsNobody(database.path)
+            XCTAssertTrue(said.contains("can be read and not written"), said)
+            return
+        }
         let error = await storeError("a file that can only be read") { _ = try await database.open() }
         XCTAssertEqual(error?.message.contains("can be read and not written"), true, error?.message ?? "")
     }

@@ -68,7 +68,8 @@ struct Check {
         return isRandom || Self.names.contains(use.name) ? use.name : Self.symbols[use.symbol]
     }
 
-    private static let modules: Set<String> = ["FoundationEssentials", "Foundation", "Swift"]
+    /// The modules that may be imported; the texts are constants, and import nothing.
+    private static let modules: Set<String> = ["AuthCoreTexts", "FoundationEssentials", "Foundation", "Swift"]
     private static let names: Set<String> = [
         "Task", "Clock", "ContinuousClock", "SuspendingClock", "RandomNumberGenerator", "SystemRandomNumberGenerator",
     ]

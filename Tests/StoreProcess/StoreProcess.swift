@@ -1,22 +1,38 @@
 import AuthCore
+import AuthCorePostgres
 import AuthCoreSQLite
 import AuthCoreTesting
 import Foundation
 
-/// Signs people up, links and unlinks their identities, and writes a line for each step that was answered.
+/// Works on a store as a service's process does, and writes a line for each step that was answered; tests kill it.
 ///
-/// Tests start it and kill it: `storeprocess STORE NAME`, where the name distinguishes the people of several processes.
+/// `storeprocess STORE NAME [SCHEMA]`: the store is `sqlite:PATH` or a connection string of libpq, and the name
+/// distinguishes the people of several processes. On PostgreSQL half of the tasks do random things to people whom all
+/// processes share.
 @main
 struct StoreProcess {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { throw Usage() }
-        let service = AuthService(try await configuration(arguments[1]))
+        guard arguments.count >= 3 else { throw Usage() }
+        let service = AuthService(try await configuration(arguments[1], schema: arguments.dropFirst(3).first))
         let name = arguments[2]
+        let isShared = !arguments[1].hasPrefix("sqlite:")
         try await withThrowingTaskGroup { group in
             for task in 0..<4 {
-                group.addTask {
-                    for round in 0... { try await live(as: "\(name)x\(task)x\(round)", on: service) }
+                if isShared, task % 2 == 1 {
+                    group.addTask { await SharedPeople.hammer(service, as: "\(name)x\(task)") }
+                } else {
+                    group.addTask {
+                        for round in 0... {
+                            do {
+                                try await live(as: "\(name)x\(task)x\(round)", on: service)
+                            } catch let error as AuthError where isShared {
+                                // The server was away, so nobody knows the outcome of the step; on with another person.
+                                report("failed \(error.code.name)")
+                                try await Task.sleep(for: .milliseconds(20))
+                            }
+                        }
+                    }
                 }
             }
             try await group.waitForAll()
@@ -29,35 +45,47 @@ struct StoreProcess {
         let now = Date()
         let client = AuthClient(service: service)
         let user = try await client.signIn(with: .simulated(.google, person, at: now)).user
-        report(name, 1)
+        report("\(name) 1")
         for step in 2...5 {
             if step % 2 == 0 {
                 try await user.link(with: .simulated(.gitHub, person, at: now))
             } else {
                 try await user.unlink(.gitHub)
             }
-            report(name, step)
+            report("\(name) \(step)")
         }
     }
 
-    private static func report(_ name: String, _ step: Int) {
-        FileHandle.standardOutput.write(Data("\(name) \(step)\n".utf8))
+    static func report(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
-    private static func configuration(_ store: String) async throws -> AuthConfiguration {
-        #if SQLite
+    private static func configuration(_ store: String, schema: String?) async throws -> AuthConfiguration {
         if store.hasPrefix("sqlite:") {
+            #if SQLite
             let store = try await SQLiteStore(path: String(store.dropFirst("sqlite:".count)))
-            var configuration = AuthConfiguration(
-                store: store,
-                providers: .simulated,
-                secretKey: Array(repeating: 7, count: 32)
-            )
-            configuration.attempts = store
-            return configuration
+            return configuration(store)
+            #endif
+        } else if let schema {
+            #if PostgreSQL
+            var options = PostgresStore.Options()
+            options.schema = schema
+            options.connections = 4
+            let store = try await PostgresStore(store, options: options)
+            return configuration(store)
+            #endif
         }
-        #endif
         throw Usage()
+    }
+
+    private static func configuration(_ store: some IdentityStore & AttemptStore) -> AuthConfiguration {
+        var configuration = AuthConfiguration(
+            store: store,
+            providers: .simulated,
+            secretKey: Array(repeating: 7, count: 32)
+        )
+        configuration.attempts = store
+        return configuration
     }
 
     struct Usage: Error {}

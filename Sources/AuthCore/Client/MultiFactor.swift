@@ -54,11 +54,9 @@ public struct MultiFactor: Sendable {
             let digits = try await service.verifyDigits(
                 verificationID: verificationID,
                 code: Secret(code),
+                for: .enrollment(user.account.id),
                 user.context
             )
-            guard digits.sent.use == .enrollment(user.account.id) else {
-                throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
-            }
             return .phone(digits.sent.number, digits.key)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))

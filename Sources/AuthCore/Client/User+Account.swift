@@ -23,7 +23,7 @@ extension User {
     ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
-        try await service.countNewPassword(in: handle.session, "ChangeEmail", context)
+        try await service.countNewPassword(by: handle, "ChangeEmail", context)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
         await adopt(try await perform(operation, .afterwards))
     }
@@ -34,7 +34,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` or
     ///   ``AuthErrorCode/tooManyRequests``.
     public func updatePassword(to password: String) async throws(AuthError) {
-        try await service.countNewPassword(in: handle.session, "ChangePassword", context)
+        try await service.countNewPassword(by: handle, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)
         _ = try await act(ChangePassword(handle: handle, password: hash))
     }

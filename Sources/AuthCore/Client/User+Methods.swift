@@ -80,7 +80,7 @@ extension User {
             return (try newMethod(verified), verified)
         }
         let address = try service.parse(email: email)
-        try await service.countNewPassword(in: handle.session, "LinkMethod", context)
+        try await service.countNewPassword(by: handle, "LinkMethod", context)
         return (.password(address, try await service.prepare(newPassword: password, for: account)), nil)
     }
 

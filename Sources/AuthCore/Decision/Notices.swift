@@ -55,10 +55,11 @@ struct NoticedChange: Sendable, Hashable {
 // By index, since copying a method costs more than looking at it.
 extension [SignInMethod] {
     /// Whether the same secret or subject can be used here under the same key.
+    @inline(__always)
     fileprivate func hasActiveMethod(of other: SignInMethod) -> Bool {
         indices.contains { index in
             self[index].generation == other.generation && self[index].isActive
-                && self[index].identityKey == other.identityKey
+                && self[index].kind.hasSameKey(as: other.kind)
         }
     }
 
@@ -71,6 +72,15 @@ extension [SignInMethod] {
 }
 
 extension SignInMethod.Kind {
+    /// Whether both are the same identity, or neither is one.
+    fileprivate func hasSameKey(as other: SignInMethod.Kind) -> Bool {
+        switch (self, other) {
+        case (.federated(let left), .federated(let right)): left.key == right.key
+        case (.federated, _), (_, .federated): false
+        default: true
+        }
+    }
+
     /// Whether one method takes the place of the other.
     fileprivate func isSameKind(as other: SignInMethod.Kind) -> Bool {
         methodKind == other.methodKind && provider == other.provider
@@ -119,13 +129,19 @@ extension Transaction {
     /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
     /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is
     /// the first of its kind and there is no owner to warn.
-    mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+    mutating func notify(
+        of change: NoticedChange,
+        from old: borrowing Account,
+        to new: borrowing Account,
+        by actor: IdentityEvent.Actor
+    ) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let context = context
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-        let ages = before.map { old.verifiedSince($0, under: context.policy) ?? context.now }
+        var ages: [Timestamp] = []
+        for address in before { ages.append(old.verifiedSince(address, under: context.policy) ?? context.now) }
         let authorized = authorizedSince ?? old.authorizedSince(by: actor, context)
         for (address, age) in zip(before, ages) {
             var contested = ReversibleChange()

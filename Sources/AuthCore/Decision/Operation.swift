@@ -46,11 +46,21 @@ extension Operation {
 struct Attempt<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// What to write: all changes of an accepted operation, or only those that the refusal keeps.
-    let changes: ChangeSet
-    let reasons: [Reason]
+    /// All that an accepted operation wrote, or only what the refusal keeps.
+    private let transaction: Transaction
+
+    fileprivate init(_ result: Result<Outcome, Refusal>, _ transaction: Transaction) {
+        self.result = result
+        self.transaction = transaction
+    }
+
+    /// What to write.
+    var changes: ChangeSet { transaction.changes }
+
+    var reasons: [Reason] { transaction.reasons }
+
     /// The codes of the messages to send.
-    let issued: [IssuedCode]
+    var issued: [IssuedCode] { transaction.issued }
 }
 
 extension Operation {
@@ -62,16 +72,12 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(
-                result: .success(outcome),
-                changes: transaction.changes,
-                reasons: transaction.reasons,
-                issued: transaction.issued
-            )
+            return Attempt(.success(outcome), transaction)
         } catch {
-            var changes = Transaction(context).changes
-            changes.records = error.writes
-            return Attempt(result: .failure(error), changes: changes, reasons: error.reasons, issued: [])
+            var kept = Transaction(context)
+            kept.changes.records = error.writes
+            kept.reasons = error.reasons
+            return Attempt(.failure(error), kept)
         }
     }
 }

@@ -32,7 +32,7 @@ package final class SignedIn: Sendable {
     init(
         _ reference: AccountReference,
         session: Session,
-        isNewUser: Bool,
+        isNewUser: Bool = false,
         lastSignIn: Timestamp?,
         device: DeviceID? = nil
     ) {
@@ -123,7 +123,7 @@ extension Transaction {
 
     private func newSession(on account: Account, _ authentication: Authentication) -> Session {
         var session = Session(
-            id: SessionID(bits: context.fresh.session),
+            id: SessionID(words: context.fresh.session),
             account: account.id,
             sessionGeneration: account.sessionGeneration,
             basis: authentication.basis,
@@ -136,7 +136,11 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
+        session.expiresAt = context.policy.sessions.end(
+            activeAt: session.activeAt,
+            loginAt: session.loginAt,
+            isGuest: account.isAnonymous
+        )
         return session
     }
 

@@ -38,22 +38,25 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func notify(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+    private mutating func notify(
+        from old: borrowing Account,
+        to new: borrowing Account,
+        by actor: IdentityEvent.Actor
+    ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
             changes.records.append(.revokeAll(new.id, [.verifyEmail]))
         }
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
-        if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
+        if old.methods != new.methods {
+            // What events do not list may differ too: a method is then only used or covered.
+            let methods = MethodsChange(from: old.methods, to: new.methods)
+            if !methods.isEmpty {
+                event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
+            }
+        }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
         if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor) }
-    }
-
-    /// Records a change of methods as one event with both values.
-    private mutating func methodsChanged(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
-        let methods = MethodsChange(from: old.methods, to: new.methods)
-        guard !methods.isEmpty else { return }
-        event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
     }
 }
 

@@ -23,7 +23,7 @@ extension Transaction {
     /// Writes as much as for a code that is mailed; the code is never sent, and what is written opens nothing.
     mutating func issueDecoy(of code: IssuedCode, _ content: OneTimeRecord.Content) {
         // The second one stands for the message.
-        for key in [code.key, OneTimeRecordID(bits: context.fresh.record)] {
+        for key in [code.key, OneTimeRecordID(words: context.fresh.record)] {
             let decoy = OneTimeRecord(
                 key: key,
                 account: nil,

@@ -35,7 +35,7 @@ extension Transaction {
         if let kept, let handedOut {
             return StoredConflict(id: handedOut, expiresAt: seen.record(kept)?.expiresAt ?? context.now, writes: [])
         }
-        let id = OneTimeRecordID(bits: context.fresh.record)
+        let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.pendingIdentity
         let record = OneTimeRecord(
             key: id.keyOfHandedOut,

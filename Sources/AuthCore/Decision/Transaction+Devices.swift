@@ -11,7 +11,7 @@ extension Transaction {
     /// An attacker may know the secret from before: they may have put it into the person's browser.
     mutating func learnDevice(of account: inout Account) {
         guard isNewDevice(to: account) else { return }
-        let device = context.request.context.device?.renewed(bits: context.fresh.device, at: context.now)
+        let device = context.request.context.device?.renewed(bits: context.fresh.device.bits, at: context.now)
         guard let device else { return }
         account.remember(device.key)
         newDevice = device

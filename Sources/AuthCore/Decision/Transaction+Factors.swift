@@ -21,7 +21,7 @@ extension Transaction {
         completing pending: OneTimeRecordID? = nil,
         using intent: OneTimeRecordID? = nil
     ) -> Refusal {
-        let id = OneTimeRecordID(bits: context.fresh.record)
+        let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
         let waiting = OneTimeRecord(
             key: id.keyOfHandedOut,

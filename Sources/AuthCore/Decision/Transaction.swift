@@ -22,7 +22,7 @@ package struct Transaction: Sendable {
 
     package init(_ context: DecisionContext) {
         self.context = context
-        changes = ChangeSet(operation: OperationID(bits: context.fresh.operation), at: context.now)
+        changes = ChangeSet(operation: OperationID(words: context.fresh.operation), at: context.now)
         changes.keyRule = context.keyRule
     }
 

@@ -48,7 +48,7 @@ extension InMemoryTables {
             switch change {
             case .put(let new): if sessions[new.id] != nil { return .session(new.id) }
             case .update(let new, let count):
-                if sessions[new.id]?.session.refreshCount != count { return .session(new.id) }
+                if sessions[new.id]?.session?.refreshCount != count { return .session(new.id) }
             case .end, .endAll, .endUnused: break
             }
         }
@@ -96,30 +96,30 @@ extension InMemoryTables {
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session), .update(let session, _):
-            let old = sessions[session.id]
-            if old?.session.expiresAt != session.expiresAt {
-                if let due = Due(at: old?.session.expiresAt, session.id) { dueSessions.remove(due) }
+            let old = sessions.updateValue(.session(session), forKey: session.id)?.session
+            if old?.expiresAt != session.expiresAt {
+                if let due = Due(at: old?.expiresAt, session.id) { dueSessions.remove(due) }
                 if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
             }
-            sessions[session.id] = SessionRow(session)
-            if old == nil { sessionsOf.insert(Owned(owner: session.account, id: session.id)) }
+            if old == nil { sessionsOf.insert(Owned(owner: session.account.text.digest, id: session.id)) }
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            for id in sessionsOf.ids(of: account) where id != kept { removeSession(id) }
+            for id in sessionsOf.ids(of: account.text.digest)
+            where id != kept && sessions[id]?.session?.account == account { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
-            let ids = sessionsOf.ids(of: account)
-            guard ids.count > limit else { return }
-            let unused = ids.filter { $0 != kept }.compactMap { sessions[$0]?.session }
-                .sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
-            for session in unused.prefix(ids.count - limit) { removeSession(session.id) }
+            // Few accounts have so many that their rows must be read.
+            guard sessionsOf.ids(of: account.text.digest).count > limit else { return }
+            let all = sessions(of: account)
+            let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
+            for session in unused.prefix(max(0, all.count - limit)) { removeSession(session.id) }
         }
     }
 
     mutating func removeSession(_ id: SessionID) {
-        guard let row = sessions.removeValue(forKey: id) else { return }
-        if let due = Due(at: row.session.expiresAt, id) { dueSessions.remove(due) }
-        sessionsOf.remove(Owned(owner: row.session.account, id: id))
+        guard let session = sessions.removeValue(forKey: id)?.session else { return }
+        if let due = Due(at: session.expiresAt, id) { dueSessions.remove(due) }
+        sessionsOf.remove(Owned(owner: session.account.text.digest, id: id))
     }
 
     private mutating func apply(_ change: OneTimeRecordChange) {
@@ -133,29 +133,27 @@ extension InMemoryTables {
             removeRecord(key)
         case .revokeAll(let account, let purposes):
             for purpose in purposes {
-                for key in recordsOf.ids(of: Subject(account: account, purpose: purpose)) { removeRecord(key) }
+                for record in records(of: account, purpose) { removeRecord(record.key) }
             }
         }
     }
 
     private mutating func put(_ record: OneTimeRecord) {
         records[record.key] = RecordRow(record)
-        if let subject = record.subject { recordsOf.insert(Owned(owner: subject, id: record.key)) }
+        if let account = record.account {
+            recordsOf.insert(Owned(owner: account.digest(with: record.purpose), id: record.key))
+        }
         if let due = Due(at: record.expiresAt, record.key) { dueRecords.insert(due) }
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
     mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
-        if let subject = record.subject { recordsOf.remove(Owned(owner: subject, id: key)) }
+        if let account = record.account {
+            recordsOf.remove(Owned(owner: account.digest(with: record.purpose), id: key))
+        }
         if let due = Due(at: record.expiresAt, key) { dueRecords.remove(due) }
         if record.purpose == .tombstone { tombstones -= 1 }
-    }
-}
-
-extension OneTimeRecord {
-    fileprivate var subject: InMemoryTables.Subject? {
-        account.map { InMemoryTables.Subject(account: $0, purpose: purpose) }
     }
 }
 

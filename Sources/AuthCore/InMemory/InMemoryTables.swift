@@ -11,12 +11,13 @@ struct InMemoryTables {
     var referencing = ShardedDictionary<EmailAddress, ReferenceList>()
     /// The version of the list of references that changed last.
     var lastReferenceVersion: UInt64 = 0
-    var sessions = ShardedDictionary<SessionID, SessionRow>()
+    /// The sessions as answers to lookups, by reference, so that neither a lookup nor a growing dictionary copies them.
+    var sessions = ShardedDictionary<SessionID, Snapshot.Answer>()
     /// The sessions by account.
-    var sessionsOf = SortedSet<Owned<AccountID, SessionID>>()
+    var sessionsOf = SortedSet<Owned<SessionID>>()
     var records = ShardedDictionary<OneTimeRecordID, RecordRow>()
     /// The one-time records by account and purpose.
-    var recordsOf = SortedSet<Owned<Subject, OneTimeRecordID>>()
+    var recordsOf = SortedSet<Owned<OneTimeRecordID>>()
     /// How many tombstones there are: if there are none, no ID is hashed to look for one.
     var tombstones = 0
     /// The IDs of all accounts, for paging.
@@ -31,33 +32,17 @@ struct InMemoryTables {
 
     init(eventLimit: Int) { log = EventLog(limit: eventLimit) }
 
-    /// A session by reference, so that a growing dictionary moves only one pointer.
-    final class SessionRow: Sendable {
-        let session: Session
-
-        init(_ session: Session) { self.session = session }
-    }
-
-    /// A one-time record by reference, for the same reason.
+    /// A one-time record by reference, so that a growing dictionary moves only one pointer.
     final class RecordRow: Sendable {
         let record: OneTimeRecord
 
         init(_ record: OneTimeRecord) { self.record = record }
     }
 
-    /// The account and purpose that several one-time records share.
-    struct Subject: Comparable, Sendable {
-        let account: AccountID
-        let purpose: OneTimeRecord.Purpose
-
-        static func < (left: Subject, right: Subject) -> Bool {
-            (left.account, left.purpose.rawValue) < (right.account, right.purpose.rawValue)
-        }
-    }
-
     /// A row in the order of what it belongs to; one list for all rows takes less memory than a list for each owner.
-    struct Owned<Owner: Comparable & Sendable, ID: Comparable & Sendable>: Comparable, Sendable {
-        let owner: Owner
+    struct Owned<ID: Comparable & Sendable>: Comparable, Sendable {
+        /// A digest of the owner, which is smaller than its ID and compared faster; two owners may share one.
+        let owner: UInt64
         let id: ID
 
         static func < (left: Owned, right: Owned) -> Bool {
@@ -82,8 +67,8 @@ struct InMemoryTables {
 }
 
 extension SortedSet {
-    /// The IDs of what belongs to an owner.
-    func ids<Owner, ID: RandomIdentifier>(of owner: Owner) -> [ID] where Element == InMemoryTables.Owned<Owner, ID> {
+    /// The IDs of what belongs to the owners with this digest.
+    func ids<ID: RandomIdentifier>(of owner: UInt64) -> [ID] where Element == InMemoryTables.Owned<ID> {
         let first = Element(owner: owner, id: ID(words: IdentifierWords(high: 0, low: 0)))
         return elements(from: first) { $0.owner == owner }.map(\.id)
     }
@@ -123,17 +108,16 @@ extension InMemoryTables {
             guard let list = referencing[email] else { return .accounts([], version: 0) }
             return .accounts(list.found.compactMap { accounts[$0.account] }, version: list.version)
         case .session(let id):
-            return sessions[id].map { .session($0.session) } ?? .nothing
+            return sessions[id] ?? .nothing
         case .record(let key):
             guard let record = records[key]?.record else { return .nothing }
             return .record(record, record.account.flatMap { accounts[$0] })
         case .sessions(let reference):
             guard let account = account(of: reference) else { return .sessions([]) }
-            return .sessions(sessionsOf.ids(of: account).compactMap { sessions[$0]?.session })
+            return .sessions(sessions(of: account))
         case .records(let reference, let purpose):
             guard let account = account(of: reference) else { return .records([]) }
-            let keys = recordsOf.ids(of: Subject(account: account, purpose: purpose))
-            return .records(keys.compactMap { records[$0]?.record })
+            return .records(records(of: account, purpose))
         }
     }
 
@@ -142,6 +126,15 @@ extension InMemoryTables {
         case .account(let id): id
         case .owner(let key): self[ownerOf: key]
         }
+    }
+
+    func sessions(of account: AccountID) -> [Session] {
+        sessionsOf.ids(of: account.text.digest).compactMap { sessions[$0]?.session }.filter { $0.account == account }
+    }
+
+    func records(of account: AccountID, _ purpose: OneTimeRecord.Purpose) -> [OneTimeRecord] {
+        recordsOf.ids(of: account.digest(with: purpose)).compactMap { records[$0]?.record }
+            .filter { $0.account == account && $0.purpose == purpose }
     }
 
     func tombstone(of account: AccountID) -> OneTimeRecord? {

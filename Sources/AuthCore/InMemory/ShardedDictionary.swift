@@ -36,6 +36,11 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
         shards[shard].values[index] = new(shards[shard].values[index])
     }
 
+    /// Sets the value of a key and returns the one before, with a single search.
+    mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
+        shards[key.shard & (Self.shardCount - 1)].updateValue(value, forKey: key)
+    }
+
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? {
         shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)
@@ -55,9 +60,16 @@ extension PhoneNumber: ShardedKey { var shard: Int { text.shard } }
 extension Identity.Key: ShardedKey { var shard: Int { subject.text.shard } }
 extension AttemptTable.BucketID: ShardedKey { var shard: Int { Int(truncatingIfNeeded: index) } }
 
+extension AccountID {
+    /// A number made of the account and a purpose of one-time records.
+    func digest(with purpose: Store.OneTimeRecord.Purpose) -> UInt64 { text.digest ^ purpose.rawValue.digest }
+}
+
 extension String {
+    fileprivate var shard: Int { Int(truncatingIfNeeded: digest >> 32) }
+
     /// A number that every byte has a part in, eight bytes at a time.
-    fileprivate var shard: Int {
+    var digest: UInt64 {
         var text = self
         return text.withUTF8 { characters in
             let bytes = UnsafeRawBufferPointer(characters)
@@ -73,7 +85,7 @@ extension String {
                 unsafe mixed = (mixed ^ UInt64(bytes[offset])) &* 0x9E37_79B9_7F4A_7C15
                 offset += 1
             }
-            return Int(truncatingIfNeeded: mixed >> 32)
+            return mixed
         }
     }
 }

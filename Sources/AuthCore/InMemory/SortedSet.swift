@@ -97,6 +97,8 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
 
     /// The chunk that contains the element, or to which it belongs: the last that does not begin after it.
     private func chunkIndex(of element: Element) -> Int {
+        // Elements that arrive in their order belong to the last chunk.
+        if let last = rest.last, last[0] <= element { return rest.count }
         var (low, high) = (0, rest.count)
         while low < high {
             let middle = (low + high) / 2
@@ -109,6 +111,7 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
 extension Array where Element: Comparable {
     /// The index of the first element that is not less than this one.
     fileprivate func place(of element: Element) -> Int {
+        if let last, last < element { return count }
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -38,7 +38,7 @@ extension AuthPolicy {
         public var textsFromOrigin = 20
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
-        /// New passwords and addresses that one session sets, or tries to set, in an hour.
+        /// New passwords and addresses that a session sets, or tries to set, in an hour; an account, five times as many.
         public var newPasswords = 20
         /// Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
         public var visitsFromOrigin = 1000

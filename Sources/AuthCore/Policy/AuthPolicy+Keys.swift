@@ -31,6 +31,11 @@ extension Snapshot {
         row(owningAddress: email, under: policy)?.account
     }
 
+    /// The account that has an address; one that has left it, and for which it is only kept, has it no more.
+    func account(having email: EmailAddress, under policy: AuthPolicy) -> Account? {
+        owner(ofAddress: email, under: policy).flatMap { policy.isSameMailbox($0.email, email) ? $0 : nil }
+    }
+
     /// The owner of an address, by reference.
     func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
         email.flatMap { row(owning: policy.key(for: $0)) }

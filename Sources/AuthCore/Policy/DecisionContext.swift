@@ -31,7 +31,6 @@ final class Request: Sendable {
 /// A class, so that neither the policy nor the identifiers are copied where a decision passes them on.
 package final class DecisionContext: Sendable {
     let request: Request
-    let policy: AuthPolicy
     package let now: Timestamp
     /// When the presented credential was verified: now, unless the proof was stored for a while.
     let shownAt: Timestamp
@@ -43,7 +42,6 @@ package final class DecisionContext: Sendable {
 
     init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
-        policy = request.policy
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
@@ -51,6 +49,9 @@ package final class DecisionContext: Sendable {
 }
 
 extension DecisionContext {
+    /// The policy.
+    var policy: AuthPolicy { request.policy }
+
     /// How the keys of addresses are made.
     var keyRule: KeyRule { request.keyRule }
 
@@ -67,7 +68,7 @@ extension DecisionContext {
     func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
 
     /// The ID of the message with this number.
-    func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
+    func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message.bits &+ UInt128(number)) }
 }
 
 /// The policy by reference, so that a decision that reads three of its values does not copy all of them.
@@ -89,24 +90,26 @@ final class SharedPolicy: Sendable {
 }
 
 /// Identifiers that were generated before the decision, so that a decision needs no randomness.
+///
+/// As words: an object that contains a `UInt128` costs several times as much to allocate.
 package struct FreshIdentifiers: Sendable {
-    let operation: UInt128
-    let account: UInt128
-    let session: UInt128
-    let record: UInt128
-    let message: UInt128
+    let operation: IdentifierWords
+    let account: IdentifierWords
+    let session: IdentifierWords
+    let record: IdentifierWords
+    let message: IdentifierWords
     /// The next secret of the device, if it becomes known to an account.
-    let device: UInt128
+    let device: IdentifierWords
 }
 
 extension FreshIdentifiers {
     /// Draws one after the other.
     package init(drawing draw: () -> UInt128) {
-        operation = draw()
-        account = draw()
-        session = draw()
-        record = draw()
-        message = draw()
-        device = draw()
+        operation = IdentifierWords(bits: draw())
+        account = IdentifierWords(bits: draw())
+        session = IdentifierWords(bits: draw())
+        record = IdentifierWords(bits: draw())
+        message = IdentifierWords(bits: draw())
+        device = IdentifierWords(bits: draw())
     }
 }

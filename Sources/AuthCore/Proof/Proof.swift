@@ -115,9 +115,7 @@ extension Proof {
             if let provisional = proof.provisional {
                 return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
             }
-            // An address that the account has left is only kept for it, and leads nowhere.
-            return seen.owner(ofAddress: proof.email, under: policy)
-                .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
+            return seen.account(having: proof.email, under: policy)
         case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
         case .phone(let proof): return seen.owner(of: .phone(proof.number))
         case .identity(let proof): return seen.owner(of: .identity(proof.identity.key))
@@ -170,6 +168,45 @@ extension Proof {
         case .customToken(let proof): return .customToken(proof)
         case .nothing: return nil
         }
+    }
+}
+
+extension StoredProof {
+    /// The proof as it was when the factor was asked for; nil for a new password, which is not a proof.
+    func proof(under policy: AuthPolicy) -> Proof? {
+        switch self {
+        case .password(let account, let email, let generation):
+            return .password(
+                PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: nil))
+            )
+        case .mailbox(let email, let key):
+            return .mailbox(MailboxProof(email: email, record: key))
+        case .phone(let number, let key):
+            return .phone(PhoneProof(number: number, record: key))
+        case .federated(let assertion, let pending):
+            let use = pending.map { PendingUse(key: $0) }
+            return FederatedProof(assertion, under: policy, pending: use, nonce: .checked).map { .federated($0) }
+        case .customToken(let account, let claims):
+            return .customToken(StoredProof.customToken(account, kept: claims))
+        case .newPassword:
+            return nil
+        }
+    }
+
+    /// The provider whose credential was the first factor.
+    var provider: ProviderID {
+        switch self {
+        case .password, .mailbox, .newPassword: .password
+        case .phone: .phone
+        case .federated(let assertion, _): assertion.provider
+        case .customToken: .custom
+        }
+    }
+
+    /// What the provider said, for the result.
+    var additional: AdditionalUserInfo? {
+        guard case .federated(let assertion, _) = self else { return nil }
+        return AdditionalUserInfo(assertion)
     }
 }
 

@@ -97,7 +97,9 @@ extension AuthService {
     ) async throws(AuthError) -> FactorProof {
         var digits: (key: OneTimeRecordID, sent: PhoneCode)?
         if case .phone(let verificationID, let code) = assertion.content {
-            digits = try await sentDigits(verificationID: verificationID, code: code, context)
+            digits = try await sentDigits(verificationID: verificationID, code: code, context) { use in
+                if case .challenge(challenge, _) = use { true } else { false }
+            }
         }
         let (takes, cleared) = factorTakes(challenge, of: account, context)
         return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
@@ -123,10 +125,9 @@ extension AuthService {
         case .phone(_, let code):
             guard let digits else { throw wrong }
             try compare(code, with: digits.sent, digits.key)
-            guard case .challenge(challenge, let factor) = digits.sent.use else {
-                throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
-            }
-            guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
+            guard case .challenge(_, let factor) = digits.sent.use,
+                account.activeFactors.contains(where: { $0.id == factor })
+            else { throw unknownFactor }
             proof.use = SecondFactor.Use(factor: factor, kind: .phone, at: environment.now)
             proof.consumes.append(digits.key)
         case .totp(let code, let wanted):

@@ -58,7 +58,6 @@ extension AuthService {
         if isUnique { claims.append(("jti", .string(Base64URL.encode(environment.randomBytes(12))))) }
         return IDTokenResult(
             token: try await sign(ClaimValue.json(of: claims)),
-            claims: Dictionary(uniqueKeysWithValues: claims),
             authDate: signedIn.session.authenticatedAt.date,
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
@@ -75,7 +74,7 @@ extension AuthService {
             keyID: signer.keyID
         )
         do {
-            return input + "." + Base64URL.encode(try await signer.sign(Array(input.utf8)))
+            return CompactToken.text(of: input, signature: try await signer.sign(input))
         } catch {
             throw AuthError(.internalError, message: "The token could not be signed.", cause: error)
         }

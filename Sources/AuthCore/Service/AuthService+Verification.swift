@@ -31,7 +31,7 @@ extension AuthService {
         case .emailLink(let email, let link):
             return verified(.mailbox(try await verifyEmailLink(email: email, link: link)))
         case .phone(let verificationID, let code):
-            let digits = try await verifyDigits(verificationID: verificationID, code: code, context)
+            let digits = try await verifyDigits(verificationID: verificationID, code: code, for: .method, context)
             var verified = verified(.phone(PhoneProof(number: digits.sent.number, record: digits.key)))
             verified.seen = digits.seen
             return verified
@@ -77,7 +77,7 @@ extension AuthService {
                 return (PasswordProof(email: address, finding: finding, provisional: provisional), seen)
             }
         }
-        let owner = seen.owner(ofAddress: address, under: policy)
+        let owner = seen.account(having: address, under: policy)
         return (
             PasswordProof(email: address, finding: try await compare(password, with: owner, address, context)), seen
         )
@@ -99,8 +99,8 @@ extension AuthService {
             await keep(takes)
             throw error
         }
-        // The right password of a suspended method counts like a wrong one: it would be known by never having to wait.
-        if case .matches = finding, owner?.passwordMethod?.isActive == true {
+        // A right password that does not sign in counts like a wrong one: it would be known by never having to wait.
+        if case .matches = finding, owner?.passwordMethod?.isActive == true, policy.refusal(of: .password) == nil {
             try await refund(takes, clearing: cleared)
         } else {
             await keep(takes)
@@ -152,9 +152,10 @@ extension AuthService {
     func verifyDigits(
         verificationID: String,
         code: Secret,
+        for use: PhoneCode.Use,
         _ context: RequestContext
     ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode, seen: Snapshot?) {
-        let (key, sent) = try await sentDigits(verificationID: verificationID, code: code, context)
+        let (key, sent) = try await sentDigits(verificationID: verificationID, code: code, context) { $0 == use }
         var seen: Snapshot?
         if policy.limits != nil { seen = try await load([.record(key), .owner(.phone(sent.number))]) }
         let (takes, cleared) = digitTakes(key, for: sent.number, of: seen?.owner(of: .phone(sent.number)), context)
@@ -165,10 +166,13 @@ extension AuthService {
     }
 
     /// Returns the digits that were sent, before anything is compared; on another device, nothing counts against them.
+    ///
+    /// They are compared only for what they were sent for: elsewhere, counters that are not theirs would allow guesses.
     func sentDigits(
         verificationID: String,
         code: Secret,
-        _ context: RequestContext
+        _ context: RequestContext,
+        areFor isWanted: (PhoneCode.Use) -> Bool
     ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
@@ -176,6 +180,7 @@ extension AuthService {
             case .phoneCode(let sent) = record.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
         if Request(sharedPolicy, context).isElsewhere(record) { throw AuthError(Refusal.codeOfAnotherDevice) }
+        if !isWanted(sent.use) { throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse]) }
         return (key, sent)
     }
 

@@ -55,7 +55,7 @@ extension Store {
             case visitOfOrigin
             /// Visits to providers, and nonces, that were begun for one account.
             case visitOfAccount
-            /// New passwords and addresses that one session set.
+            /// New passwords and addresses that one session set, or one account.
             case newPassword
         }
 

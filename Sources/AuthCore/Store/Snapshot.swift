@@ -35,6 +35,9 @@ extension Store {
             case sessions([Session])
             /// The one-time records about the account, in no particular order.
             case records([OneTimeRecord])
+
+            /// The session, if it is one.
+            var session: Session? { if case .session(let session) = self { session } else { nil } }
         }
 
         /// An account and its last sign-in, as stored.
@@ -99,7 +102,7 @@ extension Snapshot {
 
     /// The session with this id.
     public func session(_ id: SessionID) -> Session? {
-        if case .session(let session) = answer(to: .session(id)) { session } else { nil }
+        answer(to: .session(id)).session
     }
 
     /// The one-time record with this id.

@@ -9,11 +9,12 @@ struct BenchCommand: Sendable {
     static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
     static let scale = Option(name: "--scale", help: "measure what single calls wait for, and a year of traffic")
     static let json = Option(name: "--json", help: "print JSON instead of a table")
+    static let tasks = Option(name: "--tasks", value: "N", help: "durable stores: measure with N tasks at once only")
     static let normal = Option(name: "--normal", help: "SQLite: a commit does not wait for the disk")
     static let synopsis = Synopsis(
         name: "bench",
         summary: "Measures each operation beside a floor of bare dictionaries; build with -c release.",
-        options: [accounts, seconds, only, scale, json, StoreChoice.option, normal]
+        options: [accounts, seconds, only, scale, json, StoreChoice.option, tasks, normal]
     )
 
     /// The size of the largest population.
@@ -47,6 +48,9 @@ struct BenchCommand: Sendable {
         let store = try StoreChoice(arguments)
         if store == .memory {
             if arguments.has(normal) { throw UsageError("bench: --normal is for SQLite", hint: "--store sqlite:PATH") }
+            if arguments[tasks] != nil {
+                throw UsageError("bench: --tasks is for durable stores", hint: "--store sqlite:PATH")
+            }
             _ = try await BenchCommand(arguments).run(print: print)
         } else {
             try await StoreBenchCommand(store: store, arguments).run(print: print)

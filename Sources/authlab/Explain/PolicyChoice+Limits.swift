@@ -54,7 +54,7 @@ extension PolicyChoice {
         Higher lets a person with many devices run up a bill; lower refuses a person who uses several.
 
         limits.newPasswords
-        New passwords and addresses that one session sets, or tries to set, in an hour.
+        New passwords and addresses that a session sets, or tries to set, in an hour; an account, five times as many.
         Higher lets a session make the service hash all day; lower refuses a person whose choices are denied.
 
         limits.factorTexts

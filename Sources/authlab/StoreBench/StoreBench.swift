@@ -54,7 +54,12 @@ final class StoreBench {
     }
 
     /// Everything measured at this size.
-    func measure(accounts: Int, seconds: Double, only: String?) async throws -> StoreSizeReport {
+    func measure(
+        accounts: Int,
+        seconds: Double,
+        only: String?,
+        taskCounts: [Int] = StoreBench.taskCounts
+    ) async throws -> StoreSizeReport {
         try await populate(accounts)
         let records = try await measureRecords()
         let floor = try await subject.makeFloor()
@@ -64,7 +69,7 @@ final class StoreBench {
             records: records
         )
         for name in Self.operationNames where only == nil || only == name {
-            for tasks in Self.taskCounts {
+            for tasks in taskCounts {
                 progress("\(accounts) accounts: \(name), \(tasks) at once")
                 report.operations.append(try await measure(name, tasks: tasks, seconds: seconds, floor))
             }
@@ -72,29 +77,31 @@ final class StoreBench {
         return report
     }
 
-    /// The coder alone, with the records of one person.
+    /// The coder alone, with the records of one person, beside a flat object of about as many bytes.
     private func measureRecords() async throws -> RecordReport {
         let user = try await client.signIn(with: verified(BenchPeople.google(0))).user
-        let (account, session, coder) = (user.account, user.session, RowCoder())
+        let (account, session, coder, flat) = (user.account, user.session, RowCoder(), FlatRecord())
         let (first, second) = (try coder.encode(account), try coder.encode(session))
-        var (encoding, decoding): ([Double], [Double]) = ([], [])
-        for _ in 0..<20 {
-            encoding.append(
-                try elapsed { for _ in 0..<50 { _ = (try coder.encode(account), try coder.encode(session)) } } / 50_000
-            )
-            decoding.append(
-                try elapsed {
-                    for _ in 0..<50 {
-                        _ = (try coder.decode(Account.self, from: first), try coder.decode(Session.self, from: second))
-                    }
-                } / 50_000
-            )
-        }
+        let third = try coder.encode(plain: flat)
         return RecordReport(
             bytes: first.count + second.count,
-            encodeMicroseconds: Measurement.median(encoding),
-            decodeMicroseconds: Measurement.median(decoding)
+            encodeMicroseconds: try best { _ = (try coder.encode(account), try coder.encode(session)) },
+            decodeMicroseconds: try best {
+                _ = (try coder.decode(Account.self, from: first), try coder.decode(Session.self, from: second))
+            },
+            flatBytes: third.count,
+            flatEncodeMicroseconds: try best { _ = try coder.encode(plain: flat) },
+            flatDecodeMicroseconds: try best { _ = try coder.decode(plain: FlatRecord.self, from: third) }
         )
+    }
+
+    /// The shortest of many measurements, in microseconds: whatever else the machine does only adds to it.
+    private func best(_ work: () throws -> Void) throws -> Double {
+        var shortest = Double.infinity
+        for _ in 0..<60 {
+            shortest = min(shortest, try elapsed { for _ in 0..<20 { try work() } } / 20_000)
+        }
+        return shortest
     }
 
     private func measure(
@@ -120,7 +127,7 @@ final class StoreBench {
                 floors.append(Double(round.work.count) / floorTime * 1e9)
             }
             isWarm = true
-        } while clock.now < end || rates.count < 3
+        } while clock.now < end || rates.count < 9
         return StoreOperationReport(
             name: name,
             tasks: tasks,

@@ -3,7 +3,8 @@ internal import AuthCorePostgres
 internal import AuthCoreSQLite
 internal import Foundation
 
-/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]`.
+/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]
+/// [--tasks N]`.
 struct StoreBenchCommand: Sendable {
     let store: StoreChoice
     /// The size of the largest population; each smaller power of ten, from a thousand on, is measured too.
@@ -12,6 +13,8 @@ struct StoreBenchCommand: Sendable {
     var seconds = 1.0
     /// The one operation to measure; nil for all of them.
     var only: String?
+    /// The one number of tasks to measure with; nil for all of them.
+    var tasks: Int?
     /// Whether the report is JSON instead of a table.
     var isJSON = false
     /// Whether a commit waits for the disk.
@@ -23,6 +26,7 @@ struct StoreBenchCommand: Sendable {
         accounts = try arguments.number(BenchCommand.accounts, 500...100_000_000) ?? accounts
         seconds = try arguments.number(BenchCommand.seconds, 0.001...3600) ?? seconds
         only = try arguments.name(BenchCommand.only, among: StoreBench.operationNames)
+        tasks = try arguments.number(BenchCommand.tasks, 1...1024)
         isJSON = arguments.has(BenchCommand.json)
         isSynchronous = !arguments.has(BenchCommand.normal)
     }
@@ -41,8 +45,16 @@ struct StoreBenchCommand: Sendable {
             }
         }
         var report = StoreBenchReport(store: name, seconds: seconds)
-        for size in sizes {
-            report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+        do {
+            for size in sizes {
+                let counts = tasks.map { [$0] } ?? StoreBench.taskCounts
+                report.sizes.append(
+                    try await bench.measure(accounts: size, seconds: seconds, only: only, taskCounts: counts)
+                )
+            }
+        } catch {
+            try? await subject.empty()
+            throw error
         }
         try await subject.empty()
         print(isJSON ? try report.json : report.table)
@@ -92,6 +104,7 @@ struct StoreBenchCommand: Sendable {
             try await store.size()
         } empty: {
             try await store.removeEverything()
+            try await PostgresByHand.removeCopy(of: store)
         }
     }
     #endif

@@ -21,6 +21,10 @@ struct RecordReport: Sendable, Codable {
     let bytes: Int
     let encodeMicroseconds: Double
     let decodeMicroseconds: Double
+    /// The same for one flat object of about that size.
+    let flatBytes: Int
+    let flatEncodeMicroseconds: Double
+    let flatDecodeMicroseconds: Double
 }
 
 /// One operation with this number of tasks, and the same statements by hand on one connection.
@@ -55,6 +59,10 @@ extension StoreBenchReport {
             lines.append(
                 "  an account and its session: \(records.bytes) bytes, encoded in \(Self.tenths(records.encodeMicroseconds)) "
                     + "and decoded in \(Self.tenths(records.decodeMicroseconds)) microseconds"
+            )
+            lines.append(
+                "  a flat object of \(records.flatBytes) bytes: encoded in \(Self.tenths(records.flatEncodeMicroseconds)) "
+                    + "and decoded in \(Self.tenths(records.flatDecodeMicroseconds)) microseconds"
             )
             lines.append(Self.row("operation", ["tasks", "a second", "by hand", "ratio"]))
             for operation in size.operations {

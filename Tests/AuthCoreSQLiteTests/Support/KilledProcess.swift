@@ -7,11 +7,33 @@ final class KilledProcess {
     private let process = Process()
     private let output = Pipe()
 
+    /// The program, which is in one folder with the test bundle.
+    private static func program() throws -> URL {
+        try XCTUnwrap(Bundle(for: Self.self).executableURL ?? Bundle.main.executableURL)
+            .deletingLastPathComponent().appendingPathComponent("storeprocess")
+    }
+
+    /// What the program says when a user who owns nothing runs it on a file, which must make it end.
+    static func openingAsNobody(_ path: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nobody-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The folder of the build may be closed to others.
+        let copy = folder.appendingPathComponent("storeprocess")
+        try FileManager.default.copyItem(at: try program(), to: copy)
+        let (process, errors) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/sbin/runuser")
+        process.arguments = ["-u", "nobody", "--", copy.path, "sqlite:\(path)", "ann"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self)
+    }
+
     init(on path: String, called name: String) throws {
-        // The test bundle and the program are in one folder.
-        let folder = try XCTUnwrap(Bundle(for: Self.self).executableURL ?? Bundle.main.executableURL)
-            .deletingLastPathComponent()
-        process.executableURL = folder.appendingPathComponent("storeprocess")
+        process.executableURL = try Self.program()
         process.arguments = ["sqlite:\(path)", name]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -207,13 +207,12 @@ final class IDTokenTests: XCTestCase {
         let now = ManualClock().now
         let result = IDTokenResult(
             token: "token",
-            claims: [:],
             authDate: now,
             issuedAtDate: now,
             expirationDate: now,
             signInProvider: "custom",
             signInSecondFactor: nil
         )
-        XCTAssertEqual(result.description, "IDTokenResult(nobody)")
+        XCTAssertEqual(result.description, "IDTokenResult(no subject)")
     }
 }

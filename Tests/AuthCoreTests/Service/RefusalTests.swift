@@ -172,4 +172,25 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(numbers, [4, 5])
         XCTAssertEqual(lost, 3)
     }
+
+    func testAStreamOfRefusalsEndsWithItsReader() async throws {
+        let service = AuthService(AuthConfiguration())
+        let stream = service.refusalStream()
+        let reader = Task {
+            var count = 0
+            for await _ in stream { count += 1 }
+            return count
+        }
+        reader.cancel()
+        let count = await reader.value
+        XCTAssertEqual(count, 0, "a cancelled reader was told something")
+        for await _ in stream { XCTFail("the stream goes on after its reader left") }
+    }
+
+    func testAStreamOfRefusalsEndsWithTheService() async throws {
+        var service: AuthService? = AuthService(AuthConfiguration())
+        let stream = try XCTUnwrap(service?.refusalStream())
+        service = nil
+        for await _ in stream { XCTFail("something was told") }
+    }
 }

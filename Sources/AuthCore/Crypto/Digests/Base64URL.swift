@@ -1,16 +1,85 @@
 /// Base64 in the URL-safe alphabet (RFC 4648 section 5), without padding.
+///
+/// Whole groups of three bytes or four characters go through pointers, since checks of each index were most of a token's
+/// cost. Every index of the tables is masked, and the room is computed from the length.
 package enum Base64URL {
-    private static let groups = BitGroups(
-        alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
-        width: 6,
-        foldingCase: false
-    )
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    /// The value of each character; `noValue` for those that are not in the alphabet.
+    private static let values = (UInt8.min ... .max).map { letter in
+        letters.firstIndex(of: letter).map { UInt8($0) } ?? noValue
+    }
+    private static let noValue: UInt8 = 0x80
 
-    package static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
+    package static func encode(_ bytes: [UInt8]) -> String { String(decoding: characters(of: bytes), as: UTF8.self) }
+
+    /// The characters of the encoding.
+    static func characters(of bytes: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count * 8 + 5) / 6) { text, count in
+            unsafe letters.withUnsafeBufferPointer { letters in
+                var read = 0
+                unsafe bytes.withUnsafeBufferPointer { bytes in
+                    while read &+ 3 <= bytes.count {
+                        let (first, second) = unsafe (UInt32(bytes[read]), UInt32(bytes[read &+ 1]))
+                        let group = unsafe first << 16 | second << 8 | UInt32(bytes[read &+ 2])
+                        unsafe text[count] = letters[Int(group >> 18)]
+                        unsafe text[count &+ 1] = letters[Int(group >> 12 & 63)]
+                        unsafe text[count &+ 2] = letters[Int(group >> 6 & 63)]
+                        unsafe text[count &+ 3] = letters[Int(group & 63)]
+                        read &+= 3
+                        count &+= 4
+                    }
+                }
+                // The last one or two bytes.
+                let rest = bytes[read...]
+                guard let first = rest.first else { return }
+                let group = UInt32(first) << 16 | UInt32(rest.dropFirst().first ?? 0) << 8
+                for place in 0...rest.count {
+                    unsafe text[count] = letters[Int(group >> (18 - 6 * place) & 63)]
+                    count += 1
+                }
+            }
+        }
+    }
 
     /// The bytes whose encoding is exactly this text; nil for every other text, including padded ones.
-    package static func decode(_ text: String) -> [UInt8]? { groups.decode(Array(text.utf8)) }
+    package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
     /// The bytes whose encoding is exactly this part of a text, as bytes.
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { groups.decode(text) }
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var isValid = text.count % 4 != 1
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 6 / 8) { bytes, count in
+            unsafe values.withUnsafeBufferPointer { values in
+                // All values seen, whose upper bits show whether one of them was none.
+                var seen: UInt8 = 0
+                var read = 0
+                unsafe text.withUnsafeBufferPointer { text in
+                    while read &+ 4 <= text.count {
+                        let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read &+ 1])])
+                        let (c, d) = unsafe (values[Int(text[read &+ 2])], values[Int(text[read &+ 3])])
+                        seen |= a | b | c | d
+                        unsafe bytes[count] = a << 2 | b >> 4
+                        unsafe bytes[count &+ 1] = b << 4 | c >> 2
+                        unsafe bytes[count &+ 2] = c << 6 | d
+                        read &+= 4
+                        count &+= 3
+                    }
+                }
+                // The last two or three characters, whose unused bits are zero.
+                let rest = text.dropFirst(read).map { unsafe values[Int($0)] }
+                for value in rest { seen |= value }
+                if rest.count > 1 {
+                    unsafe bytes[count] = rest[0] << 2 | rest[1] >> 4
+                    count += 1
+                    if rest.count == 2 { isValid = isValid && rest[1] & 15 == 0 }
+                }
+                if rest.count > 2 {
+                    unsafe bytes[count] = rest[1] << 4 | rest[2] >> 2
+                    count += 1
+                    isValid = isValid && rest[2] & 3 == 0
+                }
+                isValid = isValid && seen & noValue == 0
+            }
+        }
+        return isValid ? bytes : nil
+    }
 }

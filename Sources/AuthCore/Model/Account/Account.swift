@@ -12,20 +12,8 @@ public struct Account: Sendable, Hashable, Codable {
     public var nextGeneration: UInt32 = 0
     /// When the account was created.
     public let createdAt: Timestamp
-    /// Whether it has no method and no address, so that only its session gives access.
-    public var isAnonymous = false
-    /// Whether an administrator disabled it.
-    public var isDisabled = false
-    /// Whether anything about it was ever verified; once true, always true.
-    public var wasEverVerified = false
-    /// Whether a custom token signed by the app's own server may sign in to it.
-    public var acceptsCustomTokens = false
-    /// Whether it was created by a concealed sign-up and its address is not verified yet.
-    public var isProvisional = false
     /// The primary address.
     public var email: EmailAddress?
-    /// Whether the address belongs to this account only; if false, other accounts may use it.
-    public var reservesEmail = false
     /// The address from before the first change, to which it can be recovered.
     public var firstEmail: EmailAddress?
     /// The display name.
@@ -50,6 +38,20 @@ public struct Account: Sendable, Hashable, Codable {
     package internal(set) var knownDevices: [DeviceKey] = []
     /// The lock of the pending merge, if there is one.
     public var mergeLock: MergeLock?
+    // The flags stand after a member with room behind it, so that a row has no gaps.
+
+    /// Whether it has no method and no address, so that only its session gives access.
+    public var isAnonymous = false
+    /// Whether an administrator disabled it.
+    public var isDisabled = false
+    /// Whether anything about it was ever verified; once true, always true.
+    public var wasEverVerified = false
+    /// Whether a custom token signed by the app's own server may sign in to it.
+    public var acceptsCustomTokens = false
+    /// Whether it was created by a concealed sign-up and its address is not verified yet.
+    public var isProvisional = false
+    /// Whether the address belongs to this account only; if false, other accounts may use it.
+    public var reservesEmail = false
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public var deletedUntil: Timestamp?
     /// When the service must look at the account though no person asks: a store finds it by this time.

@@ -3,7 +3,7 @@
 /// "Verified" is always derived from evidence. Evidence is history: it remains when a method is removed.
 public struct Evidence: Sendable, Hashable, Codable {
     /// What the evidence is about.
-    public enum Subject: Sendable, Hashable, Codable {
+    public enum Subject: Sendable, Hashable {
         /// A mailbox.
         case email(EmailAddress)
         /// A telephone number.
@@ -77,6 +77,30 @@ extension Evidence.Subject {
         switch self {
         case .email(let email): .email(email.mailbox)
         case .phone: self
+        }
+    }
+}
+
+extension Evidence.Subject: Codable {
+    /// Reads the text of an address or of a number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        if let email = EmailAddress(text) {
+            self = .email(email)
+        } else if let number = PhoneNumber(text) {
+            self = .phone(number)
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No address and no number")
+        }
+    }
+
+    /// Writes the text; only an address contains an @.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .email(let email): try container.encode(email.text)
+        case .phone(let number): try container.encode(number.text)
         }
     }
 }

@@ -2,7 +2,7 @@
 public enum RequestOrigin: Sendable, Hashable {
     /// A network address; behind a proxy, the address that the trusted proxy states.
     ///
-    /// An IPv6 address counts by its first 64 bits, which one subscriber has.
+    /// An IPv6 address counts by its first 64 bits, which one subscriber has. Brackets and a port are left out.
     case address(String)
     /// The process itself, as in an app that contains the engine; nothing counts by origin.
     case local
@@ -21,10 +21,17 @@ extension RequestOrigin {
     /// The text by which requests of this origin are counted; nil if they are not.
     var counted: String? {
         switch self {
-        case .address(let text): Self.network(of: text) ?? text
+        case .address(let text): Self.network(of: Self.host(of: text)) ?? Self.host(of: text)
         case .local: nil
         case .unknown: ""
         }
+    }
+
+    /// The address without the brackets and the port that a proxy may state with it: each connection has another port.
+    private static func host(of text: String) -> String {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].contains(".") && UInt16(parts[1]) != nil ? String(parts[0]) : text
     }
 
     /// The network of an IPv6 address: its first 64 bits, or the IPv4 address that it contains; nil for other texts.

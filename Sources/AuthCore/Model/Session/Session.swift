@@ -43,8 +43,6 @@ public struct Session: Sendable, Hashable, Codable {
     public let id: SessionID
     /// The account that is signed in to.
     public let account: AccountID
-    /// The account's session generation when the session was created or last updated.
-    public var sessionGeneration: UInt32
     /// What the session is based on.
     public var basis: Basis
     /// Every method that was used in the session, for coverage.
@@ -63,10 +61,16 @@ public struct Session: Sendable, Hashable, Codable {
     public var activeAt: Timestamp
     /// When the session expires unless it is used before; nil if the policy sets no limit.
     public var expiresAt: Timestamp?
-    /// How often privileges were changed through it; tokens from before the last such change are not accepted.
-    public var rotation: UInt32 = 0
+    // The small members stand together, so that a row has no gaps.
+
     /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
     public var isRecovery = false
+    /// The account's session generation when the session was created or last updated.
+    public var sessionGeneration: UInt32
+    /// How often privileges were changed through it; tokens from before the last such change are not accepted.
+    public var rotation: UInt32 = 0
+    /// How often the refresh token was replaced.
+    public var refreshCount: UInt32 = 0
     /// The device that signed in.
     public let device: DeviceKey?
     /// An opaque text about where the request came from.
@@ -75,8 +79,6 @@ public struct Session: Sendable, Hashable, Codable {
     public let deviceName: String?
     /// The hash of the current refresh token.
     package var refreshHash: [UInt8]?
-    /// How often the refresh token was replaced.
-    public var refreshCount: UInt32 = 0
     /// Claims that the sign-in added for this session only.
     public var claims: [String: ClaimValue] = [:]
 

@@ -75,9 +75,11 @@ private struct JSONReader {
     }
 
     private mutating func readObject() throws(Malformed) -> [String: ClaimValue] {
+        let isOutermost = position == 0
         try enter(UInt8(ascii: "{"))
-        // Room for the claims of a token, since growing costs more than reading them.
-        var members = [String: ClaimValue](minimumCapacity: 24)
+        var members: [String: ClaimValue] = [:]
+        // Room for the claims of a token, since growing costs more than reading them; what is inside them is small.
+        if isOutermost { members.reserveCapacity(24) }
         if skip(UInt8(ascii: "}")) {
             leave()
             return members
@@ -147,11 +149,12 @@ private struct JSONReader {
     private mutating func readString() throws(Malformed) -> String {
         try expect(UInt8(ascii: "\""))
         let start = position
-        skipPlainText()
+        let isASCII = skipPlainText()
         if next == UInt8(ascii: "\"") {
-            let text = try validated(bytes[start..<position])
+            let content = bytes[start..<position]
             position += 1
-            return text
+            // Most texts are ASCII; validating one takes several times as long as reading it.
+            return isASCII ? String(decoding: content, as: UTF8.self) : try validated(content)
         }
         var content = Array(bytes[start..<position])
         while let byte = next {
@@ -168,16 +171,21 @@ private struct JSONReader {
         throw Malformed()
     }
 
-    /// Stops at a quote, a backslash, a control character or the end.
-    private mutating func skipPlainText() {
-        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-            position += 1
+    /// Stops at a quote, a backslash, a control character or the end; returns whether everything before is ASCII.
+    @discardableResult
+    private mutating func skipPlainText() -> Bool {
+        var (end, all) = (position, UInt8(0))
+        while end < bytes.count {
+            let byte = bytes[end]
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            all |= byte
+            end += 1
         }
+        position = end
+        return all < 0x80
     }
 
     private func validated(_ content: ArraySlice<UInt8>) throws(Malformed) -> String {
-        // Most texts are ASCII; validating one takes several times as long as reading it.
-        if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
         guard let text = String(validating: content, as: UTF8.self) else { throw Malformed() }
         return text
     }

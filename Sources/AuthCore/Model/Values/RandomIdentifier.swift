@@ -24,16 +24,21 @@ public struct IdentifierWords: Sendable, Hashable {
     }
 }
 
+extension IdentifierWords {
+    /// The bits as one number.
+    var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+
+    init(bits: UInt128) {
+        self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+    }
+}
+
 extension RandomIdentifier {
     /// The bits as one number.
-    public var bits: UInt128 { UInt128(words.high) << 64 | UInt128(words.low) }
+    public var bits: UInt128 { words.bits }
 
     /// Creates the ID with these bits.
-    public init(bits: UInt128) {
-        self.init(
-            words: IdentifierWords(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
-        )
-    }
+    public init(bits: UInt128) { self.init(words: IdentifierWords(bits: bits)) }
 
     /// The 22 characters that represent the bits.
     package var text: String {

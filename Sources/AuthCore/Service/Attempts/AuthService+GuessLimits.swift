@@ -72,8 +72,12 @@ extension AuthService {
 
     /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.
     func answerTakes(_ record: OneTimeRecordID) -> [Store.Take] {
-        // No such record lives for more than a day.
-        policy.limits.map { [Store.Take(key(.code, record.text), .number($0.wrongCodes, each: .days(1)))] } ?? []
+        guard let limits = policy.limits else { return [] }
+        // No such record lives longer. A count that outlived it would only fill the store's table, which anybody can do
+        // by answering conflicts of their own, and a full table counts against everybody's codes.
+        let times = policy.lifetimes
+        let longest = max(times.phoneCode, times.pendingIdentity, times.factorChallenge)
+        return [Store.Take(key(.code, record.text), .number(limits.wrongCodes, each: longest))]
     }
 
     private func guessTake(_ context: RequestContext) -> Store.Take? {

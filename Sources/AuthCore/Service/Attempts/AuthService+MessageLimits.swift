@@ -71,16 +71,19 @@ extension AuthService {
     /// Counts a new password or address of a session, or refuses it if there were too many.
     ///
     /// Each costs a hash, or tells whether another account has the address; the number of new accounts would limit
-    /// neither, since one guest can try any number of them. It counts by session: a stolen one does not stop the others.
+    /// neither, since one guest can try any number of them. It counts by session, so that a stolen one does not stop the
+    /// others, and five times as many by account, since its person can make any number of sessions.
     func countNewPassword(
-        in session: SessionID,
+        by handle: ActingHandle,
         _ operation: String,
         _ context: RequestContext
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let allowance = Store.Allowance.number(limits.newPasswords, each: .hours(1))
-        let take = Store.Take(key(.newPassword, session.text), allowance, isSettled: true)
-        try await count([take], of: operation, context)
+        let takes = [(handle.session.text, 1), (handle.account.text, 5)].map { subject, sessions in
+            let most = limits.newPasswords.times(sessions)
+            return Store.Take(key(.newPassword, subject), .number(most, each: .hours(1)), isSettled: true)
+        }
+        try await count(takes, of: operation, context)
     }
 
     /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a while.

@@ -15,8 +15,6 @@ struct RefusalSequence: AsyncSequence, Sendable {
         var last: UInt64
         var news: AsyncStream<Void>.Iterator
 
-        mutating func next() async -> AuditEntry.Update? { await next(isolation: #isolation) }
-
         mutating func next(isolation actor: isolated (any Actor)?) async -> AuditEntry.Update? {
             while !Task.isCancelled {
                 switch log.update(after: last) {

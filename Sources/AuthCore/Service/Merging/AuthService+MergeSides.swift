@@ -50,8 +50,12 @@ extension AuthService {
         return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
     }
 
+    /// A wrong password leads to no account: a stranger must not cause that an account's seeds are read.
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
-        if case .password(let proof) = proof.claim, case .matches(let account, _, _) = proof.finding { return account }
+        if case .password(let proof) = proof.claim {
+            guard case .matches(let account, _, _) = proof.finding else { return nil }
+            return account
+        }
         return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?
             .id
     }

@@ -18,13 +18,18 @@ package enum CompactToken {
     /// Joins a payload to its header and signs both with HMAC-SHA-256.
     package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
         let input = signingInput(payloadJSON: payloadJSON, algorithm: algorithm, keyID: keyID)
-        return input + "." + Base64URL.encode(key.authenticate(Array(input.utf8)))
+        return text(of: input, signature: key.authenticate(input))
     }
 
     /// Returns the part of a token that its signature covers.
-    static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
+    static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
         let header = ClaimValue.json(of: [("alg", .string(algorithm)), ("kid", .string(keyID)), ("typ", "JWT")])
-        return Base64URL.encode(header) + "." + Base64URL.encode(payloadJSON)
+        return Base64URL.characters(of: header) + [UInt8(ascii: ".")] + Base64URL.characters(of: payloadJSON)
+    }
+
+    /// Returns the token of a signed part and its signature.
+    static func text(of input: [UInt8], signature: [UInt8]) -> String {
+        String(decoding: input + [UInt8(ascii: ".")] + Base64URL.characters(of: signature), as: UTF8.self)
     }
 
     /// Parses a token; returns nil if it is not strictly well-formed.

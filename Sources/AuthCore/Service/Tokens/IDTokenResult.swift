@@ -8,8 +8,6 @@ public import Foundation
 public struct IDTokenResult: Sendable, Hashable, Concealing {
     /// The token.
     public let token: String
-    /// The claims in the token.
-    public let claims: [String: ClaimValue]
     /// The time at which the person authenticated.
     public let authDate: Date
     /// The time at which the token was issued.
@@ -20,6 +18,11 @@ public struct IDTokenResult: Sendable, Hashable, Concealing {
     public let signInProvider: String
     /// The kind of second factor that was presented, if one was.
     public let signInSecondFactor: String?
+
+    /// The claims in the token, read from it.
+    public var claims: [String: ClaimValue] {
+        CompactToken.parse(token).flatMap { ClaimValue(json: $0.payload) }?.objectValue ?? [:]
+    }
 
     /// The account of the token, without the token itself.
     public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "no subject"))" }

@@ -4,7 +4,6 @@ struct ExpireAccount: Operation {
 
     let account: AccountID
 
-
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
     struct Facts: Sendable, Hashable {

@@ -37,16 +37,17 @@ struct LinkFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
+        let policy = context.policy
         try Proof.federated(proof).validate(seen, context, as: .link(acting.session.id))
         let identityOwner = seen.row(owning: .identity(proof.identity.key))
-        let addressOwner = seen.row(owningAddress: proof.identity.email, under: context.policy)
+        let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
+            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
             isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
-            accountsPerEmail: context.policy.accountsPerEmail
+            accountsPerEmail: policy.accountsPerEmail
         )
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
@@ -65,8 +66,8 @@ struct LinkFederated {
             var isTaken = addressOwner.map { $0.account.id != acting.account.id } ?? false
             if isTaken, let addressOwner = addressOwner?.account,
                 acting.account.email == nil
-                    || context.policy.isSameMailbox(acting.account.email, proof.identity.email),
-                isYielded(by: addressOwner, under: context.policy)
+                    || policy.isSameMailbox(acting.account.email, proof.identity.email),
+                isYielded(by: addressOwner, under: policy)
             {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
@@ -107,6 +108,7 @@ struct LinkFederated {
         _ transaction: inout Transaction
     ) -> SignedIn {
         let context = transaction.context
+        let policy = context.policy
         var account = acting.account
         let method: SignInMethod
         if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
@@ -115,7 +117,7 @@ struct LinkFederated {
         } else {
             let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
             if !replaced.isEmpty {
-                if context.policy.blocksRemovedIssuers { account.blockAutoLinking(replaced) }
+                if policy.blocksRemovedIssuers { account.blockAutoLinking(replaced) }
                 account.remove(proof.identity.provider)
             }
             method = account.add(.federated(proof.identity), at: context.now)
@@ -123,13 +125,13 @@ struct LinkFederated {
         if account.blockedIssuers.contains(proof.identity.key.issuer) {
             account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
-        if account.email == nil, context.policy.accountsPerEmail == .one {
-            account.show(proof.identity, isTaken: isTaken, under: context.policy)
+        if account.email == nil, policy.accountsPerEmail == .one {
+            account.show(proof.identity, isTaken: isTaken, under: policy)
         }
-        let isVerified = proof.verifiedSubject(under: context.policy) != nil
-        let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
+        let isVerified = proof.verifiedSubject(under: policy) != nil
+        let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
         // Record another verified address too, so that the account's owner is notified of changes there.
-        if isOwn || isVerified && context.policy.sendsNotices {
+        if isOwn || isVerified && policy.sendsNotices {
             account.recordAssurance(of: proof.identity, at: context.now)
         }
         if isOwn && isVerified && !isTaken {
@@ -142,7 +144,7 @@ struct LinkFederated {
             to: &account,
             of: acting,
             factor,
-            proved: proof.verifiedSubject(under: context.policy),
+            proved: proof.verifiedSubject(under: policy),
             lastSignIn: lastSignIn
         )
     }

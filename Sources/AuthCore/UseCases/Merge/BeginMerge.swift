@@ -59,7 +59,7 @@ struct BeginMerge: Operation {
         _ sides: ProvedSides,
         _ transaction: inout Transaction
     ) throws(Refusal) -> MergeDone {
-        let id = Merge.ID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(words: transaction.context.fresh.record)
         var source = sides.source.account
         source.deletedUntil = nil
         sides.source.factor?.spend(in: &source, &transaction)
@@ -92,7 +92,7 @@ struct BeginMerge: Operation {
 
     /// Stores the intent, and locks both accounts for the merge.
     private func begin(_ plan: Merge.Plan, _ sides: ProvedSides, _ transaction: inout Transaction) -> MergeBeginning {
-        let id = Merge.ID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(words: transaction.context.fresh.record)
         let intent = MergeIntent(
             source: plan.source,
             target: plan.target,

@@ -25,7 +25,7 @@ extension Transaction {
         merge = id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
         let actor =
-            authentication.map { _ in IdentityEvent.Actor.session(SessionID(bits: context.fresh.session)) } ?? .system
+            authentication.map { _ in IdentityEvent.Actor.session(SessionID(words: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }

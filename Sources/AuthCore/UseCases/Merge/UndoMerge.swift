@@ -73,7 +73,7 @@ struct UndoMerge: Operation {
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = IdentityEvent.Actor.session(SessionID(bits: transaction.context.fresh.session))
+        let actor = IdentityEvent.Actor.session(SessionID(words: transaction.context.fresh.session))
         let lock = hasHooks ? transaction.newLock(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.mergeLock, source.mergeLock) = (lock, lock)

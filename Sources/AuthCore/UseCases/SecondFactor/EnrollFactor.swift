@@ -43,7 +43,12 @@ struct EnrollFactor: SessionOperation {
         try EnrollmentFacts(acting, number: factor.number, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
-        let enrolled = account.addFactor(factor.kind, named: displayName, id: context.fresh.record, at: context.now)
+        let enrolled = account.addFactor(
+            factor.kind,
+            named: displayName,
+            id: context.fresh.record.bits,
+            at: context.now
+        )
         if let number = factor.number { account.note(.phone(number), .phoneCode, at: context.now) }
         if account.usableMethods(under: context.policy).isEmpty, context.policy.lastMethod == .kept {
             throw .lastMethod

@@ -133,7 +133,7 @@ struct RecoverFromLostFactors: Operation {
     private func status(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
         guard let other else { return .nothing }
         if case .mailbox = other.claim { return .wrong }
-        if case .identity = other.claim, context.policy.refusal(of: other.provider) != nil { return .wrong }
+        if context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
         // The number may belong to another person by now.
         if match.isStale { return .younger }

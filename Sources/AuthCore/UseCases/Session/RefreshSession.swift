@@ -66,7 +66,7 @@ struct RefreshSession: Operation {
             transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
             transaction.read(acting.account)
             let lastSignIn = seen.lastSignIn(of: acting.account.id)
-            return .goesOn(SignedIn(account: acting.account, session: session, lastSignIn: lastSignIn))
+            return .goesOn(SignedIn(acting.reference, session: session, lastSignIn: lastSignIn))
         }
     }
 

@@ -2,7 +2,6 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
@@ -16,6 +15,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(account: acting.account, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
+        return SignedIn(acting.reference, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
     }
 }

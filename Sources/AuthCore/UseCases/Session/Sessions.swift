@@ -4,7 +4,6 @@ struct SignOut: Operation {
 
     let handle: ActingHandle
 
-
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
@@ -21,7 +20,6 @@ struct ListSessions: SessionOperation {
     typealias Outcome = [Session]
 
     let handle: ActingHandle
-
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 

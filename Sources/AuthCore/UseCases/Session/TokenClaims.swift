@@ -40,18 +40,26 @@ package enum TokenClaims {
             claims.append(("email_verified", .bool(isEmailVerified)))
         }
         if let number = account.phoneNumber { claims.append(("phone_number", .string(number.text))) }
+        if session.claims.isEmpty, account.customClaims.isEmpty { return claims }
         let others = session.claims.merging(account.customClaims) { _, account in account }
         return claims + others.filter { !reserved.contains($0.key) }.sorted { $0.key < $1.key }
     }
 
     private static func signIn(_ account: Account, _ session: Session) -> [String: ClaimValue] {
-        var identities: [String: [ClaimValue]] = [:]
-        if let email = account.email { identities["email", default: []].append(.string(email.text)) }
-        for entry in account.providerData where entry.provider != .password {
-            identities[entry.provider.rawValue, default: []].append(.string(entry.uid))
+        var identities: [String: ClaimValue] = [:]
+        func add(_ identifier: String, of name: String) {
+            identities[name] = .array((identities[name]?.arrayValue ?? []) + [.string(identifier)])
+        }
+        if let email = account.email { add(email.text, of: "email") }
+        for method in account.methods {
+            switch method.kind {
+            case .federated(let identity): add(identity.key.subject.text, of: identity.provider.rawValue)
+            case .phone(let number): add(number.text, of: ProviderID.phone.rawValue)
+            case .password, .emailLink: break
+            }
         }
         var claims: [String: ClaimValue] = [
-            "identities": .object(identities.mapValues { .array($0) }),
+            "identities": .object(identities),
             "sign_in_provider": .string(session.basis.provider.rawValue),
         ]
         if let factor = session.factor {

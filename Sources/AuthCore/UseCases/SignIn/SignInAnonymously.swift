@@ -4,7 +4,7 @@ struct SignInAnonymously {
         let context = transaction.context
         try context.policy.requireEnabled(.anonymous)
         transaction.reasons.append(.newAccountIsAnonymous)
-        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
         account.isAnonymous = true
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(.anonymous))
     }

@@ -71,7 +71,7 @@ struct SignInWithMailbox: Operation {
             throw transaction.mailboxConflict(reason, over: proof, with: owner, in: seen)
         case (.create, _):
             transaction.reasons.append(.addressIsFree)
-            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
             account.email = proof.email
             account.reservesEmail = true
             let method = account.add(.emailLink, at: context.now)

@@ -54,7 +54,7 @@ struct SignInWithPhone: Operation {
         switch (try Self.rule(facts), owner) {
         case (.create, _):
             transaction.reasons.append(.numberIsFree)
-            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
             let method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))

@@ -39,7 +39,7 @@ struct SignUp: Operation {
         let isProvisional = try Self.rule(facts) == .createProvisional
         let hash = try password.accepted()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
-        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
         account.email = email
         account.reservesEmail = !isProvisional
         account.isProvisional = isProvisional

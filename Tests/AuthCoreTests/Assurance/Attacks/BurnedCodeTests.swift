@@ -35,4 +35,30 @@ final class BurnedCodeTests: XCTestCase {
         XCTAssertEqual(counts, [.deviceMismatch: 5])
         try await client.resolve(challenge, with: .phone(verificationID: id, code: code))
     }
+
+    /// A full table counts too much rather than too little, so what fills it must not stay longer than it is of use.
+    func testAT28_AFloodOfWrongAnswersToAnAttackersOwnConflictsKeepsNobodyOutForLong() async throws {
+        let world = World(.standard) { $0.attempts = InMemoryAttemptStore(capacity: 32) }
+        let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
+        world.clock.advance(by: 60)
+        let phone = world.device()
+        let before = try await world.passwordChallenge(in: phone)
+        try await phone.resolve(before, with: .totp(world.totp(enrollment)))
+        try await world.signUp("eve@example.org")
+        let person = SimulatedPerson(name: "Eve Ellis", email: "eve@example.org")
+        let eve = world.device("eve")
+        var last: [AuthErrorCode?: Int] = [:]
+        for _ in 0..<150 {
+            let conflict = try await world.conflict { try await eve.signIn(with: world.credential(.gitHub, person)) }
+            last = await outcomes(of: 5) { _ in
+                try await eve.resolve(conflict, signingInWith: .emailLink(email: "eve@example.org", link: "no link"))
+            }
+        }
+        XCTAssertEqual(last, [.tooManyRequests: 5], "the table is full, and a new conflict counts like the others")
+        world.clock.advance(by: 600)
+        let challenge = try await world.passwordChallenge(in: phone)
+        try await phone.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let new = world.device("new phone")
+        try await new.signIn(with: world.digits(to: world.number, from: new))
+    }
 }

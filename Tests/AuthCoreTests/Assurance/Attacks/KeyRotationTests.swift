@@ -76,6 +76,22 @@ final class KeyRotationTests: XCTestCase {
         return ann
     }
 
+    /// Only a caller who knows the password gets so far that a seed is read.
+    func testS29_ALostKeyShowsNoStrangerThatAnAccountHasAFactor() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        try await ann.multiFactor.enroll(enrollment, code: digits(seed))
+        let stranger = service(second).client(for: nil, origin: .address("192.0.2.1"))
+        try await stranger.signUp(email: "eve@example.org", password: "eves own word")
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let guess = try await stranger.verify(.password(email: email, password: "a guess"))
+            let own = try await stranger.verify(.password(email: "eve@example.org", password: "eves own word"))
+            await assertThrows(.invalidCredential, email) {
+                try await stranger.previewMerge(.proved(guess), into: .proved(own))
+            }
+        }
+    }
+
     func testS35_TokensOfAFormerKeyStayGoodAndNewOnesAreMadeWithTheNewKey() async throws {
         let ann = try await device(before).signUp(email: "ann@example.com", password: "correct horse battery").user
         let pair = try await ann.issueTokens()

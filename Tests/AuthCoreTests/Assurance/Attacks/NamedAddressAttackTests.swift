@@ -137,6 +137,18 @@ final class NamedAddressAttackTests: XCTestCase {
         }
     }
 
+    /// The message lists the methods of an account, if there is one.
+    func testS29_MailingTheMethodsOfAnUnknownAddressDoesTheSameWork() async throws {
+        try await world.signUpVerifiedAnn()
+        var loads: [Int] = []
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let before = store.calls(of: .load)
+            try await world.device("stranger").sendSignInMethods(to: email)
+            loads.append(store.calls(of: .load) - before)
+        }
+        XCTAssertEqual(loads[0], loads[1], "loads for an account and for none")
+    }
+
     func testAT32_ReplacingAMethodByAPasswordAnswersAlike() async throws {
         let auth = world.device("of person")
         try await auth.signIn(with: world.mailedLink(to: "person@example.com", from: auth))

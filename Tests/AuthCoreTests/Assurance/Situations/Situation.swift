@@ -130,12 +130,12 @@ extension Scene {
     static func decisionContext(
         by policy: AuthPolicy,
         fresh: FreshIdentifiers = FreshIdentifiers(
-            operation: 900,
-            account: 901,
-            session: 902,
-            record: 903,
-            message: 910,
-            device: 904
+            operation: .init(bits: 900),
+            account: .init(bits: 901),
+            session: .init(bits: 902),
+            record: .init(bits: 903),
+            message: .init(bits: 910),
+            device: .init(bits: 904)
         )
     ) -> DecisionContext {
         DecisionContext(

@@ -138,12 +138,12 @@ extension Situations {
     private func undoes(_ scene: Scene) -> Situation {
         // With names of its own, but for that of the merge.
         let earlier = FreshIdentifiers(
-            operation: 800,
-            account: 801,
-            session: 802,
-            record: 903,
-            message: 810,
-            device: 804
+            operation: .init(bits: 800),
+            account: .init(bits: 801),
+            session: .init(bits: 802),
+            record: .init(bits: 903),
+            message: .init(bits: 810),
+            device: .init(bits: 804)
         )
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
             .decided(Scene.decisionContext(by: .pinned, fresh: earlier))

@@ -89,6 +89,40 @@ final class FactorLimitTests: XCTestCase {
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 
+    /// A sign-in has the counters of numbers, which allow far more guesses than those of factors.
+    func testS31_DigitsOfAFactorAreComparedForTheirChallengeOnly() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollPhone(ann)
+        let client = world.stranger()
+        let challenge = try await challenge(client)
+        let id = try await client.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
+        let right = try world.newestCode(to: world.number)
+        for digits in ["000000", right, "111111"] {
+            await assertThrows(.invalidVerificationID, "digits that are \(digits == right ? "right" : "wrong")") {
+                try await client.verify(.phone(verificationID: id, code: digits))
+            }
+        }
+        try await client.resolve(challenge, with: .phone(verificationID: id, code: right))
+    }
+
+    /// An attacker's own account has a factor too, whose counters they can clear.
+    func testS31_DigitsOfANumberAreNotComparedForAFactor() async throws {
+        let eve = try await world.signUp("eve@example.org")
+        try await world.enrollTOTP(eve)
+        let client = world.stranger()
+        let id = try await client.sendPhoneCode(to: world.number)
+        let right = try world.newestCode(to: world.number)
+        let challenge = try await world.challenge {
+            try await client.signIn(with: .password(email: "eve@example.org", password: World.password))
+        }
+        for digits in ["000000", right, "111111"] {
+            await assertThrows(.invalidVerificationID, "digits that are \(digits == right ? "right" : "wrong")") {
+                try await client.resolve(challenge, with: .phone(verificationID: id, code: digits))
+            }
+        }
+        try await client.signIn(with: .phone(verificationID: id, code: right))
+    }
+
     func testAT29_AFactorGetsTenTextsAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann)

@@ -55,6 +55,36 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 2], "guesses that are right")
     }
 
+    /// An address that an account has left is only kept for it: there, the account's password must not show either.
+    func testS31_TheRightPasswordAtAnAddressThatTheAccountHasLeftCountsLikeAWrongOne() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
+        try await world.device("mail").applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
+        let counts = await outcomes(of: 7) { try await self.world.stranger($0).signIn(with: World.annsPassword) }
+        XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 2], "guesses that are right")
+        let word = AuthCredential.password(email: "ann@example.org", password: World.password)
+        let atNew = await outcome { try await self.world.stranger(8).signIn(with: word) }
+        XCTAssertNil(atNew, "the address that she has now")
+    }
+
+    /// Otherwise digits, which count by the origin too, would show which passwords were right.
+    func testS31_WhilePasswordsAreSwitchedOffTheRightOneCountsLikeAWrongOne() async throws {
+        try await world.signUpVerifiedAnn()
+        world.policy.disabledProviders = [.password]
+        world.policy.limits?.guessesFromOrigin = 3
+        for (password, address) in [(World.password, "192.0.2.1"), ("a guess", "192.0.2.2")] {
+            let client = world.stranger(at: address)
+            let word = AuthCredential.password(email: "ann@example.com", password: password)
+            let counts = await outcomes(of: 3) { _ in try await client.signIn(with: word) }
+            XCTAssertEqual(counts, [.operationNotAllowed: 3], password)
+            let id = try await client.sendPhoneCode(to: world.number)
+            await assertThrows(.tooManyRequests, "digits after three times \(password)") {
+                try await client.signIn(with: .phone(verificationID: id, code: "no"))
+            }
+            world.clock.advance(by: 86_400)
+        }
+    }
+
     func testS31_AKnownDeviceHasTenFreePasswordsOfItsOwn() async throws {
         try await world.signUpVerifiedAnn()
         let client = try await world.annsDevice()
@@ -137,6 +167,25 @@ final class GuessLimitTests: XCTestCase {
             try await local.signIn(with: self.world.guess(0, "r\($0)@example.com"))
         }
         XCTAssertEqual(counts, [.invalidCredential: 200])
+    }
+
+    func testS31_AnOriginIsTheSameWhateverPortAProxyStatesWithIt() async throws {
+        for (name, spelled) in [
+            ("v4", ["192.0.2.9:4001", "192.0.2.9:4002", "192.0.2.9"]),
+            ("v6", ["[2001:db8::9]:4001", "[2001:db8::1]:4002", "[2001:db8::a]", "2001:db8::9"]),
+        ] {
+            for index in 0..<50 {
+                let client = world.stranger(at: spelled[index % spelled.count])
+                await assertThrows(.invalidCredential, name) {
+                    try await client.signIn(with: world.guess(0, "\(name)\(index)@example.com"))
+                }
+            }
+            for address in spelled {
+                await assertThrows(.tooManyRequests, address) {
+                    try await world.stranger(at: address).signIn(with: world.guess(0, "\(name)@example.com"))
+                }
+            }
+        }
     }
 
     func testS31_RequestsOfUnknownOriginShareAHundredTimesTheNumbers() async throws {

@@ -22,6 +22,22 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one session")
     }
 
+    /// On a device that the account knows, a further session costs nothing.
+    func testAT20_ManySessionsOfOneAccountAskOfFewAddresses() async throws {
+        try await world.stranger().signUp(email: "p@example.com", password: "a long word")
+        try await world.signUp("eve@example.org")
+        let word = AuthCredential.password(email: "eve@example.org", password: World.password)
+        var client = world.stranger(at: "192.0.2.77")
+        var told = 0
+        for _ in 0..<20 {
+            let result = try await client.signIn(with: word)
+            client = world.service.client(for: result.device, origin: .address("192.0.2.77"))
+            let counts = await outcomes(of: 20) { _ in try await result.user.updateEmail(to: "p@example.com") }
+            told += counts[.emailAlreadyInUse] ?? 0
+        }
+        XCTAssertLessThanOrEqual(told, 100, "addresses of which one account was told in an hour")
+    }
+
     func testS31_ASessionSetsFewPasswordsAnHour() async throws {
         let client = world.stranger()
         let ann = try await client.signUp(email: "ann@example.com", password: World.password).user

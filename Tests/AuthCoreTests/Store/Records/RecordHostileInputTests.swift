@@ -106,16 +106,34 @@ final class RecordHostileInputTests: XCTestCase {
             (#""sessionGeneration":0"#, #""sessionGeneration":4294967296"#),
             (#""sessionGeneration":0"#, #""sessionGeneration":-1"#),
             (#""version":0"#, #""version":18446744073709551616"#), (#""id":"ann""#, #""id":"""#),
-            (#""methods":[]"#, #""methods":{}"#), (#""methods":[]"#, #""methods":[{"kind":{"future":{}}}]"#),
+            (#""methods":[]"#, #""methods":{}"#), (#""methods":[]"#, Self.method(of: #"{"future":{}}"#)),
+            (#""methods":[]"#, Self.method(of: #"{"emailLink":true,"phone":"+15550001234"}"#)),
+            (#""methods":[]"#, Self.method(of: #"{"federated":{"key":["i"],"provider":"p","assurance":0}}"#)),
+            (#""methods":[]"#, Self.method(of: #"{"federated":{"key":["i","s","t"],"provider":"p","assurance":0}}"#)),
+            (#""evidence":[]"#, Self.evidence(of: "no address")),
             (#""createdAt":1767268800123"#, #""createdAt":9223372036854775807"#),
             (#""createdAt":1767268800123"#, #""createdAt":-9223372036854775808"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"AA=="}]"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":[256]}]"#),
+            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":[0]}]"#),
+            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"AA"}]"#),
+            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"A_=="}]"#),
+            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":null}]"#),
             (#""isDisabled":false"#, #""isDisabled":0"#), (#""isDisabled":false"#, #""isDisabled":null"#),
         ] {
             let record = bare.replacing(old, with: new)
             XCTAssertNotEqual(record, bare, new)
             XCTAssertEqual(readingAsAnything(Array(record.utf8)), .malformed, new)
         }
+        for whole in [Self.method(of: #"{"emailLink":true}"#), Self.evidence(of: "a@b.example")] {
+            let record = bare.replacing(whole.prefix { $0 != "[" } + "[]", with: whole)
+            XCTAssertNil(readingAsAnything(Array(record.utf8)), "what the cases above spoil is read when it is whole")
+        }
+    }
+
+    private static func method(of kind: String) -> String {
+        #""methods":[{"addedAt":0,"coverage":[],"generation":1,"kind":\#(kind),"seniorSince":0}]"#
+    }
+
+    private static func evidence(of subject: String) -> String {
+        #""evidence":[{"count":1,"firstAt":0,"lastAt":0,"source":{"mailboxCode":{}},"subject":"\#(subject)"}]"#
     }
 }

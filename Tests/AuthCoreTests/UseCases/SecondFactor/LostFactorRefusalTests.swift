@@ -30,6 +30,24 @@ final class LostFactorRefusalTests: XCTestCase {
         XCTAssertEqual(answer, .removed)
     }
 
+    func testAT34_AMethodWhoseProviderIsSwitchedOffTakesNoFactorsOff() async throws {
+        let auth = world.device()
+        let ann = try await ann(linking: world.digits(to: world.number, from: auth))
+        world.policy.disabledProviders = [.password, .phone]
+        try await world.refusal(.invalidCredential, .credentialIsOfAnother, "the password") {
+            try await recover(World.annsPassword, from: world.device("x"))
+        }
+        world.policy.disabledProviders = []
+        let new = world.device("y")
+        let digits = try await world.digits(to: world.number, from: new)
+        world.policy.disabledProviders = [.password, .phone]
+        try await world.refusal(.invalidCredential, .credentialIsOfAnother, "the number") {
+            try await recover(digits, from: world.device("y"))
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.factors.count, 1, "factors")
+    }
+
     func testAnAddressWithoutAnAccountHasNoFactorsToLose() async throws {
         let auth = world.device("x")
         let link = try await world.mailedLink(to: "nobody@example.com", from: auth)

@@ -1,0 +1,25 @@
+extension StoredProof {
+    /// A custom token in the form stored while a factor is asked for, with the authentication time that it states.
+    static func customToken(_ proof: CustomTokenProof) -> StoredProof {
+        var claims = proof.claims
+        // The name is reserved, so it cannot replace one of the server's own claims.
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
+        return .customToken(proof.account, claims)
+    }
+
+    /// The custom token as it was before it was stored.
+    static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
+        var own = claims
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
+        return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
+    }
+
+    private static var authTime: String { "auth_time" }
+}
+
+extension CustomTokenProof {
+    /// When the server authenticated the person, as far as the policy trusts it.
+    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
+        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
+    }
+}

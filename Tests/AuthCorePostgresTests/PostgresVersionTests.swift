@@ -1,0 +1,27 @@
+#if PostgreSQL
+import XCTest
+
+@testable import AuthCorePostgres
+
+/// The schema runs on PostgreSQL 14: each function that it calls is listed here with the version that brought it.
+final class PostgresVersionTests: XCTestCase {
+    private static let functions: [String: Double] = [
+        "array_append": 7.4, "cardinality": 9.4, "clock_timestamp": 8.2, "coalesce": 7, "count": 7, "extract": 7,
+        "greatest": 8.1, "hashtext": 8, "length": 7, "max": 7, "nextval": 7, "now": 7, "pg_advisory_xact_lock": 9.1,
+        "pg_backend_pid": 7.3, "pg_current_snapshot": 13, "pg_current_xact_id": 13, "pg_snapshot_xmax": 13,
+        "pg_snapshot_xmin": 13, "substr": 7, "to_timestamp": 7.3, "unnest": 9.4,
+    ]
+
+    func testTheSchemaCallsNothingThatIsNewerThanVersion14() {
+        let text = PostgresStore.schema().split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+        let own = Set(text.matches(of: /CREATE FUNCTION ([a-z_]+)\(/).map { String($0.1) })
+        // An alias of a list with the names of its columns looks like a call.
+        let called = Set(text.matches(of: /\b([a-z_]+)\(/).map { String($0.1) }).subtracting(own).subtracting(["n"])
+        XCTAssertEqual(called.sorted(), Self.functions.keys.sorted(), "look up which version brought a new one")
+        XCTAssertEqual(Self.functions.filter { $0.value > 14 }, [:], "functions that version 14 does not have")
+        for newer in ["MERGE ", "NULLS NOT DISTINCT", "JSON_TABLE", "ANY_VALUE", "RETURNING OLD", "uuidv7"] {
+            XCTAssertFalse(text.contains(newer), "version 14 does not have \(newer)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if PostgreSQL
+import AuthCorePostgres
+import Foundation
+import XCTest
+
+/// A process that works on a database until it is killed, and what it said was answered to it.
+final class ServiceProcess {
+    private let process = Process()
+    private let output = Pipe()
+    private var text = Data()
+
+    init(on database: TestDatabase, called name: String) throws {
+        // The test bundle and the program are in one folder.
+        let folder = try XCTUnwrap(Bundle(for: Self.self).executableURL ?? Bundle.main.executableURL)
+            .deletingLastPathComponent()
+        process.executableURL = folder.appendingPathComponent("storeprocess")
+        process.arguments = [database.connection, name, database.options.schema]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Reads until so many steps were answered since the process began.
+    func read(steps count: Int) {
+        while lines.count(where: { !$0.hasPrefix("failed") }) < count {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return XCTFail("the process ended by itself") }
+            text += more
+        }
+    }
+
+    /// Kills the process, and returns everything that it said.
+    func kill() throws -> [Substring] {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        text += try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        XCTAssertEqual(process.terminationReason, .uncaughtSignal, "the process was not killed")
+        // A line without its end was not said.
+        return lines
+    }
+
+    private var lines: [Substring] {
+        String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+}
+#endif
