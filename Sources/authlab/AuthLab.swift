@@ -35,9 +35,11 @@ struct AuthLab {
         let rest = Array(words.dropFirst())
         switch command {
         case "--version":
+            if !rest.isEmpty { throw UsageError("--version stands alone", hint: "authlab --version") }
             print(version)
             return true
         case "--help", "-h", "help":
+            if rest.count > 1 { throw UsageError("help is on one command", hint: "authlab help \(rest[0])") }
             print(try help(on: rest.first, terminal))
             return true
         case let name where rest.prefix(while: { $0 != "--" }).contains { $0 == "--help" || $0 == "-h" }:

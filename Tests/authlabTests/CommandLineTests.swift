@@ -18,6 +18,8 @@ final class CommandLineTests: XCTestCase {
             (["tuor"], "there is no command tuor", "did you mean tour?"),
             (["dance"], "there is no command dance", "authlab --help"),
             (["--versoin"], "there is no option --versoin", "--version?"),
+            (["--version", "tour"], "--version stands alone", "authlab --version"),
+            (["help", "tour", "matrix"], "help is on one command", "authlab help tour"),
             (["help", "matrx"], "there is no command matrx", "matrix?"),
             (["tour", "now"], "tour: now is not expected", "authlab tour --help"),
             (["tour", "--lst"], "tour: there is no option --lst", "--list?"),
