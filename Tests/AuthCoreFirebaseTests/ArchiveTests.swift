@@ -33,6 +33,8 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(tokenCopy.claims["sub"] as? String, result.user.uid)
         XCTAssertEqual(tokenCopy.issuedAtDate, token.issuedAtDate)
         XCTAssertEqual(try copy(result.user.metadata).creationDate, result.user.metadata.creationDate)
+        let lastSignIn = try XCTUnwrap(result.user.metadata.lastSignInDate)
+        XCTAssertEqual(try copy(result.user.metadata).lastSignInDate, lastSignIn, "the last sign-in")
     }
 
     func testFactorsKeepTheirKind() async throws {

@@ -1,3 +1,4 @@
+@testable import AuthCore
 import AuthCoreFirebaseApp
 import AuthCoreTesting
 import Foundation
@@ -29,11 +30,29 @@ final class CredentialArchiveTests: XCTestCase {
         XCTAssertEqual(back.providerData.map(\.providerID), ["password", "facebook.com"])
     }
 
+    func testTheTokensAndTheNonceAreKept() throws {
+        let credential = OAuthProvider.credential(
+            providerID: .apple,
+            idToken: "id token",
+            rawNonce: "nonce",
+            accessToken: "access token"
+        )
+        let apple = try copy(credential)
+        XCTAssertEqual(apple.idToken, "id token", "the ID token")
+        XCTAssertEqual(apple.accessToken, "access token", "the access token")
+        guard case .federated(let form)? = apple.presented.first?.content else { return XCTFail("no tokens") }
+        XCTAssertEqual(form.nonce?.revealed, "nonce", "the nonce")
+        let twitter = TwitterAuthProvider.credential(withToken: "token", secret: "secret")
+        let again = try copy(XCTUnwrap(twitter as? ProviderCredential))
+        XCTAssertEqual(again.tokens.accessToken, "token", "the token")
+        XCTAssertEqual(again.tokens.secret, "secret", "the secret")
+    }
+
     func testAResultIsWholeAgain() async throws {
         FirebaseApp.configure(name: "result", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
         let app = try XCTUnwrap(FirebaseApp.app(name: "result"))
         app.useAuth(world.service)
-        let result = try await Auth.auth(app: app).signIn(with: world.gitHub())
+        let result = try await AuthCoreFirebase.Auth.auth(app: app).signIn(with: world.gitHub())
         let again = try copy(result)
         XCTAssertEqual(again.user.uid, result.user.uid)
         XCTAssertEqual(again.additionalUserInfo?.username, "ann")

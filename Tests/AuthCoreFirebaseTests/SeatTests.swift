@@ -33,6 +33,23 @@ final class DeviceTests: XCTestCase {
         }
     }
 
+    func testAnEmptyPasswordDoesNotReauthenticateEither() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let empty = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "")
+        let error = await failure { try await user.reauthenticate(with: empty) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.wrongPassword.rawValue, "an empty password")
+        let other = EmailAuthProvider.credential(
+            withEmail: "ann@example.com",
+            link: "https://example.com/?mode=resetPassword"
+        )
+        let refused = await failure { try await user.reauthenticate(with: other) }
+        XCTAssertEqual(
+            refused?.code,
+            AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue,
+            "a link of another kind"
+        )
+    }
+
     func testWhatTrapsInTheOriginalIsAnErrorHere() async throws {
         let settings = ActionCodeSettings()
         let link = await failure {

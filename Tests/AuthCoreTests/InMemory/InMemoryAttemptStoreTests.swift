@@ -45,6 +45,35 @@ final class InMemoryAttemptStoreTests: XCTestCase {
         XCTAssertLessThanOrEqual(fullest, 3 * 16_384 / 2048, "buckets that one attempt moves at most")
     }
 
+    /// A key that is cleared is free, though what others lost counts for every key without a place.
+    func testAClearedKeyCountsNothingInAFullTable() async throws {
+        let store = InMemoryAttemptStore(capacity: 4)
+        let allowance = Store.Allowance.number(3, each: .hours(1))
+        func attempt(_ hash: UInt64) async throws -> Store.TakeAnswer {
+            let take = Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
+            let answer = try await store.take([take], at: noon)
+            if answer == .taken { try await store.keep([take], at: noon) }
+            return answer
+        }
+        for hash in [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5] as [UInt64] {
+            let answer = try await attempt(hash)
+            XCTAssertEqual(answer, .taken, "key \(hash), of which the fifth takes the place of the fourth")
+        }
+        try await store.refund([], clearing: [AttemptKey(purpose: .password, hash: 1)], at: noon)
+        for number in 1...3 {
+            let answer = try await attempt(1)
+            XCTAssertEqual(answer, .taken, "attempt \(number) of the key that was cleared")
+        }
+    }
+
+    func testATableThatCountsNothingMoreIsEmpty() async throws {
+        let store = InMemoryAttemptStore(capacity: 4)
+        for hash in 1...3 as ClosedRange<UInt64> { _ = try await store.take([take(hash)], at: noon) }
+        for hash in 1...3 as ClosedRange<UInt64> { try await store.refund([take(hash)], clearing: [], at: noon) }
+        let left = store.table.withLock { $0.buckets.all }
+        XCTAssertEqual(left, [:], "buckets of keys whose attempts succeeded")
+    }
+
     /// Where all four places count, the least gives way, and every key without a place counts as much as that one did.
     func testAKeyTakesThePlaceOfTheOneThatCountsLeast() async throws {
         let store = InMemoryAttemptStore(capacity: 4)

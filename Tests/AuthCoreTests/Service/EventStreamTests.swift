@@ -5,56 +5,66 @@ import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
 final class EventStreamTests: XCTestCase {
-    private func places(_ updates: [IdentityEvent.Update]) -> [UInt64] {
-        updates.compactMap { update in
-            guard case .event(let event) = update else { return nil }
-            return event.number
+    /// Ends a test whose stream brings too few events: a reader that is canceled gets nil.
+    private func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let test = Task { try await body() }
+        let watchman = Task {
+            try await Task.sleep(for: .seconds(30))
+            test.cancel()
         }
+        defer { watchman.cancel() }
+        try await test.value
     }
 
     func testASubscriberGetsWhatIsCommittedAfterItSubscribedInOrder() async throws {
-        let world = World()
-        let device = world.device()
-        _ = try await device.signInAnonymously()
-        let stream = try await world.service.eventStream()
-        let ann = try await device.signUp(email: "ann@example.com", password: "correct horse").user
-        try await ann.signOut()
-        var updates: [IdentityEvent.Update] = []
-        for await update in stream {
-            updates.append(update)
-            if updates.count == 3 { break }
+        try await inTime {
+            let world = World()
+            let device = world.device()
+            _ = try await device.signInAnonymously()
+            let stream = try await world.service.eventStream()
+            let ann = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+            try await ann.signOut()
+            var updates: [IdentityEvent.Update] = []
+            for await update in stream {
+                updates.append(update)
+                if updates.count == 3 { break }
+            }
+            XCTAssertEqual(places(updates), [3, 4, 5])
+            let page = try await world.service.events(after: .number(2))
+            XCTAssertEqual(updates, page.events.map { .event($0) })
         }
-        XCTAssertEqual(places(updates), [3, 4, 5])
-        let page = try await world.service.events(after: .number(2))
-        XCTAssertEqual(updates, page.events.map { .event($0) })
     }
 
     func testASubscriberFromAPlaceGetsTheLogFirst() async throws {
-        let world = World()
-        for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
-        let stream = try await world.service.eventStream(after: .number(7))
-        let second = try await world.service.eventStream(after: .number(400))
-        _ = try await world.device().signInAnonymously()
-        var iterator = stream.makeAsyncIterator()
-        var updates: [IdentityEvent.Update] = []
-        for _ in 8...401 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), Array(8...401))
-        var other = second.makeAsyncIterator()
-        let first = try await unwrap(other.next())
-        XCTAssertEqual(places([first]), [401])
+        try await inTime {
+            let world = World()
+            for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
+            let stream = try await world.service.eventStream(after: .number(7))
+            let second = try await world.service.eventStream(after: .number(400))
+            _ = try await world.device().signInAnonymously()
+            var iterator = stream.makeAsyncIterator()
+            var updates: [IdentityEvent.Update] = []
+            for _ in 8...401 { updates.append(try await unwrap(iterator.next())) }
+            XCTAssertEqual(places(updates), Array(8...401))
+            var other = second.makeAsyncIterator()
+            let first = try await unwrap(other.next())
+            XCTAssertEqual(places([first]), [401])
+        }
     }
 
     func testASubscriberWhoFallsBehindReadsTheRestFromTheLog() async throws {
-        let world = World()
-        let stream = try await world.service.eventStream()
-        for _ in 0..<400 { _ = try await world.device().signInAnonymously() }
-        var iterator = stream.makeAsyncIterator()
-        var updates: [IdentityEvent.Update] = []
-        for _ in 1...800 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), Array(1...800))
-        _ = try await world.device().signInAnonymously()
-        let next = try await unwrap(iterator.next())
-        XCTAssertEqual(places([next]), [801])
+        try await inTime {
+            let world = World()
+            let stream = try await world.service.eventStream()
+            for _ in 0..<400 { _ = try await world.device().signInAnonymously() }
+            var iterator = stream.makeAsyncIterator()
+            var updates: [IdentityEvent.Update] = []
+            for _ in 1...800 { updates.append(try await unwrap(iterator.next())) }
+            XCTAssertEqual(places(updates), Array(1...800))
+            _ = try await world.device().signInAnonymously()
+            let next = try await unwrap(iterator.next())
+            XCTAssertEqual(places([next]), [801])
+        }
     }
 
     func testASubscriberWhoFallsBehindWhatTheLogHoldsIsToldWhereAndGoesOn() async throws {
@@ -193,8 +203,17 @@ final class EventStreamTests: XCTestCase {
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), [1, 2, 3, 4])
     }
+}
 
-    private func unwrap(_ update: IdentityEvent.Update?) throws -> IdentityEvent.Update { try XCTUnwrap(update) }
+private func unwrap(_ update: IdentityEvent.Update?) throws -> IdentityEvent.Update {
+    try XCTUnwrap(update, "the stream ended")
+}
+
+private func places(_ updates: [IdentityEvent.Update]) -> [UInt64] {
+    updates.compactMap { update in
+        guard case .event(let event) = update else { return nil }
+        return event.number
+    }
 }
 
 /// A store whose reader leaves while the log is read.

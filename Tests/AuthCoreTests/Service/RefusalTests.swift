@@ -34,6 +34,17 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(entry.number, 1)
     }
 
+    func testATextOfTheRequestThatIsTooLongIsRefusedByEveryOperationAndRecorded() async throws {
+        let world = World()
+        let name = String(repeating: "n", count: 100_000)
+        let client = world.service.client(for: nil, origin: .local, deviceName: name)
+        let error = await authError { try await client.signInAnonymously() }
+        XCTAssertEqual(error?.code, .textTooLong, "the name of the device")
+        XCTAssertEqual(world.service.refusals().map(\.code), [.textTooLong], "what was recorded")
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [], "nothing was written")
+    }
+
     func testEveryCheckThatSaysNoIsRecordedOnce() async throws {
         var policy = AuthPolicy.firebase
         policy.limits = AuthPolicy.AttemptLimits()

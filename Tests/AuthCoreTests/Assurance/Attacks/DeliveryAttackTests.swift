@@ -109,8 +109,10 @@ final class DeliveryAttackTests: XCTestCase {
         sender.isAway = false
         clock.advance(by: 61)
         let delivery = Task { try await service.deliverPendingMessages() }
-        // The lease ends while the mailbox is silent.
         while sender.sent.isEmpty { await Task.yield() }
+        for _ in 0..<1000 { await Task.yield() }
+        XCTAssertFalse(sender.isReleased, "a mailbox has the whole lease to answer")
+        // The lease ends while the mailbox is silent.
         clock.advance(by: 61)
         // On a busy machine, another thread may need more than any number of turns of this one.
         let patience = ContinuousClock.now + .seconds(60)
@@ -121,6 +123,73 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(sent, 1)
         let failed = try await store.messages(.waiting, after: nil, limit: 10)
         XCTAssertEqual(failed.map(\.tries), [2], "it is tried again later")
+    }
+
+    func testAMessageThatWasSentIsNotWaitedForAnyLonger() async throws {
+        let sender = Tarpit()
+        let isDone = Atomic(false)
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: .manual(clock)
+            )
+        )
+        sender.isAway = true
+        try await askForLink(service, "ann@example.com")
+        sender.isAway = false
+        clock.advance(by: 61)
+        let delivery = Task {
+            let sent = try await service.deliverPendingMessages()
+            isDone.store(true, ordering: .sequentiallyConsistent)
+            return sent
+        }
+        let patience = ContinuousClock.now + .seconds(60)
+        while !isDone.load(ordering: .sequentiallyConsistent), ContinuousClock.now < patience { await Task.yield() }
+        let isOver = isDone.load(ordering: .sequentiallyConsistent)
+        XCTAssertTrue(isOver, "the delivery goes on until the lease of what was sent is over")
+        clock.advance(by: 61)
+        let sent = try await delivery.value
+        XCTAssertEqual(sent, 1, "messages that were sent")
+    }
+
+    /// Remembers how many messages it was sending at once.
+    private final class Crowd: MessageSender {
+        private let state = Mutex((now: 0, most: 0, isAway: true))
+        let isImmediate = true
+        var most: Int { state.withLock { $0.most } }
+
+        func comeBack() { state.withLock { $0.isAway = false } }
+
+        func send(_ message: Message) async throws {
+            if state.withLock({ $0.isAway }) { throw Postman.Bounced() }
+            state.withLock { state in
+                state.now += 1
+                state.most = max(state.most, state.now)
+            }
+            for _ in 0..<200 { await Task.yield() }
+            state.withLock { $0.now -= 1 }
+        }
+    }
+
+    func testNoMoreThanSixteenMessagesAreSentAtOnce() async throws {
+        let sender = Crowd()
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: .firebase,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: .manual(clock)
+            )
+        )
+        for number in 0..<40 { try await askForLink(service, "person\(number)@example.com") }
+        sender.comeBack()
+        clock.advance(by: 61)
+        let sent = try await service.deliverPendingMessages()
+        XCTAssertEqual(sent, 40, "messages that were sent")
+        XCTAssertEqual(sender.most, 16, "messages that were being sent at once")
     }
 
     func testAT30_AHundredBouncingMailsToOneMailboxAreTriedEverLessOften() async throws {

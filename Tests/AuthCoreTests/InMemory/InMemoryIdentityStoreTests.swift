@@ -1,0 +1,80 @@
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+@testable import AuthCore
+
+/// What the store in memory does in steps, between which others get its lock, is what one step would do.
+final class InMemoryIdentityStoreTests: XCTestCase {
+    private let now = Timestamp(seconds: 1_767_268_800)
+    private let store = InMemoryIdentityStore()
+
+    private func addMessages(_ count: Int) async throws -> [Store.OperationID] {
+        let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: now)
+        changes.messages = (1...count).map { number in
+            OutboxEntry(
+                id: OperationID(bits: UInt128(number) << 64 | UInt128(number)),
+                kind: .verifyEmail,
+                recipient: .email(mail),
+                record: OneTimeRecordID(bits: UInt128(number)),
+                account: nil,
+                settings: nil,
+                createdAt: now,
+                leasedUntil: now,
+                expiresAt: now + .hours(1)
+            )
+        }
+        let outcome = try await store.commit(changes)
+        XCTAssertEqual(outcome, .committed, "the messages")
+        return changes.messages.map(\.id)
+    }
+
+    func testMoreMessagesThanOneStepAreLeasedEachOnceAndInOrder() async throws {
+        let ids = try await addMessages(200)
+        let first = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 150)
+        XCTAssertEqual(first.map(\.entry.id), Array(ids[..<150]), "the messages of the first lease")
+        let rest = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 150)
+        XCTAssertEqual(rest.map(\.entry.id), Array(ids[150...]), "the messages that were left")
+        XCTAssertEqual(Set((first + rest).map(\.tries)), [2], "each message was handed out once")
+    }
+
+    func testALeaseThatIsOverAtOnceHandsOutNoMessageTwice() async throws {
+        let ids = try await addMessages(100)
+        let leased = try await store.leaseMessages(at: now, until: now, limit: 1000).map(\.entry.id)
+        XCTAssertEqual(leased, Array(ids[..<leased.count]), "the messages")
+        XCTAssertEqual(Set(leased).count, leased.count, "how many of them are different")
+    }
+
+    private func addExpiredRecords(_ count: Int) async throws {
+        var changes = ChangeSet(operation: OperationID(bits: 2), at: now)
+        changes.records = (1...count).map { number in
+            let key = OneTimeRecordID(bits: UInt128(number) << 64 | UInt128(number))
+            return .put(OneTimeRecord(key: key, account: nil, createdAt: now, expiresAt: now, content: .usedAssertion))
+        }
+        let outcome = try await store.commit(changes)
+        XCTAssertEqual(outcome, .committed, "the records")
+    }
+
+    func testASweepIsCompleteWhenNothingIsLeftAndNotBefore() async throws {
+        try await addExpiredRecords(20)
+        let tables = store.tables.withLock { $0.sweep(at: now, limit: 5) }
+        XCTAssertEqual(tables, SweepReport(records: 5, isComplete: false), "one step")
+        let first = try await store.sweep(at: now, limit: 10)
+        XCTAssertEqual(first, SweepReport(records: 10, isComplete: false), "a sweep of ten of fifteen")
+        let second = try await store.sweep(at: now, limit: 100)
+        XCTAssertEqual(second, SweepReport(records: 5, isComplete: true), "a sweep of what is left")
+    }
+
+    func testAPageOfEventsIsAsLongAsWasAskedFor() async throws {
+        var changes = ChangeSet(operation: OperationID(bits: 3), at: now)
+        changes.events = (0..<100).map { _ in
+            IdentityEvent(.signedIn, at: now, account: "ann", actor: .unauthenticated, reasons: [])
+        }
+        let outcome = try await store.commit(changes)
+        XCTAssertEqual(outcome, .committed, "the events")
+        let page = try await store.events(after: .start, limit: 100)
+        XCTAssertEqual(page.events.map(\.position.number), Array(1...100), "the events of one page of two steps")
+        XCTAssertEqual(page.end, .number(100), "the end of the log")
+    }
+}
