@@ -64,11 +64,6 @@ package final class PostgresByHand: Sendable {
         self.lanes = try (0..<lanes).map { _ throws(PostgresError) in try Lane(settings) }
     }
 
-    /// Removes the schema of the copy.
-    package static func removeCopy(of store: PostgresStore) async throws {
-        _ = try await store.run("remove copy", "DROP SCHEMA IF EXISTS \(store.schema.name)_by_hand CASCADE", [])
-    }
-
     /// Sends the steps, those of one kind in turns on so many connections at once.
     package func run(_ steps: [Step], lanes count: Int) throws {
         var lots: [[Step]] = Array(repeating: [], count: max(1, count))

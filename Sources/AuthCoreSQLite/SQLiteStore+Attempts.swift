@@ -30,11 +30,11 @@ extension SQLiteStore: AttemptStore {
         return try await write(needsDisk: false) { connection in
             var table = AttemptTable(capacity: Self.attemptCapacity)
             let ids = Set(keys.map(table.bucket))
-            for id in ids { table.buckets[id] = try connection.bucket(id, coder) }
-            let before = table.buckets
+            for id in ids { table[id] = try connection.bucket(id, coder) }
+            let before = table
             let answer = change(&table)
-            for id in ids where table.buckets[id] != before[id] {
-                try connection.setBucket(id, table.buckets[id], coder)
+            for id in ids where table[id] != before[id] {
+                try connection.setBucket(id, table[id], coder)
             }
             return answer
         }

@@ -25,7 +25,7 @@ extension Mutator {
                 return "\(indent)\(isReturned ? "return " : "")\(mutate(condition: condition, add))"
             }
         }
-        if text.contains("Bool {"), let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#),
+        if text.contains("Bool {"), !text.contains("{ get"), let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#),
             String(match.2).isBalanced,
             !match.2.contains("; ")
         {
@@ -38,7 +38,8 @@ extension Mutator {
             }
         }
         if text.contains(" ? ") {
-            line = line.replacing(#/((?:= |return |^\s*))([\w.]+(?: [=!<>]=? [\w.]+)?)( \? .+ : .+)$/#) { match in
+            line = line.replacing(#/((?: = |return |^\s*))([\w.]+(?: (?:==|!=|<=|>=|<|>) [\w.]+)?)( \? .+ : .+)$/#) {
+                match in
                 "\(match.1)((\(match.2)) == isKept(\(add(.flippedCondition))))\(match.3)"
             }
         }
@@ -84,7 +85,8 @@ extension Mutator {
 
     private static var wordsWithoutEffect: Set<String> {
         [
-            "let", "var", "return", "throw", "case", "default", "if", "guard", "for", "while", "switch", "do", "defer",
+            "let", "var", "return", "throw", "case", "default", "if", "else", "guard", "deinit", "for", "while",
+            "switch", "do", "defer",
             "func", "init", "self.init", "super.init", "import", "break", "continue", "private", "fileprivate",
             "internal", "package", "public", "static", "mutating", "final", "open", "override", "convenience",
             "nonisolated", "weak", "unowned", "lazy", "struct", "class", "enum", "extension", "protocol", "typealias",
@@ -105,7 +107,8 @@ extension StringProtocol {
         return text.isPlainCondition
             && (text == "true" || text == "false" || text.hasPrefix("!")
                 || text.contains(#/ (?:==|!=|<|>|<=|>=|&&|\|\|) /#)
-                || text.contains(#/^[\w.]*\b(?:is|has|contains|allSatisfy)\w*(?:\(.*\))?$/#))
+                || text.contains(#/^[\w.]*\b(?:(?:is|has)[A-Z]\w*|contains|allSatisfy)(?:\(.*\))?$/#))
+            && !(text.hasPrefix("(") && text.contains(","))
             && !["&&", "||", "?", ":", "."].contains(where: text.hasPrefix) && !text.contains(" ? ")
             && !text.hasSuffix("&&") && !text.hasSuffix("||") && !text.hasSuffix(",")
     }

@@ -8,19 +8,24 @@ struct Mutator {
     mutating func mutate(_ source: String, file: String, of module: String) -> String {
         var lines = source.components(separatedBy: "\n")
         var isText = false
+        // The line that ends the initializer, which sets what has no value before.
+        var endOfInitializer: String?
         for index in lines.indices {
+            if lines[index] == endOfInitializer { endOfInitializer = nil }
+            if lines[index].contains(#/^\s*(?:[a-z]+ )*init[?]?[(<]/#) {
+                endOfInitializer = lines[index].prefix { $0 == " " } + "}"
+            }
             // Text of several lines is not code.
             let delimiters = lines[index].components(separatedBy: "\"\"\"").count - 1
             defer { if delimiters % 2 == 1 { isText.toggle() } }
             if isText || delimiters > 0 { continue }
             let before = index > 0 ? lines[..<index].last { !$0.trimmed.isEmpty }?.trimmed ?? "" : ""
             let next = index + 1 < lines.count ? lines[index + 1].trimmed : ""
-            // A body of one expression is what the function gives back.
-            let isGivenBack =
-                before.hasSuffix("{") && next == "}" && !before.hasPrefix("if") && !before.hasPrefix("for")
+            let isGivenBack = before.hasSuffix("{") && next == "}" && isResult(after: before)
+            let isSetFirst = endOfInitializer != nil && lines[index].contains(#/^\s*\w+ = /#)
             lines[index] = mutate(
                 line: lines[index],
-                after: isGivenBack && scope == .rules ? "return" : before,
+                after: isGivenBack || isSetFirst ? "return" : before,
                 before: next,
                 file: file,
                 of: module,
@@ -28,6 +33,17 @@ struct Mutator {
             )
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Whether the only expression of a body that begins so is what the body gives back.
+    private func isResult(after before: String) -> Bool {
+        switch scope {
+        case .rules: return !before.hasPrefix("if") && !before.hasPrefix("for")
+        case .around:
+            // What is of type Bool has faults of its own.
+            if before.hasSuffix("Bool {") { return false }
+            return before.contains(" -> ") || before.contains(#/\bvar \w+: /#) || before == "get {"
+        }
     }
 
     private mutating func mutate(

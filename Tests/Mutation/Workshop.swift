@@ -4,7 +4,7 @@ internal import Foundation
 struct Workshop {
     let folder: URL
     private(set) var mutants: [Mutant] = []
-    /// How many lines get no fault, since they do not compile with one.
+    /// How many lines that could have a fault get none, since they do not compile with it.
     private(set) var excluded = 0
     private let root: URL
     private let scope: Scope
@@ -171,22 +171,31 @@ private struct MutatedFile {
         self.mutated = mutated.components(separatedBy: "\n")
     }
 
-    /// Leaves these lines without a fault; where one has none, its whole function, in which a value is missing then.
+    /// Leaves these lines without a fault.
+    ///
+    /// Where a line has none, a value is missing in its function: first no statement is dropped there, then nothing is
+    /// changed there.
     mutating func leaveOut(_ broken: Set<Int>) {
         for line in broken where lines.indices.contains(line - 1) {
-            if excluded.insert(line).inserted, mutated[line - 1] != lines[line - 1] { continue }
-            var above = line - 2
-            while above > 0, lines[above].isEmpty || lines[above].hasPrefix("     ") {
-                excluded.insert(above + 1)
-                above -= 1
+            if hasFault(line) {
+                excluded.insert(line)
+                continue
             }
-            excluded.insert(above + 1)
-            var below = line
-            while below < lines.count, lines[below].isEmpty || lines[below].hasPrefix("     ") {
-                excluded.insert(below + 1)
-                below += 1
-            }
+            let faults = function(around: line).filter(hasFault)
+            let dropped = faults.filter { mutated[$0 - 1].trimmed.hasPrefix("if isKept(") }
+            excluded.formUnion(dropped.isEmpty ? faults : dropped)
         }
+    }
+
+    private func hasFault(_ line: Int) -> Bool { mutated[line - 1] != lines[line - 1] && !excluded.contains(line) }
+
+    /// The numbers of the lines of the declaration that a line is in.
+    private func function(around line: Int) -> ClosedRange<Int> {
+        func isInside(_ line: Int) -> Bool { lines[line - 1].isEmpty || lines[line - 1].hasPrefix("     ") }
+        var (first, last) = (line, line)
+        while first > 1, first == line || isInside(first) { first -= 1 }
+        while last < lines.count, isInside(last) || last == line && !lines[line - 1].hasPrefix("    }") { last += 1 }
+        return first...last
     }
 
     func isExcluded(_ mutant: Mutant) -> Bool {

@@ -17,3 +17,10 @@ extension DeviceID {
 extension DeviceSecret {
     fileprivate var key: DeviceKey { DeviceKey(bits: SHA256.leadingBits(of: "AuthCore device 1\u{0}" + id.text)) }
 }
+
+extension DeviceKey {
+    /// The key under which an account keeps a device on which nothing but a new password was set, by mail.
+    var ofRecovery: DeviceKey {
+        DeviceKey(bits: SHA256.leadingBits(of: "AuthCore device of a recovery 1\u{0}" + text))
+    }
+}

@@ -9,11 +9,13 @@ extension Transaction {
     /// Makes the device known to the account, with a new secret, unless the account knows it.
     ///
     /// An attacker may know the secret from before: they may have put it into the person's browser.
-    mutating func learnDevice(of account: inout Account) {
+    ///
+    /// Where a factor is still owed, it becomes known for passwords and mails only.
+    mutating func learnDevice(of account: inout Account, owesFactor: Bool = false) {
         guard isNewDevice(to: account) else { return }
         let device = context.request.context.device?.renewed(bits: context.fresh.device.bits, at: context.now)
         guard let device else { return }
-        account.remember(device.key)
+        account.remember(owesFactor ? device.key.ofRecovery : device.key)
         newDevice = device
     }
 

@@ -12,7 +12,7 @@ package struct AttemptTable: Sendable {
 
     private let bucketCount: UInt64
     /// The buckets that count anything.
-    package var buckets: [BucketID: AttemptBucket] = [:]
+    private(set) var buckets = ShardedDictionary<BucketID, AttemptBucket>()
 
     /// Creates an empty table for this many keys of each purpose.
     package init(capacity: Int) {
@@ -22,6 +22,12 @@ package struct AttemptTable: Sendable {
     /// The bucket in which a key is counted.
     package func bucket(of key: Store.AttemptKey) -> BucketID {
         BucketID(purpose: key.purpose, index: key.hash % bucketCount)
+    }
+
+    /// The counts of a bucket; nil if nothing is counted there.
+    package subscript(id: BucketID) -> AttemptBucket? {
+        get { buckets[id] }
+        set { buckets[id] = newValue }
     }
 
     /// Counts an attempt under every key, or under none if one of them does not allow it.

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A full table may count too much, and never too little.
 public final class InMemoryAttemptStore: AttemptStore {
-    private let table: Mutex<AttemptTable>
+    let table: Mutex<AttemptTable>
 
     /// Creates tables for this many keys of each purpose.
     public init(capacity: Int = 65_536) {

@@ -80,7 +80,15 @@ public final class InMemoryIdentityStore: IdentityStore {
         until end: Timestamp,
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
-        tables.withLock { $0.outbox.lease(at: now, until: end, limit: limit) }
+        var leased: [Store.QueuedMessage] = []
+        while leased.count < limit {
+            let wanted = min(Self.step, limit - leased.count)
+            let next = tables.withLock { $0.outbox.lease(at: now, until: end, limit: wanted) }
+            leased += next
+            // What is leased for no time at all is due again.
+            if next.count < wanted || end <= now { break }
+        }
+        return leased
     }
 
     /// Ends the lease of a message that was not sent.

@@ -9,6 +9,15 @@ extension Account {
         return device.keys.first { knownDevices.contains($0) }
     }
 
+    /// The same, also for a device on which a new password was set by mail and no second factor was presented yet.
+    ///
+    /// Only passwords and mails count by it: who reads the mailbox must not guess at the factor as on a known device.
+    func keyForPasswords(of device: DeviceID?) -> DeviceKey? {
+        if let known = key(of: device) { return known }
+        guard let device, !knownDevices.isEmpty else { return nil }
+        return device.keys.first { knownDevices.contains($0.ofRecovery) }
+    }
+
     /// Makes a device known.
     mutating func remember(_ device: DeviceKey) {
         knownDevices = knownDevices.suffix(Self.deviceLimit - 1) + [device]
@@ -16,6 +25,7 @@ extension Account {
 
     /// Forgets every device except this one.
     mutating func forgetDevices(except device: DeviceID?) {
-        knownDevices = key(of: device).map { [$0] } ?? []
+        let kept = key(of: device) ?? keyForPasswords(of: device)?.ofRecovery
+        knownDevices = kept.map { [$0] } ?? []
     }
 }

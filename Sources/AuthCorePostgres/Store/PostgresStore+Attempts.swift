@@ -38,13 +38,13 @@ extension PostgresStore: AttemptStore {
         do throws(PostgresError) {
             for _ in 0..<Self.attemptTries {
                 var table = empty
-                for (bucket, counts) in zip(buckets, old) { table.buckets[bucket] = try decode(counts) }
-                let before = table.buckets
+                for (bucket, counts) in zip(buckets, old) { table[bucket] = try decode(counts) }
+                let before = table
                 let answer = change(&table)
                 var new: [[UInt8]?] = []
                 for (bucket, counts) in zip(buckets, old) {
-                    let isSame = table.buckets[bucket] == before[bucket]
-                    new.append(isSame ? counts : try encode(table.buckets[bucket]))
+                    let isSame = table[bucket] == before[bucket]
+                    new.append(isSame ? counts : try encode(table[bucket]))
                 }
                 if let current = try await write(new, over: old, of: buckets) {
                     old = current

@@ -57,6 +57,11 @@ extension PostgresStore {
         return Int(clamping: try await run("size", text, [.text(schema.name)]).first?.number(0) ?? 0)
     }
 
+    /// Removes the schema and that of a copy made by hand, with all that is in them, for a bench.
+    package func removeSchema() async throws {
+        _ = try await run("removeSchema", "DROP SCHEMA IF EXISTS \(schema.name), \(schema.name)_by_hand CASCADE", [])
+    }
+
     /// Removes everything, for tests and tools that begin with an empty database.
     package func removeEverything() async throws {
         _ = try await run("removeEverything", "SELECT \(schema.name).remove_everything()", [])

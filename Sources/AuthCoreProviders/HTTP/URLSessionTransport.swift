@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -15,7 +16,8 @@ public struct URLSessionTransport: HTTPTransport {
     public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
         var prepared = URLRequest(url: request.url)
         prepared.httpMethod = request.method.rawValue
-        prepared.timeoutInterval = request.timeLimit / .seconds(1)
+        // The caller's limit comes first; FoundationNetworking knows whole seconds only.
+        prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         if request.method == .post { prepared.httpBody = Data(request.body) }
         return try await session.send(prepared, sizeLimit: request.sizeLimit)
@@ -51,7 +53,7 @@ private final class TransportSession: Sendable {
             }
         } onCancel: {
             exchanges.end(task, .failure(CancellationError()))
-            task.cancel()
+            task.stop()
         }
     }
 }
@@ -85,7 +87,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         end(task, .success(ProviderResponse(response, body: [])))
         #if canImport(FoundationNetworking)
         // There an answer traps if the task ended meanwhile, as by a cancellation, and nothing says whether it did.
-        task.cancel()
+        task.stop()
         #else
         completionHandler(nil)
         #endif
@@ -100,7 +102,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         }
         guard isTooLong else { return }
         end(dataTask, .failure(TransportFailure.tooLong))
-        dataTask.cancel()
+        dataTask.stop()
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -112,6 +114,13 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         } else {
             end(task, .failure(URLError(.badServerResponse)))
         }
+    }
+}
+
+extension URLSessionTask {
+    /// Cancels the task without a wait: in FoundationNetworking `cancel` waits for a queue that a server can keep busy.
+    fileprivate func stop() {
+        DispatchQueue.global().async { self.cancel() }
     }
 }
 

@@ -9,10 +9,12 @@ struct AttemptClause: Sendable {
         AttemptClause(name: "an attempt counts under every key", check: countsUnderEveryKey),
         AttemptClause(name: "what one key refuses counts under none", check: refusesAsAWhole),
         AttemptClause(name: "of parallel attempts no more are taken than allowed", check: takesAtomically),
+        AttemptClause(name: "what one key refuses disturbs no other attempt", check: refusesNobodyElse),
         AttemptClause(name: "a success gives back exactly its own attempt", check: refundsExactly),
         AttemptClause(name: "a failure stays counted", check: keepsFailures),
         AttemptClause(name: "where attempts in flight stand in the way, the answer says so", check: tellsOfFlights),
         AttemptClause(name: "a key that is cleared is free, and no other one", check: clearsOneKey),
+        AttemptClause(name: "clearing a key leaves its attempts in flight counted", check: clearsNoFlight),
         AttemptClause(name: "an attempt counts until a window after it", check: endsWindows),
         AttemptClause(name: "a clock that is set back stops nobody", check: forgivesTheClock),
         AttemptClause(name: "waits double, and counts wear away", check: doublesWaits),
@@ -69,6 +71,24 @@ struct AttemptClause: Sendable {
         probe.expect(answers.count { $0 == .inFlight }, is: 195, "attempts that only attempts in flight prevented")
     }
 
+    /// A store that takes one key after the other, and gives the first back where the second has no room, refuses for a
+    /// moment what is allowed.
+    private static func refusesNobodyElse(_ probe: inout AttemptProbe) async throws {
+        let (store, now) = (probe.store, probe.now)
+        let (free, full) = (take(1, 1), take(2, 1, isSettled: true))
+        try await probe.expect([full], give: [.taken], "a first attempt")
+        let refusals = Task {
+            while !Task.isCancelled { _ = try await store.take([free, full], at: now) }
+        }
+        for _ in 0..<200 {
+            try await probe.expect([free], give: [.taken], "a key with room, beside attempts that another key refuses")
+            try await store.refund([free], clearing: [], at: now)
+            await Task.yield()
+        }
+        refusals.cancel()
+        _ = await refusals.result
+    }
+
     private static func refundsExactly(_ probe: inout AttemptProbe) async throws {
         let takes = [take(1, 3), take(2, 3)]
         try await probe.expect(takes, give: [.taken, .taken, .taken], "room for three")
@@ -106,6 +126,13 @@ struct AttemptClause: Sendable {
         try await probe.store.refund([], clearing: [one.key], at: probe.now)
         try await probe.expect([one], give: [.taken], "the key that was cleared")
         try await probe.expect([other], give: [refused(probe)], "the key that was not")
+    }
+
+    private static func clearsNoFlight(_ probe: inout AttemptProbe) async throws {
+        let takes = [take(1, 2)]
+        try await probe.expect(takes, give: [.taken, .taken, .inFlight], "room for two")
+        try await probe.store.refund([], clearing: [takes[0].key], at: probe.now)
+        try await probe.expect(takes, give: [.inFlight], "after the key was cleared")
     }
 
     private static func endsWindows(_ probe: inout AttemptProbe) async throws {

@@ -70,8 +70,11 @@ final class StoreBench {
         )
         for name in Self.operationNames where only == nil || only == name {
             for tasks in taskCounts {
-                progress("\(accounts) accounts: \(name), \(tasks) at once")
-                report.operations.append(try await measure(name, tasks: tasks, seconds: seconds, floor))
+                let figures = try await measure(name, tasks: tasks, seconds: seconds, floor)
+                report.operations.append(figures)
+                // With its figures, so that a run that is stopped has not measured in vain.
+                let (rate, hundredths) = (Int(figures.perSecond.rounded()), (figures.ratio * 100).rounded() / 100)
+                progress("\(accounts) accounts: \(name), \(tasks) at once: \(rate) a second, ratio \(hundredths)")
             }
         }
         return report

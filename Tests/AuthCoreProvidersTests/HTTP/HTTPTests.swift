@@ -161,7 +161,25 @@ final class HTTPTests: XCTestCase {
             let failure = await failure(try request(server.url + path, timeLimit: .milliseconds(200)))
             XCTAssertEqual(failure?.kind, .unreachable, path)
             XCTAssertEqual(failure?.retryAfter, .seconds(30), path)
+            XCTAssertEqual(failure?.detail?.contains("must answer within"), true, "\(path): \(failure?.detail ?? "")")
         }
+    }
+
+    func testAnAnswerInTinyPiecesIsGivenUpInTime() async throws {
+        // FoundationNetworking takes about 40 µs for each piece, and lets no cancellation through before the last one.
+        let pieces =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\n \r\n", count: 80_000)
+        let server = try serve { $0.path == "/pieces" ? .stall(pieces) : .json("{}") }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let failure = await failure(
+            try request(server.url + "/pieces", sizeLimit: 1 << 20, timeLimit: .milliseconds(200))
+        )
+        let time = start.duration(to: clock.now)
+        XCTAssertEqual(failure?.detail?.contains("must answer within"), true, failure?.detail ?? "no failure")
+        XCTAssertLessThan(time, .seconds(2), "the time limit of 200 ms was kept only after the pieces were read")
+        let afterwards = await self.failure(try request(server.url, timeLimit: .seconds(60)))
+        XCTAssertNil(afterwards, "the transport goes on when the pieces are read")
     }
 
     func testACancelledRequestEndsAtOnce() async throws {

@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCore
@@ -28,6 +29,20 @@ final class InMemoryAttemptStoreTests: XCTestCase {
         XCTAssertTrue(again.isRefused, "the second attempt of the fifth key")
         let first = try await store.take([take(1)], at: later)
         XCTAssertEqual(first, .taken, "the key that gave way after it counted no more")
+    }
+
+    /// A table that grows moves its entries while every other attempt waits, so it grows in small parts.
+    func testNoAttemptWaitsUntilTheWholeTableHasMoved() async throws {
+        let store = InMemoryAttemptStore()
+        let purposes: [Store.AttemptKey.Purpose] = [.password, .mail, .text]
+        for hash in 0..<16_384 as Range<UInt64> {
+            let takes = purposes.map { Store.Take(AttemptKey(purpose: $0, hash: hash), allowance) }
+            let answer = try await store.take(takes, at: noon)
+            XCTAssertEqual(answer, .taken, "the first attempt of key \(hash)")
+        }
+        let (all, fullest) = store.table.withLock { ($0.buckets.all.count, $0.buckets.fullestShard) }
+        XCTAssertEqual(all, 3 * 16_384, "buckets of three full purposes")
+        XCTAssertLessThanOrEqual(fullest, 3 * 16_384 / 2048, "buckets that one attempt moves at most")
     }
 
     /// Where all four places count, the least gives way, and every key without a place counts as much as that one did.

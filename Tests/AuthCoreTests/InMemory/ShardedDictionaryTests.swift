@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import XCTest
 
 @testable import AuthCore
@@ -12,5 +13,25 @@ final class ShardedDictionaryTests: XCTestCase {
         XCTAssertEqual(counts[ann, default: 0], 8, "a key that was written through its default")
         counts[ann] = nil
         XCTAssertTrue(counts.isEmpty, "a key that was removed")
+    }
+
+    /// A shard that grows moves all of its entries while others wait, so each may have only a small part of them.
+    func testKeysOfEveryKindSpreadOverTheShards() throws {
+        let count = 40_960
+        func assertSpread<Key: ShardedKey>(_ key: (Int) throws -> Key?, line: UInt = #line) rethrows {
+            var dictionary = ShardedDictionary<Key, Int>()
+            for number in 0..<count { if let key = try key(number) { dictionary[key] = number } }
+            XCTAssertEqual(dictionary.all.count, count, "entries of \(Key.self)", line: line)
+            // 2048 shards would have 20 each; a million entries must not be thousands in one.
+            XCTAssertLessThan(dictionary.fullestShard, 60, "entries of the fullest shard of \(Key.self)", line: line)
+        }
+        var generator = SeededGenerator(seed: 5)
+        assertSpread { EmailAddress("person\($0)@example.com") }
+        assertSpread { PhoneNumber("+1555\(1_000_000 + $0)") }
+        assertSpread { Identity.Key(issuer: "https://issuer.example", subject: "\($0)") }
+        assertSpread { AccountID("account\($0)") }
+        assertSpread { _ in SessionID(bits: .random(in: .min ... .max, using: &generator)) }
+        assertSpread { OneTimeRecordID(digestOf: "record \($0)") }
+        assertSpread { AttemptTable.BucketID(purpose: .mail, index: UInt64($0)) }
     }
 }

@@ -10,6 +10,7 @@ final class YearOfTrafficTests: XCTestCase {
         let store = InMemoryIdentityStore(eventLimit: 500)
         let world = World(.standard) { $0.store = store }
         let client = world.service.client(for: nil, origin: .local)
+        var weeks: [(accounts: Int, sessions: Int, records: Int, messages: Int)] = []
         for week in 1...52 {
             world.clock.advance(by: 7 * 86_400)
             for person in 1...2 {
@@ -25,12 +26,21 @@ final class YearOfTrafficTests: XCTestCase {
                 _ = try await client.signInAnonymously()
             }
             while try await !world.service.sweep().isComplete {}
-            let rows = rows(of: store)
-            // Two people, and the guests of fifteen weeks: an unused session lasts thirteen, and its account goes with later sweeps.
-            XCTAssertLessThanOrEqual(rows.accounts, 2 + 2 * 15, "accounts in week \(week)")
-            XCTAssertLessThanOrEqual(rows.sessions, 2 * 30, "sessions in week \(week)")
-            XCTAssertLessThanOrEqual(rows.records, 2 * 2 * 3, "one-time records in week \(week)")
+            weeks.append(rows(of: store))
+        }
+        // An unused guest's session lasts thirteen weeks; a person's other sessions end with each unlink.
+        let idle = try XCTUnwrap(world.policy.sessions.guestIdle)
+        let guests = Int(idle / .days(7)) + 1
+        for (week, rows) in zip(1..., weeks) {
+            XCTAssertEqual(rows.sessions, 2 + 2 * min(week, guests), "sessions in week \(week)")
             XCTAssertEqual(rows.messages, 0, "messages in week \(week)")
+            // An account that nobody uses goes when a later sweep finds no session of it.
+            XCTAssertEqual(rows.accounts, 2 + 2 * min(week, guests + 2), "accounts in week \(week)")
+        }
+        let plateau = weeks[guests + 2].records
+        XCTAssertLessThanOrEqual(plateau, 2 * 2 * 3, "one-time records of two people")
+        for (week, rows) in zip(1..., weeks).dropFirst(guests + 2) {
+            XCTAssertEqual(rows.records, plateau, "one-time records in week \(week)")
         }
     }
 

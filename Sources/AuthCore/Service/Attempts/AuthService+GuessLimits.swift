@@ -11,7 +11,7 @@ extension AuthService {
     ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
         guard let limits = policy.limits else { return ([], []) }
         let name = policy.keyRule.spelling(of: email).text
-        if let device = owner?.key(of: context.device) {
+        if let device = owner?.keyForPasswords(of: context.device) {
             let known = key(.passwordOnDevice, name, device.text)
             return ([Store.Take(known, limits.waits(after: limits.passwordsOnKnownDevice))], [known])
         }

@@ -11,7 +11,7 @@ extension AuthService {
         // While a person waits for another link to a new password, the newest one they have is still valid.
         let window = kind == Message.Kind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
         let allowance = Store.Allowance.number(limits.mails, each: window)
-        if isVerified, let device = owner?.key(of: context.device) {
+        if isVerified, let device = owner?.keyForPasswords(of: context.device) {
             let take = Store.Take(key(.mailOnDevice, name, kind, device.text), allowance, isSettled: true)
             return try await count([take], of: "SendMessage", context, recipient: address.text)
         }

@@ -75,7 +75,8 @@ struct ResetPassword: Operation {
         account.cover([method.generation], by: [.email(email)], at: context.now)
         transaction.endOtherSessions(of: &account, except: nil)
         account.knownDevices = []
-        transaction.learnDevice(of: &account)
+        let owesFactor = !account.activeFactors.isEmpty && transaction.isNewDevice(to: old)
+        transaction.learnDevice(of: &account, owesFactor: owesFactor)
         transaction.consume(code)
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         transaction.update(old, to: &account, by: .mailbox(email))

@@ -4,6 +4,7 @@ import AuthCore
 extension StoreClause {
     static let durability = [
         StoreClause("what was committed is there after the store is opened again", commitsSurvive),
+        StoreClause("what is due and what was read is known after the store is opened again", memorySurvives),
         StoreClause("positions grow on after the store is opened again", positionsGrowOn),
         StoreClause("a commit that is interrupted is written whole or not at all", interruptedCommitsAreWhole),
     ]
@@ -18,6 +19,48 @@ extension StoreClause {
         let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
         probe.expect(before == after, "something is lost, or was not there, after the store was opened again")
         probe.expect(try await probe.store.commit(change), is: .duplicate, "the same change again")
+    }
+
+    /// What a store may keep beside its tables, and lose: what is due, leases, the versions of lists, the rule of its keys.
+    private static func memorySurvives(_ probe: inout StoreProbe) async throws {
+        guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        var due = try StoreScene.nobody("due", probe)
+        due.dueAt = probe.later(10)
+        let account = due
+        let mail = try StoreScene.email("ann@example.com")
+        let messages = try (0..<2).map { _ in try StoreScene.message(&probe, leasedFor: 60) }
+        let code = StoreScene.code(about: nil, &probe, lasting: 10)
+        try await probe.commit("an account, a reference, a record and two messages") { transaction in
+            transaction.changes.keyRule = .address
+            transaction.changes.accounts = [.create(account)]
+            transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
+            transaction.changes.records = [.put(code)]
+            transaction.changes.messages = messages
+        }
+        let stale = try await probe.referenceVersion(of: mail)
+        try await probe.refer(to: mail, by: account, .confirmed)
+        let version = try await probe.referenceVersion(of: mail)
+        try await probe.store.endLease(of: messages[1].id, tries: 1, dueAt: nil)
+
+        probe.store = try await reopen()
+        let found = try await probe.store.accounts(dueBy: probe.later(10), after: nil, limit: 10)
+        probe.expect(found, is: [account], "the accounts that are due")
+        let (now, end) = (probe.later(59), probe.later(600))
+        let early = try await probe.store.leaseMessages(at: now, until: end, limit: 10)
+        probe.expect(early.map(\.entry.id), is: [], "messages that are leased while another lease lasts")
+        let failed = try await probe.store.messages(.failed, after: nil, limit: 10)
+        probe.expect(failed.map(\.entry.id), is: [messages[1].id], "the messages that were given up")
+        probe.expect(try await probe.referenceVersion(of: mail), is: version, "the version of a list of references")
+        try await probe.refuse("a change that read the list before it changed", .references(mail)) {
+            $0.changes.referenceReads = [Store.EmailReferenceRead(email: mail, version: stale)]
+            $0.event(.signedIn, account.id, by: .system)
+        }
+        try await probe.refuse("a change whose keys follow another rule", .keyRule(.address)) {
+            $0.changes.keyRule = .mailbox
+            $0.event(.signedIn, account.id, by: .system)
+        }
+        let swept = try await probe.store.sweep(at: probe.later(10), limit: 10)
+        probe.expect(swept, is: SweepReport(records: 1), "what a sweep removes")
     }
 
     private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {

@@ -89,6 +89,38 @@ final class FactorLimitTests: XCTestCase {
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 
+    /// Who reads the mailbox has not presented the factor, so their device is one like any other to the factor's counters.
+    func testAT14_ResetsByMailDoNotMakeGuessesAtTheFactorFree() async throws {
+        let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
+        world.clock.advance(by: 60)
+        var thief = world.stranger()
+        var compared = 0
+        for round in 0..<5 {
+            try await thief.sendPasswordReset(to: "ann@example.com")
+            let code = try world.code(.resetPassword, to: "ann@example.com")
+            let word = "the word of a thief \(round)"
+            let report = try await thief.confirmPasswordReset(code: code, newPassword: word)
+            thief = world.service.client(for: report.device, origin: .address("198.51.0.0"))
+            // Strangers do not keep whoever reset the password from using it.
+            _ = await outcomes(of: 20) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+            for _ in 0..<4 {
+                let challenge = try await world.challenge {
+                    try await thief.signIn(with: .password(email: "ann@example.com", password: word))
+                }
+                let wrong = try world.wrongTOTP(enrollment)
+                let counts = await outcomes(of: 5) { _ in try await thief.resolve(challenge, with: .totp(wrong)) }
+                compared += counts[.invalidVerificationCode] ?? 0
+            }
+        }
+        XCTAssertEqual(compared, 10, "answers to the factor were compared in a day")
+        world.clock.advance(by: 86_400)
+        let challenge = try await world.challenge {
+            try await thief.signIn(with: .password(email: "ann@example.com", password: "the word of a thief 4"))
+        }
+        let known = try await thief.resolve(challenge, with: .totp(world.totp(enrollment))).device
+        XCTAssertNotEqual(known, thief.device, "presenting the factor makes the device known")
+    }
+
     /// A sign-in has the counters of numbers, which allow far more guesses than those of factors.
     func testS31_DigitsOfAFactorAreComparedForTheirChallengeOnly() async throws {
         let ann = try await world.signUpVerifiedAnn()

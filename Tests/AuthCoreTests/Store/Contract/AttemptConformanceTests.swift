@@ -23,6 +23,8 @@ final class AttemptConformanceTests: XCTestCase {
             .countsTheFirstKey: "an attempt counts under every key",
             .countsBeforeItRefuses: "what one key refuses counts under none",
             .asksThenCounts: "of parallel attempts no more are taken than allowed",
+            .takesKeysOneByOne: "what one key refuses disturbs no other attempt",
+            .clearsFlights: "clearing a key leaves its attempts in flight counted",
             .refundsAll: "a success gives back exactly its own attempt",
             .refundsFailures: "a failure stays counted",
             .callsFlightsRefused: "where attempts in flight stand in the way, the answer says so",
@@ -52,7 +54,7 @@ private actor FlawedAttempts: AttemptStore {
     enum Flaw: CaseIterable {
         case countsTheFirstKey, countsBeforeItRefuses, asksThenCounts, refundsAll, refundsFailures
         case callsFlightsRefused, clearsEverything, mixesPurposes, forgetsUnderFlood, hasNoTime, neverWaits
-        case forgivesInAYear, fearsTheClock
+        case forgivesInAYear, fearsTheClock, takesKeysOneByOne, clearsFlights
     }
 
     private let flaw: Flaw
@@ -75,6 +77,7 @@ private actor FlawedAttempts: AttemptStore {
         }
         if flaw == .fearsTheClock, now < latest { return .refused(until: latest) }
         latest = now
+        if flaw == .takesKeysOneByOne { return await takeOneByOne(takes, at: now) }
         let answers = takes.map { (records[key($0.key)] ?? Store.AttemptRecord()).answer($0.allowance, at: now) }
         let answer = Store.TakeAnswer(answers)
         if flaw == .asksThenCounts { for _ in 0..<100 { await Task.yield() } }
@@ -91,6 +94,19 @@ private actor FlawedAttempts: AttemptStore {
         return flaw == .neverWaits ? .taken : answer
     }
 
+    private func takeOneByOne(_ takes: [Store.Take], at now: Timestamp) async -> Store.TakeAnswer {
+        for (index, take) in takes.enumerated() {
+            let answer = (records[take.key] ?? Store.AttemptRecord()).answer(take.allowance, at: now)
+            guard answer == .taken else {
+                for taken in takes[..<index] { records[taken.key]?.refund() }
+                return answer
+            }
+            records[take.key, default: Store.AttemptRecord()].take(take, at: now)
+            await Task.yield()
+        }
+        return .taken
+    }
+
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
         for take in takes { records[key(take.key)]?.keep(take.allowance, at: flaw == .hasNoTime ? start : now) }
     }
@@ -104,6 +120,9 @@ private actor FlawedAttempts: AttemptStore {
             }
         }
         if flaw == .clearsEverything, !keys.isEmpty { records = [:] }
-        for cleared in keys { records[key(cleared)]?.clear() }
+        for cleared in keys {
+            records[key(cleared)]?.clear()
+            if flaw == .clearsFlights { records[key(cleared)] = nil }
+        }
     }
 }

@@ -160,8 +160,7 @@ extension Flaw {
 
     // MARK: Ends
 
-    private static func reopens(_ name: String, _ reopen: @escaping @Sendable (any IdentityStore) -> any IdentityStore)
-        -> Flaw
+    static func reopens(_ name: String, _ reopen: @escaping @Sendable (any IdentityStore) -> any IdentityStore) -> Flaw
     {
         Flaw(name) {
             let whole = InMemoryIdentityStore(eventLimit: 1000)

@@ -53,6 +53,16 @@ final class StoreConformanceTests: XCTestCase {
         "what was committed is there after the store is opened again": [
             .losesEverything, .losesOperations, .losesMessages,
         ],
+        "what is due and what was read is known after the store is opened again": [
+            .losesDueTimes, .losesLeases, .losesFailures, .losesListVersions, .forgetsListReads, .losesKeyRule,
+            .losesExpiries,
+        ],
+        "every name shows an account as it is": Flaw.copiesAccounts,
+        "events are read back whole": Flaw.losesEventDetails,
+        "numbers are kept however large": [.cutsVersions, .cutsExchanges],
+        "addresses and numbers that only look alike are two": Flaw.takesContactsForOne,
+        "a record that is put where others are revoked stays": [.revokesLast],
+        "a restored account has not signed in yet": [.remembersSignIns],
         "positions grow on after the store is opened again": [.beginsPositionsAnew],
         "a commit that is interrupted is written whole or not at all": Flaw.keepsHalf,
         "of parallel creations of one account one wins": [.looksTooEarly(.creations)],
@@ -98,6 +108,7 @@ final class StoreConformanceTests: XCTestCase {
     /// Clauses for which a store in memory has neither files nor connections.
     private let skipped = [
         "what was committed is there after the store is opened again",
+        "what is due and what was read is known after the store is opened again",
         "positions grow on after the store is opened again",
         "a commit that is interrupted is written whole or not at all",
     ]
@@ -112,14 +123,14 @@ final class StoreConformanceTests: XCTestCase {
     func testTheStoreInMemoryKeepsEveryClause() async {
         await assertFlawless { StoreSubject(InMemoryIdentityStore(eventLimit: 1000)) }
         let report = await StoreConformance { StoreSubject(InMemoryIdentityStore()) }.report()
-        XCTAssertEqual(report.skipped.count, 4, "a log of a hundred thousand events is not overrun: \(report)")
-        XCTAssertTrue(report.description.hasPrefix("\(report.checked.count) clauses checked, 4 could not be"))
+        XCTAssertEqual(report.skipped.count, 5, "a log of a hundred thousand events is not overrun: \(report)")
+        XCTAssertTrue(report.description.hasPrefix("\(report.checked.count) clauses checked, 5 could not be"))
     }
 
     func testEveryClauseHasAStoreThatBreaksIt() {
         XCTAssertEqual(Set(flaws.keys), Set(StoreConformance.clauses))
         XCTAssertEqual(Set(StoreConformance.clauses).count, StoreConformance.clauses.count)
-        XCTAssertGreaterThan(Set(flaws.values.joined().map(\.name)).count, 80)
+        XCTAssertGreaterThan(Set(flaws.values.joined().map(\.name)).count, 100)
     }
 
     func testEveryClauseCatchesTheStoresThatBreakIt() async {
