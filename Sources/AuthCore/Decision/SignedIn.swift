@@ -214,7 +214,7 @@ extension Transaction {
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.sessionGeneration += 1
         changes.sessions.append(.endAll(account.id, except: kept))
-        if context.policy.endsAddressChanges { changes.records.append(.revokeAll(account.id, [.changeEmail])) }
+        if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }
 
     /// Ends every session of the account except the kept one, if the policy says that this event does.

@@ -45,7 +45,7 @@ extension Transaction {
     ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
-            changes.records.append(.revokeAll(new.id, [.verifyEmail]))
+            revokeAll(of: new.id, [.verifyEmail])
         }
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods {

@@ -10,7 +10,7 @@ extension Transaction {
     /// Writes what an account is left with, and ends the sessions that rested on what was removed.
     mutating func release(_ owner: Account, to rest: inout Account, by actor: IdentityEvent.Actor) {
         endOtherSessions(of: &rest, except: nil)
-        changes.records.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
+        revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword])
         update(owner, to: &rest, by: actor)
     }
 
@@ -26,14 +26,12 @@ extension Transaction {
             account.photoURL = nil
         }
         endOtherSessions(of: &account, except: nil)
-        changes.records.append(
-            .revokeAll(
-                account.id,
-                [
-                    .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
-                    .totpSeed,
-                ]
-            )
+        revokeAll(
+            of: account.id,
+            [
+                .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
+                .totpSeed,
+            ]
         )
         reasons.append(.unverifiedMethodsAreRemoved)
     }

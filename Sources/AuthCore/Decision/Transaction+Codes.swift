@@ -24,14 +24,7 @@ extension Transaction {
     mutating func issueDecoy(of code: IssuedCode, _ content: OneTimeRecord.Content) {
         // The second one stands for the message.
         for key in [code.key, OneTimeRecordID(words: context.fresh.record)] {
-            let decoy = OneTimeRecord(
-                key: key,
-                account: nil,
-                createdAt: context.now,
-                expiresAt: context.now + .minutes(10),
-                content: content
-            )
-            changes.records.append(.put(decoy))
+            put(record(key, content, until: context.now + .minutes(10)))
         }
     }
 
@@ -48,18 +41,7 @@ extension Transaction {
     ) {
         issued.append(code)
         for old in outnumbered(by: content, account) { changes.records.append(.revoke(old)) }
-        changes.records.append(
-            .put(
-                OneTimeRecord(
-                    key: code.key,
-                    account: account,
-                    createdAt: context.now,
-                    expiresAt: context.now + lifetime,
-                    device: device,
-                    content: content
-                )
-            )
-        )
+        put(record(code.key, content, of: account, until: context.now + lifetime, on: device))
         let use = min(lifetime, context.policy.delivery.age)
         enqueue(code, kind, to: recipient, about: account, for: use, settings)
     }

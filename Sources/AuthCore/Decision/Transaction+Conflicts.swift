@@ -37,14 +37,7 @@ extension Transaction {
         }
         let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.pendingIdentity
-        let record = OneTimeRecord(
-            key: id.keyOfHandedOut,
-            account: nil,
-            createdAt: context.now,
-            expiresAt: expiresAt,
-            device: context.device,
-            content: content
-        )
+        let record = record(id.keyOfHandedOut, content, until: expiresAt, on: context.device)
         return StoredConflict(id: id, expiresAt: expiresAt, writes: [.put(record)])
     }
 

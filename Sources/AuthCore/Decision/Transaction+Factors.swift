@@ -1,7 +1,7 @@
 extension FactorProof {
     /// Consumes in the account and the transaction what presenting the factor uses up.
     func spend(in account: inout Account, _ transaction: inout Transaction) {
-        for key in consumes { transaction.changes.records.append(.consume(key)) }
+        for key in consumes { transaction.consume(key) }
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
             case .totp(let seed, _) = account.factors[index].kind
         {

@@ -2,14 +2,7 @@ extension Transaction {
     /// Records the device on which the password of a provisional account is valid.
     mutating func keepProvisional(_ account: Account, _ email: EmailAddress, _ device: DeviceKey, isNew: Bool) {
         let key = OneTimeRecordID.provisional(email, device)
-        let record = OneTimeRecord(
-            key: key,
-            account: account.id,
-            createdAt: context.now,
-            expiresAt: nil,
-            device: device,
-            content: .provisionalSignUp
-        )
+        let record = record(key, .provisionalSignUp, of: account.id, until: nil, on: device)
         changes.records.append(isNew ? .put(record) : .replace(record))
     }
 
@@ -17,6 +10,6 @@ extension Transaction {
     mutating func endProvision(of account: inout Account) {
         guard account.isProvisional else { return }
         account.isProvisional = false
-        changes.records.append(.revokeAll(account.id, [.provisionalSignUp]))
+        revokeAll(of: account.id, [.provisionalSignUp])
     }
 }

@@ -123,7 +123,7 @@ package struct Transaction: Sendable {
             changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
         }
         changes.sessions.append(.endAll(account.id, except: nil))
-        changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
+        revokeAll(of: account.id, OneTimeRecord.Purpose.allCases)
     }
 
     /// Records that the decision depends on this version of an account that it does not write.

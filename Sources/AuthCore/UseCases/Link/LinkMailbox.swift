@@ -66,7 +66,7 @@ struct LinkMailbox {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
             let method = account.confirm(account.allowEmailLink(at: context.now))
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             return transaction.link(
                 method,
                 to: &account,

@@ -64,7 +64,7 @@ struct LinkPhone {
             var account = acting.account
             let method = account.confirm(account.setPhone(proof.number, at: context.now))
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             return transaction.link(
                 method,
                 to: &account,

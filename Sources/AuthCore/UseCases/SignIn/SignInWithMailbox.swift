@@ -76,7 +76,7 @@ struct SignInWithMailbox: Operation {
             account.reservesEmail = true
             let method = account.add(.emailLink, at: context.now)
             account.note(.email(proof.email), .mailboxCode, at: context.now)
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             let authentication = Authentication(Session.Basis(method), proved: .email(proof.email))
             return transaction.signIn(
                 to: &account,
@@ -93,7 +93,7 @@ struct SignInWithMailbox: Operation {
             if strips { transaction.strip(&account) }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             // A person who was signed in before the first verification need not be the one who verified the address.
             if !strips && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)

@@ -57,7 +57,7 @@ struct SignInWithPhone: Operation {
             var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
             let method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             let authentication = Authentication(Session.Basis(method), proved: .phone(proof.number))
             return transaction.signIn(to: &account, from: nil, authentication: authentication)
         case (.conflict, _):
@@ -75,7 +75,7 @@ struct SignInWithPhone: Operation {
             var account = owner
             let method = account.setPhone(proof.number, at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.changes.records.append(.consume(proof.record))
+            transaction.consume(proof.record)
             let authentication = Authentication(Session.Basis(method), factor: factor, proved: .phone(proof.number))
             return transaction.signIn(to: &account, from: owner, authentication: authentication)
         case (_, nil): throw .contradiction
