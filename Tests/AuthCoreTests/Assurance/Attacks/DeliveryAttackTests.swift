@@ -118,7 +118,7 @@ final class DeliveryAttackTests: XCTestCase {
         let patience = ContinuousClock.now + .seconds(60)
         while !sender.isReleased, ContinuousClock.now < patience { await Task.yield() }
         XCTAssertTrue(sender.isReleased, "a message that nobody accepts is sent for ever, and nothing is sent after it")
-        delivery.cancel()
+        if !sender.isReleased { delivery.cancel() }
         let sent = try await delivery.value
         XCTAssertEqual(sent, 1)
         let failed = try await store.messages(.waiting, after: nil, limit: 10)
@@ -168,6 +168,9 @@ final class DeliveryAttackTests: XCTestCase {
                 state.now += 1
                 state.most = max(state.most, state.now)
             }
+            // On a busy machine the others come late.
+            let patience = ContinuousClock.now + .seconds(60)
+            while most < 16, ContinuousClock.now < patience { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
             state.withLock { $0.now -= 1 }
         }

@@ -92,6 +92,7 @@ final class BadTokenTests: XCTestCase {
         let bench = try await BadInputBench()
         let (auth, user) = (bench.auth, bench.user)
         let id = try await auth.sendPhoneCode(to: "+15550001234")
+        let factor = try await user.multiFactor.sendCode(to: "+15550001234")
         let doors: [(String, (String, String) async throws -> Void)] = [
             ("signIn", { try await auth.signIn(with: .phone(verificationID: $0, code: $1)) }),
             ("link", { try await user.link(with: .phone(verificationID: $0, code: $1)) }),
@@ -100,6 +101,7 @@ final class BadTokenTests: XCTestCase {
             ("enroll", { try await user.multiFactor.enroll(phoneVerificationID: $0, code: $1) }),
         ]
         for (door, act) in doors {
+            let id = door == "enroll" ? factor : id
             for text in BadText.codes + ["12345", "1234567", "12345６", "-12345"] {
                 try await bench.refuses("\(door), digits \(BadText.name(text))", .invalidVerificationCode) {
                     try await act(id, text)
