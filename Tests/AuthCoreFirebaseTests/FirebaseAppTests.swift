@@ -29,7 +29,7 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertEqual(app.options.clientID, "client")
     }
 
-    func testAForgottenAppHasNoSeat() async throws {
+    func testADeletedAppHasAnotherAuthAfterwards() async throws {
         let first = try app("forgotten")
         let device = AuthCoreFirebase.Auth.auth(app: first)
         let wasThere = await first.delete()

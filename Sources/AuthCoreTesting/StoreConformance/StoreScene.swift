@@ -93,7 +93,7 @@ struct StoreScene {
     }
 
     /// An account without keys.
-    static func nobody(_ name: String, _ probe: StoreProbe) throws -> Account {
+    static func bareAccount(_ name: String, _ probe: StoreProbe) throws -> Account {
         Account(id: try id(name), createdAt: probe.now)
     }
 

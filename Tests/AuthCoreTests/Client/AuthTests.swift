@@ -22,7 +22,7 @@ final class DeviceTests: XCTestCase {
         try FileUserPersistence(path: directory.appending(path: "device").path(), key: key)
     }
 
-    func testASeatGoesOnAfterARelaunch() async throws {
+    func testAClientGoesOnAfterARelaunch() async throws {
         let world = World()
         let user = try await world.device(persistence: try persistence()).signInAnonymously().user
         let relaunched = world.device(persistence: try persistence())
@@ -44,7 +44,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(restored, "the next launch")
     }
 
-    func testASeatRemembersWhoSignedInWithoutOne() async throws {
+    func testAClientRemembersWhoSignedInWithoutOne() async throws {
         let world = World()
         let result = try await world.service.client().signInAnonymously()
         XCTAssertNil(result.user.session.device)
@@ -54,7 +54,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(record?.user?.account, result.user.account.id)
     }
 
-    func testASeatThatWasLeftStaysEmpty() async throws {
+    func testAClientAfterASignOutStaysEmpty() async throws {
         let world = World()
         let device = world.device(persistence: try persistence())
         try await device.signInAnonymously()
@@ -116,7 +116,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(error?.code, .savedSessionUnreadable)
     }
 
-    func testASeatShowsTheMessagesThatAreKeptInMemory() async throws {
+    func testAClientShowsTheMessagesThatAreKeptInMemory() async throws {
         let device = Auth()
         try await device.signUp(email: "ann@example.com", password: "correct horse battery")
         try await device.currentUser?.sendEmailVerification()
@@ -127,7 +127,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(Auth(AuthConfiguration(messageSender: Mailer())).outbox)
     }
 
-    func testASeatSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
+    func testAClientSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
         let world = World()
         for (expected, end) in [
             (AuthErrorCode.userTokenExpired, { try await world.service.revokeSessions(of: $0) }),
@@ -167,7 +167,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(device.currentUser)
     }
 
-    func testARefusedOperationKeepsTheUserInTheSeat() async throws {
+    func testARefusedOperationKeepsTheUser() async throws {
         let world = World()
         let device = world.device()
         let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user

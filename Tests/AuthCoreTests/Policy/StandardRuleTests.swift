@@ -108,7 +108,7 @@ final class StandardRuleTests: XCTestCase {
         }
     }
 
-    func testS11_APendingIdentityLivesTenMinutesInItsSeat() async throws {
+    func testS11_APendingIdentityLivesTenMinutesOnItsDevice() async throws {
         try await world.signUpVerifiedAnn()
         let conflict = try await world.conflict { try await world.device("b").signIn(with: world.facebook()) }
         XCTAssertTrue(conflict.displayName.contains("facebook.com"))

@@ -64,7 +64,7 @@ final class AttemptLimitTests: XCTestCase {
         await assertThrows(.storeUnavailable) { try await device.signIn(with: password("guess")) }
     }
 
-    func testASeatThatHasSignedInBeforeHasItsOwnAllowance() async throws {
+    func testADeviceThatHasSignedInBeforeHasItsOwnAllowance() async throws {
         let world = limited()
         let owner = world.device("owner")
         _ = try await owner.signUp(email: "ann@example.com", password: "correct horse")

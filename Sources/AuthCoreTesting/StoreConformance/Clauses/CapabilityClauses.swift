@@ -118,7 +118,7 @@ extension StoreClause {
             transaction.changes.records.append(.put(tombstone))
         }
         probe.expect(try await probe.tombstone(of: ann), is: tombstone, "the tombstone of the account asked for")
-        let again = try StoreScene.nobody("ann", probe)
+        let again = try StoreScene.bareAccount("ann", probe)
         try await probe.refuse("a new account under an ID that has a tombstone", .absent(ann)) { $0.insert(again) }
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
         probe.expect(try await probe.tombstone(of: ben), is: nil, "the tombstone of another account")

@@ -84,7 +84,7 @@ extension StoreClause {
 
     private static func numbersAreKept(_ probe: inout StoreProbe) async throws {
         // What no 32 bits hold, and no floating-point number.
-        var account = try StoreScene.nobody("ann", probe)
+        var account = try StoreScene.bareAccount("ann", probe)
         account.version = (1 << 60) + 1
         var session = StoreScene.session(of: account.id, &probe)
         session.refreshCount = .max
@@ -117,7 +117,7 @@ extension StoreClause {
             .compactMap { PhoneNumber($0) }
         let keys = mails.map { UniqueKey.primaryEmail($0) } + numbers.map { UniqueKey.phone($0) }
         for (index, key) in keys.enumerated() {
-            let account = try StoreScene.nobody("spelling\(index)", probe)
+            let account = try StoreScene.bareAccount("spelling\(index)", probe)
             try await probe.commit("the key \(key)") { transaction in
                 transaction.insert(account)
                 transaction.changes.keys.append(KeyChange(key, from: nil, to: account.id))

@@ -8,11 +8,11 @@ extension StoreClause {
     private static func dueAccountsAreFound(_ probe: inout StoreProbe) async throws {
         var accounts: [Account] = []
         for (number, seconds) in [50.0, 10, 30, 10, 20, 90].enumerated() {
-            var account = try StoreScene.nobody("account\(number)", probe)
+            var account = try StoreScene.bareAccount("account\(number)", probe)
             account.dueAt = probe.later(seconds)
             accounts.append(account)
         }
-        let never = try StoreScene.nobody("never", probe)
+        let never = try StoreScene.bareAccount("never", probe)
         let made = accounts + [never]
         try await probe.commit("accounts") { $0.changes.accounts = made.map { .create($0) } }
         let inOrder = [1, 3, 4, 2, 0].map { made[$0].id }

@@ -24,7 +24,7 @@ extension StoreClause {
     /// What a store may keep beside its tables, and lose: what is due, leases, the versions of lists, the rule of its keys.
     private static func memorySurvives(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
-        var due = try StoreScene.nobody("due", probe)
+        var due = try StoreScene.bareAccount("due", probe)
         due.dueAt = probe.later(10)
         let account = due
         let mail = try StoreScene.email("ann@example.com")

@@ -49,7 +49,7 @@ extension StoreClause {
     }
 
     private static func theEndIsTheEnd(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.nobody("ann", probe)
+        let ann = try StoreScene.bareAccount("ann", probe)
         try await probe.commit("an account") { $0.insert(ann) }
         for round in 1...3 {
             let before = try await probe.store.events(after: .start, limit: 0).end

@@ -13,7 +13,7 @@ extension StoreClause {
     private static func keyHasOneOwner(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         for key in scene.ann.ownedKeys(under: .address) {
-            let rival = try StoreScene.nobody("rival", probe)
+            let rival = try StoreScene.bareAccount("rival", probe)
             try await probe.refuse("a second claim", .owner(key)) { transaction in
                 transaction.insert(rival)
                 transaction.changes.keys.append(KeyChange(key, from: nil, to: rival.id))
@@ -34,7 +34,7 @@ extension StoreClause {
             for key in old.ownedKeys(under: .address) {
                 probe.expect(try await probe.owner(of: key), is: nil, "the owner of a key that was released")
             }
-            var heir = try StoreScene.nobody("heir-\(old.id)", probe)
+            var heir = try StoreScene.bareAccount("heir-\(old.id)", probe)
             heir.email = old.email
             heir.reservesEmail = true
             heir.methods = old.methods
@@ -87,7 +87,7 @@ extension StoreClause {
 
     private static func areAllDifferent(_ keys: [Identity.Key], _ probe: inout StoreProbe) async throws {
         for (index, key) in keys.enumerated() {
-            let account = try StoreScene.nobody("spelling\(index)", probe)
+            let account = try StoreScene.bareAccount("spelling\(index)", probe)
             try await probe.commit("the identity \(key)") { transaction in
                 transaction.insert(account)
                 transaction.changes.keys.append(KeyChange(.identity(key), from: nil, to: account.id))
@@ -104,7 +104,7 @@ extension StoreClause {
     private static func accountIDsAreExact(_ probe: inout StoreProbe) async throws {
         let names = ["ann", "Ann", "ANN", "ann.", "ann%", "an_", "1", "01", String(repeating: "n", count: 128)]
         for name in names {
-            let account = try StoreScene.nobody(name, probe)
+            let account = try StoreScene.bareAccount(name, probe)
             let session = StoreScene.session(of: account.id, &probe)
             try await probe.commit("the account \(name)") { transaction in
                 transaction.insert(account)

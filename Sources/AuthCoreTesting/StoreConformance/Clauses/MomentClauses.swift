@@ -33,7 +33,7 @@ extension StoreClause {
 
     /// Every change gives the account another key, session, record and reference, all with the number of its version.
     private static func commitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
-        var current = try StoreScene.nobody("ann", probe)
+        var current = try StoreScene.bareAccount("ann", probe)
         let first = current
         try await probe.commit("an account") { $0.insert(first) }
         var changes: [ChangeSet] = []
@@ -92,7 +92,7 @@ extension StoreClause {
     }
 
     private static func eventsAreSeenWithTheirChange(_ probe: inout StoreProbe) async throws {
-        var current = try StoreScene.nobody("ann", probe)
+        var current = try StoreScene.bareAccount("ann", probe)
         let first = current
         try await probe.commit("an account") { $0.insert(first) }
         var changes: [ChangeSet] = []

@@ -9,7 +9,7 @@ extension StoreClause {
         // The order is that of the bytes, not of the length or of numbers; capital letters come first.
         let names = ["b", "a", "B", "a1", "a10", "a2", "~", "0", "aa"]
         for name in names {
-            let account = try StoreScene.nobody(name, probe)
+            let account = try StoreScene.bareAccount(name, probe)
             try await probe.commit("an account") { $0.insert(account) }
         }
         var read: [AccountID] = []
@@ -21,7 +21,7 @@ extension StoreClause {
             // One account before the reader's position, which the reader may miss, and one far behind it, which the
             // reader must see.
             for name in ["!\(read.count)", "~~\(read.count)"] where read.count < 7 {
-                let account = try StoreScene.nobody(name, probe)
+                let account = try StoreScene.bareAccount(name, probe)
                 try await probe.commit("an account added meanwhile") { $0.insert(account) }
             }
         }

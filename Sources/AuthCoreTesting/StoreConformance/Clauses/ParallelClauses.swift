@@ -170,7 +170,7 @@ extension StoreClause {
 
     private static func oneOfTwoReadersWins(_ probe: inout StoreProbe) async throws {
         for round in 0..<rounds {
-            let pair = try (0..<2).map { try StoreScene.nobody("pair\(round)-\($0)", probe) }
+            let pair = try (0..<2).map { try StoreScene.bareAccount("pair\(round)-\($0)", probe) }
             try await probe.commit("two accounts") { for account in pair { $0.insert(account) } }
             let losers = pair.map { Precondition.version($0.id) }
             try await expectOneWinner(2, losers: losers[0], losers[1], in: &probe) { number, transaction in
@@ -184,7 +184,7 @@ extension StoreClause {
 
     private static func freeKeysStayFree(_ probe: inout StoreProbe) async throws {
         for round in 0..<rounds {
-            let account = try StoreScene.nobody("account\(round)", probe)
+            let account = try StoreScene.bareAccount("account\(round)", probe)
             let key = UniqueKey.identity(StoreScene.identity("wanted\(round)"))
             try await probe.commit("an account") { $0.insert(account) }
             try await expectOneWinner(2, losers: .owner(key), .version(account.id), in: &probe) { number, transaction in

@@ -69,7 +69,7 @@ extension StoreClause {
     // MARK: Accounts
 
     private static func versionOfUpdate(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
-        let ghost = try StoreScene.nobody("ghost", probe)
+        let ghost = try StoreScene.bareAccount("ghost", probe)
         var renamed = scene.ann
         renamed.displayName = "A."
         let update = renamed
@@ -96,7 +96,7 @@ extension StoreClause {
     }
 
     private static func absence(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
-        let again = try StoreScene.nobody("ann", probe)
+        let again = try StoreScene.bareAccount("ann", probe)
         return [Spoiler(.absent(again.id)) { $0.accounts.append(.create(again)) }]
     }
 

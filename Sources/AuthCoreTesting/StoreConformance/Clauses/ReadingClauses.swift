@@ -152,7 +152,7 @@ extension StoreClause {
         let reference = Lookup.Reference.account(scene.ben.id)
         let sessions = (0..<300).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
         let codes = (0..<300).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
-        let others = try (0..<300).map { try StoreScene.nobody("other\($0)", probe) }
+        let others = try (0..<300).map { try StoreScene.bareAccount("other\($0)", probe) }
         try await probe.commit("many rows") { transaction in
             transaction.changes.sessions = sessions.map { .put($0) }
             transaction.changes.records = codes.map { .put($0) }
@@ -200,7 +200,7 @@ extension StoreClause {
     }
 
     private static func orderIsKept(_ probe: inout StoreProbe) async throws {
-        var account = try StoreScene.nobody("ann", probe)
+        var account = try StoreScene.bareAccount("ann", probe)
         for number in 0..<20 {
             _ = account.add(
                 .federated(Identity(key: StoreScene.identity("\(97 * number % 20)"), provider: "oidc.example")),

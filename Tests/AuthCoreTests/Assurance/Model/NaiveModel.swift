@@ -195,7 +195,7 @@ extension NaiveModel {
         NaivePerson.Way(number: number(), kind: kind, added: now, senior: now)
     }
 
-    /// Seats somebody who has just shown who they are.
+    /// Signs in a person who has just authenticated.
     mutating func device(
         _ place: Int,
         at desk: Desk,

@@ -6,7 +6,7 @@ import XCTest
 final class BoundTests: XCTestCase {
     private let world = World(.firebase)
 
-    func testEnrolmentDigitsWorkOnlyInTheSeatThatAskedForThem() async throws {
+    func testEnrolmentDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         let id = try await ann.multiFactor.sendCode(to: world.number)
@@ -16,7 +16,7 @@ final class BoundTests: XCTestCase {
         }
     }
 
-    func testASeedIsEnrolledOnlyInTheSeatThatAskedForIt() async throws {
+    func testASeedIsEnrolledOnlyOnTheDeviceThatAskedForIt() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")

@@ -66,7 +66,7 @@ final class DeletionTests: XCTestCase {
         XCTAssertEqual(event?.after, [])
     }
 
-    func testADeletedPersonSitsInNoSeat() async throws {
+    func testADeletedPersonIsSignedInNowhere() async throws {
         let auth = world.device()
         try await world.signUpAnn(auth).delete()
         XCTAssertNil(auth.currentUser)

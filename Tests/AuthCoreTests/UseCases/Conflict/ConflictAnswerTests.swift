@@ -137,7 +137,7 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(left.providerData.map(\.provider), [.password])
     }
 
-    func testAFreshStartIsOneStepAndBoundToTheSeat() async throws {
+    func testAFreshStartIsOneStepAndBoundToTheDevice() async throws {
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
         try await eve.link(with: world.gitHub(.eve))
         let auth = world.device()

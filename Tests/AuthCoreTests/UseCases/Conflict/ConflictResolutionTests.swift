@@ -61,7 +61,7 @@ final class ConflictResolutionTests: XCTestCase {
         try await device.resolve(conflict, signingInWith: password)
     }
 
-    func testAConflictIsBoundToItsSeatAndAccountAndTime() async throws {
+    func testAConflictIsBoundToItsDeviceAndAccountAndTime() async throws {
         let world = World()
         let device = world.device()
         _ = try await world.verifiedUser(in: device)

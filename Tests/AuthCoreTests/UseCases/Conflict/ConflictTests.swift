@@ -38,7 +38,7 @@ final class ConflictTests: XCTestCase {
         XCTAssertEqual(result.user.providerData.map(\.provider), [.google, .gitHub])
     }
 
-    func testTheKeptIdentityWorksOnlyInItsSeat() async throws {
+    func testTheKeptIdentityWorksOnlyOnItsDevice() async throws {
         let ann = try await world.device("tablet").signIn(with: world.google()).user
         let auth = world.device()
         let conflict = try await meetConflict(in: auth)

@@ -106,7 +106,7 @@ final class MailedCodeTests: XCTestCase {
         }
     }
 
-    func testAPhoneCodeBelongsToItsSeatAndPurpose() async throws {
+    func testAPhoneCodeBelongsToItsDeviceAndPurpose() async throws {
         let world = World()
         let device = world.device("a")
         let user = try await world.verifiedUser(in: device)

@@ -106,7 +106,7 @@ final class MergeSideTests: XCTestCase {
         }
     }
 
-    func testACodeOfAnotherSeatProvesNothing() async throws {
+    func testACodeOfAnotherDeviceProvesNothing() async throws {
         let number = "+15550001234"
         _ = try await world.service.client(world.context).signIn(with: world.digits(to: number))
         try await world.signUp("ben@example.com")

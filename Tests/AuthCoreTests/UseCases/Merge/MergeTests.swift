@@ -302,7 +302,7 @@ final class MergeTests: XCTestCase {
         }
     }
 
-    func testASeatHoldsTheTargetAfterwards() async throws {
+    func testAClientHoldsTheTargetAfterwards() async throws {
         try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
         let auth = world.device()

@@ -39,7 +39,7 @@ final class MoveTests: XCTestCase {
         }
     }
 
-    func testASeatHoldsTheAccountThatReceived() async throws {
+    func testAClientHoldsTheAccountThatReceived() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com")
         let auth = world.device()

@@ -227,7 +227,7 @@ final class SecondFactorSignInTests: XCTestCase {
         try await world.device("tablet").resolve(read, with: .totp(world.totp(enrollment, steps: 1)))
     }
 
-    func testAChallengeIsAnsweredOnceInItsSeatWithinTenMinutes() async throws {
+    func testAChallengeIsAnsweredOnceOnItsDeviceWithinTenMinutes() async throws {
         let enrollment = try await world.enrollTOTP(try await world.signUpVerifiedAnn())
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)

@@ -51,7 +51,7 @@ final class SessionTests: XCTestCase {
         XCTAssertEqual(sessions.map(\.account), [ann.account.id])
     }
 
-    func testSigningOutEndsTheSessionAndEmptiesTheSeat() async throws {
+    func testSigningOutEndsTheSessionAndLeavesNoUser() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await auth.signOut()
@@ -62,7 +62,7 @@ final class SessionTests: XCTestCase {
         XCTAssertEqual(kinds.last, .signedOut)
     }
 
-    func testASeatTellsWhoSitsInItWheneverThatChanges() async throws {
+    func testAClientTellsWhoIsSignedInWheneverThatChanges() async throws {
         let auth = world.device()
         var changes = auth.changes().makeAsyncIterator()
         let before = await changes.next()
@@ -77,7 +77,7 @@ final class SessionTests: XCTestCase {
         XCTAssertNil(signedOut?.user)
     }
 
-    func testSeatsOfOneServiceSeeTheSameAccountsAndHoldTheirOwnPeople() async throws {
+    func testClientsOfOneServiceSeeTheSameAccountsAndHoldTheirOwnPeople() async throws {
         let phone = world.device("phone")
         let tablet = world.device("tablet")
         try await world.signUpAnn(phone)
@@ -87,7 +87,7 @@ final class SessionTests: XCTestCase {
         XCTAssertEqual(tablet.currentUser?.email, "ben@example.com")
     }
 
-    func testAPersonWhoSignsOutByThemselvesLeavesTheSeat() async throws {
+    func testAPersonWhoSignsOutByThemselvesIsNoLongerTheUser() async throws {
         let auth = world.device()
         try await world.signUpAnn(auth).signOut()
         XCTAssertNil(auth.currentUser)

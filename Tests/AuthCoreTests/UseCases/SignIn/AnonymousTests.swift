@@ -5,7 +5,7 @@ import XCTest
 final class AnonymousTests: XCTestCase {
     private let world = World(.firebase)
 
-    func testEveryAnonymousSignInMakesAnAccountThatOnlyTheSeatHolds() async throws {
+    func testEveryAnonymousSignInMakesAnAccountThatOnlyTheClientHolds() async throws {
         let first = try await world.device().signInAnonymously()
         let second = try await world.device("tablet").signIn(with: .anonymous)
         XCTAssertNotEqual(first.user.uid, second.user.uid)

@@ -72,7 +72,7 @@ final class ConcealmentTests: XCTestCase {
         }
     }
 
-    func testWhoSignsUpOnceMoreInTheSameSeatGetsTheNewerAccount() async throws {
+    func testWhoSignsUpOnceMoreInTheSameClientGetsTheNewerAccount() async throws {
         try await world.signUpVerifiedAnn()
         for email in ["ann@example.com", "free@example.com"] {
             let auth = world.device("forgetful at \(email)")
@@ -88,7 +88,7 @@ final class ConcealmentTests: XCTestCase {
         }
     }
 
-    func testAGuestWhoNamesTheAddressOfAnEarlierSignUpInTheSameSeatLearnsNothingEither() async throws {
+    func testAGuestWhoNamesTheAddressOfAnEarlierSignUpInTheSameClientLearnsNothingEither() async throws {
         try await world.signUpVerifiedAnn()
         for email in ["ann@example.com", "free@example.com"] {
             let auth = world.device("forgetful guest at \(email)")
@@ -151,7 +151,7 @@ final class ConcealmentTests: XCTestCase {
         XCTAssertEqual(report.removed, [])
     }
 
-    func testAnAnonymousSeatThatNamesAnAddressLearnsNothingEither() async throws {
+    func testAnAnonymousClientThatNamesAnAddressLearnsNothingEither() async throws {
         try await world.signUpVerifiedAnn()
         for email in ["ann@example.com", "free@example.com"] {
             let auth = world.device("guest at \(email)")

@@ -61,7 +61,7 @@ final class EmailLinkTests: XCTestCase {
         }
     }
 
-    func testALinkLastsAnHourAndWorksInAnySeat() async throws {
+    func testALinkLastsAnHourAndWorksOnAnyDevice() async throws {
         let credential = try await world.mailedLink(to: "ann@example.com", from: world.device())
         let late = try await world.mailedLink(to: "ann@example.com", from: world.device())
         world.clock.advance(by: 3599)

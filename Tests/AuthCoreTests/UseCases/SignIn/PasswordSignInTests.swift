@@ -61,7 +61,7 @@ final class PasswordSignInTests: XCTestCase {
         }
     }
 
-    func testARefusedSignInLeavesTheSeatAsItWas() async throws {
+    func testARefusedSignInIsNoLongerTheUserAsItWas() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await world.refusal(.wrongPassword) {

@@ -47,7 +47,7 @@ final class PhoneSignInTests: XCTestCase {
         try await world.refusal(.sessionExpired, .codeIsExpired) { try await auth.signIn(with: late) }
     }
 
-    func testDigitsWorkOnlyInTheSeatThatAskedForThem() async throws {
+    func testDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {
         let credential = try await world.digits(to: number, from: world.device())
         try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
             try await world.device("tablet").signIn(with: credential)

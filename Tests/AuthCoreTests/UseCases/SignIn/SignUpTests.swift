@@ -62,7 +62,7 @@ final class SignUpTests: XCTestCase {
         try await world.device().signUp(email: "ann@example.com", password: "eight888")
     }
 
-    func testARefusedSignUpLeavesTheSeatAsItWas() async throws {
+    func testARefusedSignUpIsNoLongerTheUserAsItWas() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await world.refusal(.emailAlreadyInUse) {
@@ -71,7 +71,7 @@ final class SignUpTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === ann)
     }
 
-    func testSignUpPutsTheNewPersonInTheSeatOfTheOld() async throws {
+    func testSignUpReplacesThePersonWhoWasSignedIn() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         let ben = try await auth.signUp(email: "ben@example.com", password: World.password).user

@@ -80,7 +80,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(url.continueURL, settings.url)
     }
 
-    func testAPersonWhoSignedOutCanBeSeatedAgain() async throws {
+    func testAPersonWhoSignedOutCanSignInAgain() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try auth.signOut()
         try auth.signOut()
@@ -112,7 +112,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(sessions.count, 1)
     }
 
-    func testASessionThatIsOverEmptiesTheSeatBeforeTheErrorArrives() async throws {
+    func testASessionThatIsOverLeavesNoUserBeforeTheErrorArrives() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await world.service.deleteAccount(XCTUnwrap(AccountID(user.uid)))
         let error = await failure { try await user.reload() }
