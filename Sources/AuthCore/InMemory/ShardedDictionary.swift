@@ -6,7 +6,7 @@ protocol ShardedKey: Hashable, Sendable {
 
 /// A dictionary in shards: when it grows, one shard moves at a time, so that no single write waits for all of it.
 struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
-    /// With two million entries, a shard has a thousand, and moves them in less than a tenth of a millisecond.
+    /// With two million entries, a shard has a thousand.
     private static var shardCount: Int { 2048 }
 
     private var shards = Array(repeating: [Key: Value](), count: Self.shardCount)

@@ -73,8 +73,8 @@ extension AuthService {
     /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.
     func answerTakes(_ record: OneTimeRecordID) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
-        // No such record lives longer. A count that outlived it would only fill the store's table, which anybody can do
-        // by answering conflicts of their own, and a full table counts against everybody's codes.
+        // No such record lives longer. A count that outlived it would only fill the table, which a stranger can do
+        // by answering conflicts of their own, and a full table counts against the codes of all people.
         let times = policy.lifetimes
         let longest = max(times.phoneCode, times.pendingIdentity, times.factorChallenge)
         return [Store.Take(key(.code, record.text), .number(limits.wrongCodes, each: longest))]
