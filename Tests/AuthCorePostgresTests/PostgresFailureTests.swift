@@ -366,7 +366,10 @@ private struct SmallDisk {
             throw XCTSkip("needs a file system that can be full: only root may mount one")
         }
         // The server wants the folder for itself.
-        guard try Self.run("chown", "nobody", path) else { throw XCTSkip("needs a user nobody for the server") }
+        guard try Self.run("chown", "nobody", path) else {
+            remove()
+            throw XCTSkip("needs the system's user nobody, under which the server runs")
+        }
     }
 
     func grow(megabytes: Int) throws {

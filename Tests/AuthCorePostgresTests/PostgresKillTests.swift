@@ -24,7 +24,7 @@ final class PostgresKillTests: XCTestCase {
             let database = try TestDatabase(server.connection)
             let said = try await work(on: database, server, &generator)
             let store = try await database.open()
-            // Events of transactions that the crash or a kill stopped hold nobody back for long.
+            // Events of transactions that the crash or a kill stopped delay no reader for long.
             let view = try await view(of: store)
             try assertEverythingAnswered(said, in: view, round)
             let broken = try await Invariants(store: store, policy: .standard).violations(in: view)

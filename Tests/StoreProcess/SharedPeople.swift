@@ -28,6 +28,7 @@ enum SharedPeople {
             } catch {
                 if [.storeUnavailable, .outcomeUnknown].contains(error.code) {
                     StoreProcess.report("failed \(error.code.name)")
+                    // Until the server is back, more attempts would only use up the processor.
                     try? await Task.sleep(for: .milliseconds(20))
                 }
             }

@@ -27,8 +27,9 @@ struct StoreProcess {
                             do {
                                 try await live(as: "\(name)x\(task)x\(round)", on: service)
                             } catch let error as AuthError where isShared {
-                                // The server was away, so nobody knows the outcome of the step; on with another person.
+                                // The server was away, so the outcome of the step is unknown; on with another person.
                                 report("failed \(error.code.name)")
+                                // Until the server is back, more attempts would only use up the processor.
                                 try await Task.sleep(for: .milliseconds(20))
                             }
                         }

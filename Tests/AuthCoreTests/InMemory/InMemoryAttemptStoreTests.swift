@@ -13,6 +13,14 @@ final class InMemoryAttemptStoreTests: XCTestCase {
         Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
     }
 
+    /// An attempt that fails, of a key that may have three an hour.
+    private func failedAttempt(_ hash: UInt64, in store: InMemoryAttemptStore) async throws -> Store.TakeAnswer {
+        let take = Store.Take(AttemptKey(purpose: .password, hash: hash), .number(3, each: .hours(1)))
+        let answer = try await store.take([take], at: noon)
+        if answer == .taken { try await store.keep([take], at: noon) }
+        return answer
+    }
+
     /// Four keys of one bucket are counted; an hour later none of them counts, and a fifth has a place of its own.
     func testAKeyTakesThePlaceOfOneThatCountsNoMore() async throws {
         let store = InMemoryAttemptStore(capacity: 4)
@@ -48,20 +56,13 @@ final class InMemoryAttemptStoreTests: XCTestCase {
     /// A key that is cleared is free, though what others lost counts for every key without a place.
     func testAClearedKeyCountsNothingInAFullTable() async throws {
         let store = InMemoryAttemptStore(capacity: 4)
-        let allowance = Store.Allowance.number(3, each: .hours(1))
-        func attempt(_ hash: UInt64) async throws -> Store.TakeAnswer {
-            let take = Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
-            let answer = try await store.take([take], at: noon)
-            if answer == .taken { try await store.keep([take], at: noon) }
-            return answer
-        }
         for hash in [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5] as [UInt64] {
-            let answer = try await attempt(hash)
+            let answer = try await failedAttempt(hash, in: store)
             XCTAssertEqual(answer, .taken, "key \(hash), of which the fifth takes the place of the fourth")
         }
         try await store.refund([], clearing: [AttemptKey(purpose: .password, hash: 1)], at: noon)
         for number in 1...3 {
-            let answer = try await attempt(1)
+            let answer = try await failedAttempt(1, in: store)
             XCTAssertEqual(answer, .taken, "attempt \(number) of the key that was cleared")
         }
     }
@@ -77,26 +78,19 @@ final class InMemoryAttemptStoreTests: XCTestCase {
     /// Where all four places count, the least gives way, and every key without a place counts as much as that one did.
     func testAKeyTakesThePlaceOfTheOneThatCountsLeast() async throws {
         let store = InMemoryAttemptStore(capacity: 4)
-        let allowance = Store.Allowance.number(3, each: .hours(1))
-        func attempt(_ hash: UInt64) async throws -> Store.TakeAnswer {
-            let take = Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
-            let answer = try await store.take([take], at: noon)
-            if answer == .taken { try await store.keep([take], at: noon) }
-            return answer
-        }
         for hash in [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4] as [UInt64] {
-            let answer = try await attempt(hash)
+            let answer = try await failedAttempt(hash, in: store)
             XCTAssertEqual(answer, .taken, "key \(hash)")
         }
-        let fifth = try await attempt(5)
+        let fifth = try await failedAttempt(5, in: store)
         XCTAssertEqual(fifth, .taken, "the first attempt of a fifth key, which takes the place of the fourth")
-        let sixth = try await attempt(6)
+        let sixth = try await failedAttempt(6, in: store)
         XCTAssertEqual(sixth, .taken, "the first attempt of a sixth key, which has counted two like the fourth")
-        let again = try await attempt(6)
+        let again = try await failedAttempt(6, in: store)
         XCTAssertTrue(again.isRefused, "the second attempt of the sixth key")
-        let evicted = try await attempt(4)
-        XCTAssertEqual(evicted, .taken, "the third attempt of the key that gave way")
-        let full = try await attempt(1)
+        let fourth = try await failedAttempt(4, in: store)
+        XCTAssertEqual(fourth, .taken, "the third attempt of the key that gave way")
+        let full = try await failedAttempt(1, in: store)
         XCTAssertTrue(full.isRefused, "a fourth attempt of a key that kept its place")
     }
 }

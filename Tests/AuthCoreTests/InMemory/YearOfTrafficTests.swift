@@ -34,7 +34,7 @@ final class YearOfTrafficTests: XCTestCase {
         for (week, rows) in zip(1..., weeks) {
             XCTAssertEqual(rows.sessions, 2 + 2 * min(week, guests), "sessions in week \(week)")
             XCTAssertEqual(rows.messages, 0, "messages in week \(week)")
-            // An account that nobody uses goes when a later sweep finds no session of it.
+            // An unused account goes when a later sweep finds no session of it.
             XCTAssertEqual(rows.accounts, 2 + 2 * min(week, guests + 2), "accounts in week \(week)")
         }
         let plateau = weeks[guests + 2].records

@@ -8,6 +8,7 @@ final class EventStreamTests: XCTestCase {
     /// Ends a test whose stream brings too few events: a reader that is canceled gets nil.
     private func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
         let test = Task { try await body() }
+        // A limit and not a wait: a test that holds ends long before it.
         let watchman = Task {
             try await Task.sleep(for: .seconds(30))
             test.cancel()

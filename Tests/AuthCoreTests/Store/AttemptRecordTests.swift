@@ -9,11 +9,11 @@ final class AttemptRecordTests: XCTestCase {
 
     func testAKeyWithoutAPlaceCountsWhatAnotherHadInFlightOnce() {
         let allowance = Store.Allowance.number(5, each: .hours(1))
-        var evicted = AttemptRecord()
-        for _ in 0..<2 { evicted.take(Store.Take(key, allowance), at: noon) }
+        var former = AttemptRecord()
+        for _ in 0..<2 { former.take(Store.Take(key, allowance), at: noon) }
         var floor = AttemptRecord()
         floor.take(Store.Take(key, allowance), at: noon)
-        floor.raise(to: evicted)
+        floor.raise(to: former)
         XCTAssertEqual(floor.failures, 2, "the larger of one and two in flight")
         XCTAssertEqual(floor.inFlight, 0, "what has failed is not in flight as well")
     }

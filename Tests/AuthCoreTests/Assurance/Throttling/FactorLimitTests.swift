@@ -101,7 +101,7 @@ final class FactorLimitTests: XCTestCase {
             let word = "the word of a thief \(round)"
             let report = try await thief.confirmPasswordReset(code: code, newPassword: word)
             thief = world.service.client(for: report.device, origin: .address("198.51.0.0"))
-            // Strangers do not keep whoever reset the password from using it.
+            // Strangers do not keep the person who reset the password from using it.
             _ = await outcomes(of: 20) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
             for _ in 0..<4 {
                 let challenge = try await world.challenge {
