@@ -149,9 +149,10 @@ final class StoreConformanceTests: XCTestCase {
             return StoreSubject(open: { whole }, reopen: { whole })
         }
         let clause = "a commit that is interrupted is written whole or not at all"
-        let nothing = Flaw.interrupts("keeps nothing") { _, _, _ in }
+        let nothing = Flaw.interrupts("keeps nothing") { _, _, _ in nil }
         let everything = Flaw.interrupts("keeps everything from a statement on") { changes, statements, whole in
             if statements > 7 { _ = try await whole.commit(changes) }
+            return nil
         }
         for right in [nothing, everything] {
             let report = await StoreConformance { right.make() }.report(onClause: clause)
