@@ -31,7 +31,7 @@ final class StoreBench {
     private let clock = BenchClock()
     private let progress: (String) -> Void
     private var people = 0
-    private var newcomers = 0
+    private var newPeople = 0
     private var generator = SeededGenerator(seed: 7)
 
     init(_ subject: Subject, progress: @escaping (String) -> Void) {
@@ -183,8 +183,8 @@ final class StoreBench {
             return Round(work: credentials.map { credential in { _ = try await client.signIn(with: credential) } })
         }
         if name == "sign-up" {
-            newcomers += count
-            let new = (newcomers - count..<newcomers).map { verified(BenchPeople.google(1_000_000_000 + $0)) }
+            newPeople += count
+            let new = (newPeople - count..<newPeople).map { verified(BenchPeople.google(1_000_000_000 + $0)) }
             return Round(work: new.map { credential in { _ = try await client.signIn(with: credential) } })
         }
         var users: [User] = []
