@@ -5,18 +5,6 @@ import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
 final class EventStreamTests: XCTestCase {
-    /// Ends a test whose stream brings too few events: a reader that is canceled gets nil.
-    private func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let test = Task { try await body() }
-        // A limit and not a wait: a test that holds ends long before it.
-        let watchman = Task {
-            try await Task.sleep(for: .seconds(30))
-            test.cancel()
-        }
-        defer { watchman.cancel() }
-        try await test.value
-    }
-
     func testASubscriberGetsWhatIsCommittedAfterItSubscribedInOrder() async throws {
         try await inTime {
             let world = World()
@@ -150,57 +138,65 @@ final class EventStreamTests: XCTestCase {
     }
 
     func testACancelledSubscriberLeaves() async throws {
-        let world = World()
-        let stream = try await world.service.eventStream()
-        let reader = Task {
-            var count = 0
-            for await _ in stream { count += 1 }
-            return count
+        try await inTime {
+            let world = World()
+            let stream = try await world.service.eventStream()
+            let reader = Task {
+                var count = 0
+                for await _ in stream { count += 1 }
+                return count
+            }
+            reader.cancel()
+            let count = await reader.value
+            XCTAssertEqual(count, 0)
+            var iterator = stream.makeAsyncIterator()
+            let after = try await iterator.next()
+            XCTAssertNil(after)
         }
-        reader.cancel()
-        let count = await reader.value
-        XCTAssertEqual(count, 0)
-        var iterator = stream.makeAsyncIterator()
-        let after = try await iterator.next()
-        XCTAssertNil(after)
     }
 
     func testACancelledReaderOfTheLogReadsNoFurther() async throws {
-        let world = World()
-        _ = try await world.service.client().signInAnonymously()
-        let stream = try await world.service.eventStream(after: .number(0))
-        let reader = Task {
-            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            var iterator = stream.makeAsyncIterator()
-            return try await iterator.next()
+        try await inTime {
+            let world = World()
+            _ = try await world.service.client().signInAnonymously()
+            let stream = try await world.service.eventStream(after: .number(0))
+            let reader = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            let update = try await reader.value
+            XCTAssertNil(update)
         }
-        let update = try await reader.value
-        XCTAssertNil(update)
     }
 
     func testASubscriberWhoLeavesWhileItReadsReadsNoFurther() async throws {
-        let store = LeavingStore()
-        let world = World { $0.store = store }
-        let stream = try await world.service.eventStream()
-        let reader = Task {
-            var count = 0
-            for await _ in stream { count += 1 }
-            return count
+        try await inTime {
+            let store = LeavingStore()
+            let world = World { $0.store = store }
+            let stream = try await world.service.eventStream()
+            let reader = Task {
+                var count = 0
+                for await _ in stream { count += 1 }
+                return count
+            }
+            store.leave { reader.cancel() }
+            _ = try await world.service.client().signInAnonymously()
+            let count = await reader.value
+            XCTAssertEqual(count, 0)
+            XCTAssertEqual(store.reads, 1)
         }
-        store.leave { reader.cancel() }
-        _ = try await world.service.client().signInAnonymously()
-        let count = await reader.value
-        XCTAssertEqual(count, 0)
-        XCTAssertEqual(store.reads, 1)
     }
 
     func testTheStreamEndsWithTheService() async throws {
-        var service: AuthService? = AuthService(AuthConfiguration())
-        let stream = try await service?.eventStream()
-        service = nil
-        var iterator = stream?.makeAsyncIterator()
-        let update = try await iterator?.next()
-        XCTAssertNil(update)
+        try await inTime {
+            var service: AuthService? = AuthService(AuthConfiguration())
+            let stream = try await service?.eventStream()
+            service = nil
+            var iterator = stream?.makeAsyncIterator()
+            let update = try await iterator?.next()
+            XCTAssertNil(update)
+        }
     }
 
     func testALogThatCannotBeReadIsReadAgainAtTheNextNews() async throws {
