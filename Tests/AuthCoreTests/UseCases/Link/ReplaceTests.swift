@@ -99,6 +99,20 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(after.phoneNumber?.text, "+15550007777")
     }
 
+    func testTheFirstNumberWaitsForTheFactorAndIsAdded() async throws {
+        world.policy.phoneWithFactors = .asksForFactor
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let credential = try await world.digits(to: "+15550007777", from: auth)
+        let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.phoneNumber?.text, "+15550007777", "the first number, after the factor was verified")
+    }
+
     func testANumberIsChangedByDigitsAndNothingElse() async throws {
         let ann = try await world.signUpAnn()
         try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
