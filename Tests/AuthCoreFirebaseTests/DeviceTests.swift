@@ -160,14 +160,14 @@ final class DeviceTests: XCTestCase {
     func testHandlersArriveOnTheMainQueue() async throws {
         let called = expectation(description: "called")
         called.expectedFulfillmentCount = 4
-        func arrive() {
+        func finish() {
             XCTAssertTrue(Thread.isMainThread)
             called.fulfill()
         }
-        auth.createUser(withEmail: "", password: "") { _, _ in arrive() }
-        auth.signIn(withEmail: "ann@example.com", password: "") { _, _ in arrive() }
-        auth.getToken(forcingRefresh: false) { _, _ in arrive() }
-        PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+15555550111") { _, _ in arrive() }
+        auth.createUser(withEmail: "", password: "") { _, _ in finish() }
+        auth.signIn(withEmail: "ann@example.com", password: "") { _, _ in finish() }
+        auth.getToken(forcingRefresh: false) { _, _ in finish() }
+        PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+15555550111") { _, _ in finish() }
         await fulfillment(of: [called], timeout: 10)
     }
 

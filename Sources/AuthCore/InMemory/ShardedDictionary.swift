@@ -14,7 +14,11 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     var isEmpty: Bool { shards.allSatisfy(\.isEmpty) }
 
     /// All pairs of keys and values, for tests.
-    var all: [Key: Value] { shards.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
+    var all: [Key: Value] {
+        shards.reduce(into: [:]) { all, shard in
+            if !shard.isEmpty { all.merge(shard) { first, _ in first } }
+        }
+    }
 
     /// How many entries the fullest shard has, which is the most that one write moves; for tests.
     var fullestShard: Int { shards.reduce(0) { max($0, $1.count) } }

@@ -96,4 +96,14 @@ final class KeyedSecretSealerTests: XCTestCase {
             XCTAssertEqual(error as? Secret.SealingError, .unreadable, line: line)
         }
     }
+
+    /// The service seals anew what was sealed by a former key; a sealer with keys of its own does that itself.
+    func testASealerOfAnAppNeedNotSayWhichKeyIsCurrent() throws {
+        struct OwnSealer: SecretSealer {
+            func seal(_ plain: [UInt8], context: String) -> [UInt8] { plain.reversed() }
+            func open(_ sealed: [UInt8], context: String) -> [UInt8] { sealed.reversed() }
+        }
+        let own = OwnSealer()
+        XCTAssertTrue(own.isCurrent(own.seal([1, 2], context: "c"), context: "c"), "the service would seal it anew")
+    }
 }

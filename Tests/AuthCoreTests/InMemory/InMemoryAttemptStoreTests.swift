@@ -75,6 +75,24 @@ final class InMemoryAttemptStoreTests: XCTestCase {
         XCTAssertEqual(left, [:], "buckets of keys whose attempts succeeded")
     }
 
+    /// A store in a database reads the buckets of a call, changes them in a table of its own, and writes them back.
+    func testCountsGoOnInATableThatHoldsOnlyTheBucketsOfOneCall() throws {
+        var all = AttemptTable(capacity: 1_000)
+        for hash in [1, 2] as [UInt64] {
+            XCTAssertEqual(all.take([take(hash)], at: noon), .taken, "the first attempt of key \(hash)")
+            all.keep([take(hash)], at: noon)
+        }
+        var part = AttemptTable(capacity: 1_000)
+        let bucket = part.bucket(of: take(1).key)
+        part[bucket] = all[bucket]
+        XCTAssertTrue(part.take([take(1)], at: noon).isRefused, "the count of key 1 came with its bucket")
+        XCTAssertEqual(part.take([take(2)], at: noon), .taken, "the bucket of key 2 stayed where it was")
+        part.refund([take(1)], clearing: [take(1).key], at: noon)
+        all[bucket] = part[bucket]
+        XCTAssertEqual(all.take([take(1)], at: noon), .taken, "key 1 after its count was cleared")
+        XCTAssertTrue(all.take([take(2)], at: noon).isRefused, "key 2, whose count was not cleared")
+    }
+
     /// Where all four places count, the least gives way, and every key without a place counts as much as that one did.
     func testAKeyTakesThePlaceOfTheOneThatCountsLeast() async throws {
         let store = InMemoryAttemptStore(capacity: 4)

@@ -15,56 +15,58 @@ final class InMemoryTablesTests: XCTestCase {
         var records: [OneTimeRecordID: OneTimeRecord] = [:]
     }
 
-    private let now = Timestamp(seconds: 1_767_225_600)
-    private let ids = (1...5).map { AccountID(bits: UInt128($0)) }
-    private let keys: [UniqueKey] =
+    private static let now = Timestamp(seconds: 1_767_225_600)
+    private static let ids = (1...5).map { AccountID(bits: UInt128($0)) }
+    private static let keys: [UniqueKey] =
         (1...3).map { .identity(Identity.Key(issuer: "https://issuer.example", subject: "\($0)")) }
         + (1...3).compactMap { PhoneNumber("+1555000000\($0)") }.map { .phone($0) }
         + (1...3).compactMap { EmailAddress("owned\($0)@example.com") }.map { .primaryEmail($0) }
 
-    func testRandomChangesLeaveWhatPlainDictionariesHold() throws {
-        for seed in 1...12 {
-            var generator = SeededGenerator(seed: UInt64(seed))
-            var tables = InMemoryTables(eventLimit: 10)
-            var plain = Plain()
-            for step in 1...600 {
-                let changes = try change(step, plain, &generator)
-                guard case .committed = tables.commit(changes) else {
-                    XCTFail("step \(step) of seed \(seed) was not committed")
-                    return
-                }
-                plain.apply(changes)
-                try compare(&tables, plain, "seed \(seed), step \(step)")
+    func testRandomChangesLeaveWhatPlainDictionariesHold() async throws {
+        _ = try await parallelMap(1...12) { seed in try Self.play(seed) }
+    }
+
+    private static func play(_ seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var tables = InMemoryTables(eventLimit: 10)
+        var plain = Plain()
+        for step in 1...600 {
+            let changes = try change(step, plain, &generator)
+            guard case .committed = tables.commit(changes) else {
+                XCTFail("step \(step) of seed \(seed) was not committed")
+                return
             }
-            // What is emptied leaves no row behind.
-            for account in plain.accounts.values {
-                var end = ChangeSet(
-                    operation: OperationID(bits: UInt128.random(in: .min ... .max, using: &generator)),
-                    at: now
-                )
-                end.accounts = [.remove(account.id, expected: account.version)]
-                _ = tables.commit(end)
-            }
-            var last = ChangeSet(
+            plain.apply(changes)
+            try compare(&tables, plain, "seed \(seed), step \(step)")
+        }
+        // What is emptied leaves no row behind.
+        for account in plain.accounts.values {
+            var end = ChangeSet(
                 operation: OperationID(bits: UInt128.random(in: .min ... .max, using: &generator)),
                 at: now
             )
-            last.keys = plain.owners.map { KeyChange($0.key, from: $0.value, to: nil) }
-            last.references = plain.references.flatMap { email, ids in
-                ids.values.map { EmailReferenceChange(email: email, reference: $0, isReferenced: false) }
-            }
-            last.records = plain.records.keys.map { .revoke($0) }
-            last.sessions = plain.sessions.keys.map { .end($0) }
-            _ = tables.commit(last)
-            XCTAssertTrue(tables.accounts.isEmpty, "seed \(seed)")
-            XCTAssertTrue(tables.identities.isEmpty && tables.phones.isEmpty && tables.emails.isEmpty)
-            XCTAssertTrue(tables.referencing.isEmpty)
-            XCTAssertTrue(tables.sessions.isEmpty && tables.sessionsOf.isEmpty)
-            XCTAssertTrue(tables.records.isEmpty && tables.recordsOf.isEmpty)
-            XCTAssertEqual(tables.tombstones, 0)
-            XCTAssertTrue(tables.sortedIDs.isEmpty && tables.dueAccounts.isEmpty)
-            XCTAssertTrue(tables.dueRecords.isEmpty && tables.dueSessions.isEmpty)
+            end.accounts = [.remove(account.id, expected: account.version)]
+            _ = tables.commit(end)
         }
+        var last = ChangeSet(
+            operation: OperationID(bits: UInt128.random(in: .min ... .max, using: &generator)),
+            at: now
+        )
+        last.keys = plain.owners.map { KeyChange($0.key, from: $0.value, to: nil) }
+        last.references = plain.references.flatMap { email, ids in
+            ids.values.map { EmailReferenceChange(email: email, reference: $0, isReferenced: false) }
+        }
+        last.records = plain.records.keys.map { .revoke($0) }
+        last.sessions = plain.sessions.keys.map { .end($0) }
+        _ = tables.commit(last)
+        XCTAssertTrue(tables.accounts.isEmpty, "seed \(seed)")
+        XCTAssertTrue(tables.identities.isEmpty && tables.phones.isEmpty && tables.emails.isEmpty)
+        XCTAssertTrue(tables.referencing.isEmpty)
+        XCTAssertTrue(tables.sessions.isEmpty && tables.sessionsOf.isEmpty)
+        XCTAssertTrue(tables.records.isEmpty && tables.recordsOf.isEmpty)
+        XCTAssertEqual(tables.tombstones, 0)
+        XCTAssertTrue(tables.sortedIDs.isEmpty && tables.dueAccounts.isEmpty)
+        XCTAssertTrue(tables.dueRecords.isEmpty && tables.dueSessions.isEmpty)
     }
 
     /// Sessions and records are found by a digest of their account, which two accounts may share.
@@ -72,15 +74,15 @@ final class InMemoryTablesTests: XCTestCase {
         let (ann, eve) = try accountsOfOneDigest()
         XCTAssertEqual(ann.text.digest, eve.text.digest, "the test needs two accounts of one digest")
         var tables = InMemoryTables(eventLimit: 10)
-        var changes = ChangeSet(operation: OperationID(bits: 1), at: now)
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: Self.now)
         var records: [OneTimeRecord] = []
         for (number, account) in [(UInt128(1), ann), (2, eve)] {
-            changes.accounts.append(.create(Account(id: account, createdAt: now)))
+            changes.accounts.append(.create(Account(id: account, createdAt: Self.now)))
             changes.sessions.append(.put(session(number, of: account)))
             let record = OneTimeRecord(
                 key: OneTimeRecordID(bits: number),
                 account: account,
-                createdAt: now,
+                createdAt: Self.now,
                 expiresAt: nil,
                 content: .lostFactors
             )
@@ -91,13 +93,13 @@ final class InMemoryTablesTests: XCTestCase {
         XCTAssertEqual(tables.sessions(of: ann).map(\.account), [ann], "a session of the other account is listed")
         XCTAssertEqual(tables.records(of: eve, .lostFactors), [records[1]], "a record of the other account is listed")
 
-        var ends = ChangeSet(operation: OperationID(bits: 2), at: now)
+        var ends = ChangeSet(operation: OperationID(bits: 2), at: Self.now)
         ends.sessions = [.endUnused(ann, keeping: 1, besides: SessionID(bits: 1))]
         XCTAssertEqual(tables.commit(ends), .committed)
         XCTAssertEqual(tables.sessions(of: ann).count, 1, "the other account's session counted as one too many")
         XCTAssertEqual(tables.sessions(of: eve).count, 1, "the other account's session was ended as one too many")
 
-        var revokes = ChangeSet(operation: OperationID(bits: 3), at: now)
+        var revokes = ChangeSet(operation: OperationID(bits: 3), at: Self.now)
         revokes.sessions = [.endAll(ann, except: nil)]
         revokes.records = [.revokeAll(ann, [.lostFactors])]
         XCTAssertEqual(tables.commit(revokes), .committed)
@@ -113,7 +115,7 @@ final class InMemoryTablesTests: XCTestCase {
             account: account,
             sessionGeneration: 0,
             basis: .anonymous,
-            at: now,
+            at: Self.now,
             device: nil,
             origin: nil,
             deviceName: nil
@@ -146,7 +148,7 @@ final class InMemoryTablesTests: XCTestCase {
 
     private struct NoTwoIDs: Error {}
 
-    private func change(
+    private static func change(
         _ step: Int,
         _ plain: Plain,
         _ generator: inout SeededGenerator
@@ -236,7 +238,7 @@ final class InMemoryTablesTests: XCTestCase {
         return changes
     }
 
-    private func compare(_ tables: inout InMemoryTables, _ plain: Plain, _ place: String) throws {
+    private static func compare(_ tables: inout InMemoryTables, _ plain: Plain, _ place: String) throws {
         for id in ids {
             let reference = Lookup.Reference.account(id)
             let records = OneTimeRecord.Purpose.allCases.map { Lookup.records(of: reference, $0) }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// Putting a way in into the place of another, in one step.
+/// Putting a sign-in method into the place of another, in one step.
 final class ReplaceTests: XCTestCase {
     private var world = World(.firebase)
 
@@ -150,9 +150,9 @@ final class ReplaceTests: XCTestCase {
     }
 
     func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerSevered() async throws {
-        for severs in [true, false] {
+        for blocks in [true, false] {
             var policy = AuthPolicy.standard
-            policy.blocksRemovedIssuers = severs
+            policy.blocksRemovedIssuers = blocks
             let store = InMemoryIdentityStore()
             let tenants = ["https://one.example", "https://other.example"].map {
                 SimulatedProvider(.microsoft, issuer: $0)
@@ -172,8 +172,8 @@ final class ReplaceTests: XCTestCase {
             XCTAssertEqual(back.account.identities.map(\.key.issuer.description), ["https://other.example"])
             XCTAssertEqual(
                 back.account.blockedIssuers.map(\.description),
-                severs ? ["https://one.example"] : [],
-                "\(severs)"
+                blocks ? ["https://one.example"] : [],
+                "\(blocks)"
             )
         }
     }
