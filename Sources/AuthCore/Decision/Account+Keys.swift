@@ -41,8 +41,7 @@ extension Account {
 
 extension SignInMethod {
     /// Whether both methods give their accounts the same unique key and the same referenced address.
-    @inline(__always)
-    func isNamed(as other: SignInMethod) -> Bool {
+    func isNamed(as other: borrowing SignInMethod) -> Bool {
         switch (kind, other.kind) {
         case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
         case (.phone(let left), .phone(let right)): left == right

@@ -136,7 +136,11 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
+        session.expiresAt = context.policy.sessions.end(
+            activeAt: session.activeAt,
+            loginAt: session.loginAt,
+            isGuest: account.isAnonymous
+        )
         return session
     }
 

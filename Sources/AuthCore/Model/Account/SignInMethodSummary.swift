@@ -17,6 +17,7 @@ extension SignInMethod {
         public let isSuspended: Bool
 
         /// Creates the summary of a method.
+        @inline(__always)
         public init(_ method: borrowing SignInMethod) {
             kind = method.kind.methodKind
             provider = method.kind.provider
