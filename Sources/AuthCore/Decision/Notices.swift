@@ -65,7 +65,8 @@ extension [SignInMethod] {
     /// Whether a method of this kind can be used here but not in the others.
     fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
-            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveMethod(of: index, in: self)
+            self[index].isActive && self[index].kind.isSameKind(as: kind)
+                && !others.hasActiveMethod(of: index, in: self)
         }
     }
 }
