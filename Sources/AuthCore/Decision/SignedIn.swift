@@ -132,7 +132,7 @@ extension Transaction {
             origin: context.request.context.origin.address,
             deviceName: context.request.context.deviceName
         )
-        if let proved = authentication.proved { session.proved = [proved] }
+        session.proved = authentication.proved.map { [$0] } ?? []
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
