@@ -171,21 +171,22 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
             swiftSettings: strict
         )
     )
-    // What must hold of any store, which the tests of the rules have.
+    // What must hold of any store, and stores that break it, which the tests of the rules have.
     package.targets.append(
         .target(
             name: "StoreInvariants",
-            dependencies: ["AuthCore"],
+            dependencies: ["AuthCore", "AuthCoreTesting"],
             path: "Tests/AuthCoreTests",
             exclude: ["Assurance/Tables/Golden", "Store/Records/Fixtures"],
             sources: [
                 "Assurance/Races/Invariants.swift", "Assurance/Races/Invariants+Accounts.swift",
                 "Assurance/Races/StoreView.swift", "Fixture/IdentityEvent+Number.swift",
+                "Store/Contract/FlawedStore.swift",
             ],
             swiftSettings: strict
         )
     )
-    for target in package.targets where target.name == "AuthCorePostgresTests" {
+    for target in package.targets where ["AuthCorePostgresTests", "AuthCoreSQLiteTests"].contains(target.name) {
         target.dependencies.append("StoreInvariants")
     }
 }

@@ -27,6 +27,8 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case outOfResources
         /// The role may not do it.
         case notPermitted
+        /// The server is older than any that this library works with.
+        case olderServer
         /// The schema is missing or older than this library's; migrate it.
         case olderSchema
         /// A newer version of the library migrated the schema.
@@ -102,7 +104,7 @@ extension PostgresError {
         case .outOfResources: "The server has no space or memory left: \(message)."
         case .notPermitted: "The role may not do this: \(message)."
         case .olderSchema: "The schema is missing or older than this library; migrate it: \(message)"
-        case .invalidSettings, .canceled, .newerSchema, .damagedRecord, .unexpected: message
+        case .invalidSettings, .canceled, .olderServer, .newerSchema, .damagedRecord, .unexpected: message
         }
     }
 

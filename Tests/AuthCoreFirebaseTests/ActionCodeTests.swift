@@ -57,5 +57,9 @@ final class ActionCodeTests: XCTestCase {
             XCTAssertEqual(url.continueURL?.host, "b.example")
         }
         XCTAssertNil(ActionCodeURL(link: "no link"))
+        let start = "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang="
+        let longest = start + String(repeating: "a", count: 16_384 - start.utf8.count)
+        XCTAssertEqual(ActionCodeURL(link: longest)?.code, "c", "a link of 16,384 bytes")
+        XCTAssertNil(ActionCodeURL(link: longest + "a"), "a link of 16,385 bytes")
     }
 }

@@ -112,6 +112,35 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(sessions.count, 1)
     }
 
+    func testAUserBelongsToTheAuthItWasSetFor() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let tablet = world.device("tablet")
+        try await tablet.updateCurrentUser(user)
+        XCTAssertTrue(tablet.currentUser === user, "the user that was set")
+        try await user.delete()
+        XCTAssertNil(tablet.currentUser, "the user that was set is still there after its account was deleted")
+    }
+
+    func testTheSessionOfAUserThatWasSetAgainOutlivesItsHandles() async throws {
+        var user: AuthCoreFirebase.User? =
+            try await auth
+            .createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try auth.signOut()
+        try await auth.updateCurrentUser(XCTUnwrap(user))
+        user = nil
+        let other = try await world.service.client(for: "another device", origin: .unknown).signIn(
+            with: .password(email: "ann@example.com", password: "correct horse")
+        )
+        try await auth.signInAnonymously()
+        for _ in 0..<200 where try await other.user.sessions().count > 1 { await Task.yield() }
+        let sessions = try await other.user.sessions()
+        XCTAssertEqual(
+            sessions.count,
+            2,
+            "the session ended with its last handle, although its user had not signed out"
+        )
+    }
+
     func testASessionThatIsOverLeavesNoUserBeforeTheErrorArrives() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await world.service.deleteAccount(XCTUnwrap(AccountID(user.uid)))
@@ -123,14 +152,14 @@ final class DeviceTests: XCTestCase {
     func testHandlersArriveOnTheMainQueue() async throws {
         let called = expectation(description: "called")
         called.expectedFulfillmentCount = 4
-        func arrive() {
+        func finish() {
             XCTAssertTrue(Thread.isMainThread)
             called.fulfill()
         }
-        auth.createUser(withEmail: "", password: "") { _, _ in arrive() }
-        auth.signIn(withEmail: "ann@example.com", password: "") { _, _ in arrive() }
-        auth.getToken(forcingRefresh: false) { _, _ in arrive() }
-        PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+15555550111") { _, _ in arrive() }
+        auth.createUser(withEmail: "", password: "") { _, _ in finish() }
+        auth.signIn(withEmail: "ann@example.com", password: "") { _, _ in finish() }
+        auth.getToken(forcingRefresh: false) { _, _ in finish() }
+        PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+15555550111") { _, _ in finish() }
         await fulfillment(of: [called], timeout: 10)
     }
 

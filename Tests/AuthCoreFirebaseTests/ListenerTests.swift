@@ -55,6 +55,18 @@ final class ListenerTests: XCTestCase {
         XCTAssertEqual(heard, [0, 2, 3, 4], "a change after one was removed")
     }
 
+    func testAListenerThatIsAddedBesideAChangeHearsItOnce() async throws {
+        try await world.auth.signInAnonymously()
+        await settle()
+        // The change is announced, and the listener added, before the main queue goes on.
+        try world.auth.signOut()
+        var heard: [String?] = []
+        let handle = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        XCTAssertEqual(heard, [nil], "what a listener heard of one change")
+        world.auth.removeStateDidChangeListener(handle)
+    }
+
     func testATokenListenerHearsOfEveryToken() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-/// A seat of FirebaseAuth's shape over a service in memory, whose time stands still.
+/// A device of FirebaseAuth's shape over a service in memory, whose time stands still.
 struct World {
     let clock = ManualClock()
     let outbox = Message.Outbox()
@@ -57,7 +57,7 @@ struct World {
     /// The link of the newest message.
     var newestLink: String { outbox.messages.last?.link ?? "" }
 
-    /// A signed-in person with a proven address.
+    /// A signed-in person with a verified address.
     func verifiedUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
         let user = try await auth.createUser(withEmail: email, password: "correct horse").user
         try await user.sendEmailVerification()

@@ -26,11 +26,17 @@ final class LoopbackProxy: Sendable {
     private let target: String
     private let listener: Int32
     private let state = Mutex(State())
+    /// What the server says of its version, and what the client is told instead, in as many bytes.
+    private let version: (real: [UInt8], told: [UInt8])?
 
     /// The connection string of the proxy, made from that of the server.
     let connection: String
 
-    init(to server: String) throws {
+    init(to server: String, replacing version: (real: String, told: String)? = nil) throws {
+        self.version = version.map { pair in
+            let name = "server_version\0"
+            return (Array((name + pair.real).utf8), Array((name + pair.told).utf8))
+        }
         let words = server.split(separator: " ").map(String.init)
         let value = { (key: String) in
             words.first { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
@@ -127,6 +133,9 @@ final class LoopbackProxy: Sendable {
                 if cut == .after { exchange.endsWithAnswer.withLock { $0 = true } }
             } else {
                 exchange.isAnswered.withLock { $0 = true }
+                if let (real, told) = version, let place = buffer[..<count].firstRange(of: real) {
+                    buffer.replaceSubrange(place, with: told)
+                }
                 if exchange.endsWithAnswer.withLock({ $0 }) {
                     state.withLock { $0.afterwards }()
                     break

@@ -37,6 +37,20 @@ final class PostgresCrashTests: XCTestCase {
         }
     }
 
+    /// The test above notices a server that answers before its commits are durable.
+    func testACommitThatWasAnsweredTooEarlyIsMissedAfterACrash() async throws {
+        // Neither the answer nor the server's own writer brings the log to the disk in time.
+        let server = try TestServer("synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB")
+        defer { try? server.stop("immediate") }
+        let options = try TestDatabase { $0.retries = 0 }.options
+        let store = try await PostgresStore(server.connection, options: options)
+        let (acknowledged, _) = try await write(on: [store], 0) { try server.stop("immediate") }
+        try server.start()
+        var lost = 0
+        for change in acknowledged where try await store.commit(change) != .duplicate { lost += 1 }
+        XCTAssertGreaterThan(lost, 0, "every commit that was answered too early is there")
+    }
+
     private final class Results: Sendable {
         let lists = Mutex<(acknowledged: [Store.ChangeSet], unknown: [Store.ChangeSet])>(([], []))
     }

@@ -1,9 +1,11 @@
 #if PostgreSQL
+import AuthCore
 import XCTest
 
 @testable import AuthCorePostgres
 
-/// The schema runs on PostgreSQL 14: each function that it calls is listed here with the version that brought it.
+/// The schema runs on PostgreSQL 14, whose functions are listed here with the version that brought each; an older server is
+/// refused.
 final class PostgresVersionTests: XCTestCase {
     private static let functions: [String: Double] = [
         "array_append": 7.4, "cardinality": 9.4, "clock_timestamp": 8.2, "coalesce": 7, "count": 7, "extract": 7,
@@ -11,6 +13,33 @@ final class PostgresVersionTests: XCTestCase {
         "pg_backend_pid": 7.3, "pg_current_snapshot": 13, "pg_current_xact_id": 13, "pg_snapshot_xmax": 13,
         "pg_snapshot_xmin": 13, "substr": 7, "to_timestamp": 7.3, "unnest": 9.4,
     ]
+
+    func testAServerThatSaysThatItIsOlderIsRefusedBeforeAnythingIsMade() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let reported = try await store.run("version of the server", "SHOW server_version", []).first?.text(0)
+        let real = try XCTUnwrap(reported?.split(separator: " ").first.map(String.init))
+        // In as many bytes as the server's own version, so that the message keeps its length.
+        for told in ["13.4", "9.6"].map({ $0.padding(toLength: real.count, withPad: " ", startingAt: 0) }) {
+            let proxy = try LoopbackProxy(to: database.connection, replacing: (real, told))
+            defer { proxy.close() }
+            let version = told.prefix { $0 != " " }
+            do {
+                _ = try await TestDatabase(proxy.connection).open()
+                XCTFail("a server that says that it is \(version) was accepted")
+            } catch let error as AuthError {
+                XCTAssertEqual(error.code, .storeUnavailable)
+                XCTAssertEqual((error.cause as? PostgresError)?.kind, .olderServer)
+                XCTAssertEqual(
+                    error.message,
+                    "The server runs PostgreSQL \(version), and this library needs version 14 or later. Nothing was changed."
+                )
+            }
+        }
+        let proxy = try LoopbackProxy(to: database.connection, replacing: (real, real))
+        defer { proxy.close() }
+        _ = try await TestDatabase(proxy.connection).open()
+    }
 
     func testTheSchemaCallsNothingThatIsNewerThanVersion14() {
         let text = PostgresStore.schema().split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")

@@ -4,6 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Files whose tables have a flaw each, made by a trigger: the conformance suite rejects them.
 final class FlawTests: XCTestCase {
@@ -33,8 +34,8 @@ final class FlawTests: XCTestCase {
             name: "times are cut to seconds",
             clause: "times are kept to the millisecond",
             trigger: """
-                AFTER INSERT ON sessions BEGIN UPDATE sessions SET record = json_set(record, '$.value.createdAt',
-                json_extract(record, '$.value.createdAt') / 1000 * 1000) WHERE id = NEW.id
+                AFTER INSERT ON sessions BEGIN UPDATE sessions SET record = json_set(record, '$.value[2]',
+                json_extract(record, '$.value[2]') / 1000 * 1000) WHERE id = NEW.id
                 """
         ),
         Flaw(
@@ -109,6 +110,73 @@ final class FlawTests: XCTestCase {
             let report = await Self.report(on: clause, "CREATE TRIGGER flaw AFTER INSERT ON events BEGIN SELECT 1; END")
             XCTAssertEqual(report.violations, [], "\(report)")
         }
+    }
+
+    /// Flaws that no trigger can make: stores that do everything but one thing as the store behind them.
+    func testTheSuiteRejectsWhatAStoreDoesWrongBesideItsTables() async throws {
+        let flaws: [(name: String, clause: String, spoil: @Sendable (inout FlawedStore) -> Void)] = [
+            (
+                "answers before the transaction is committed",
+                "a commit that is interrupted is written whole or not at all",
+                // Whatever happens at COMMIT, the answer is out.
+                { $0.onCommit = { changes, whole in (try? await whole.commit(changes)) ?? .committed } }
+            ),
+            (
+                "drops accounts from a scan", "lists are whole, however long",
+                // The first account of each further page.
+                {
+                    $0.onAccounts = { after, limit, whole in
+                        Array(try await whole.accounts(after: after, limit: limit).dropFirst(after == nil ? 0 : 1))
+                    }
+                }
+            ),
+        ]
+        for flaw in flaws {
+            let report = await Self.report(on: flaw.clause, spoiled: flaw.spoil)
+            XCTAssertEqual(report.checked, [flaw.clause], "the clause was not checked on a store that \(flaw.name)")
+            XCTAssertFalse(report.violations.isEmpty, "the suite accepts a store that \(flaw.name)")
+            let sound = await Self.report(on: flaw.clause) { _ in }
+            XCTAssertEqual(sound.violations, [], "the suite rejects a store without the flaw that it \(flaw.name)")
+        }
+    }
+
+    /// No answer goes out before COMMIT: here every statement of a change succeeds, and COMMIT fails.
+    func testAChangeThatFailsAtItsCommitIsNotAnswered() async throws {
+        let store = try await TestDatabase().open()
+        try await store.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            CREATE TABLE parents (id INTEGER PRIMARY KEY);
+            CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);
+            CREATE TRIGGER flaw AFTER INSERT ON operations BEGIN INSERT INTO children VALUES (7); END
+            """
+        )
+        let account = Account(id: "ann", createdAt: Timestamp(seconds: 1_800_000_000))
+        var change = Store.ChangeSet(operation: .init(bits: 1), at: account.createdAt)
+        change.accounts = [.create(account)]
+        let failing = change
+        let error = await storeError("a commit that the database refuses") { _ = try await store.commit(failing) }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        let none = try await store.load([.account("ann")])["ann"]
+        XCTAssertNil(none, "something was written")
+        try await store.execute("DROP TRIGGER flaw")
+        let outcome = try await store.commit(failing)
+        XCTAssertEqual(outcome, .committed, "the same change when nothing is in its way")
+    }
+
+    private static func report(
+        on clause: String,
+        spoiled spoil: @escaping @Sendable (inout FlawedStore) -> Void
+    ) async -> StoreConformance.Report {
+        await StoreConformance {
+            try TestDatabase().subject {
+                $0.synchronous = .normal
+            } wrapped: { store in
+                var flawed = FlawedStore(whole: store)
+                spoil(&flawed)
+                return flawed
+            }
+        }.report(onClause: clause)
     }
 
     private static func report(on clause: String, _ trigger: String) async -> StoreConformance.Report {

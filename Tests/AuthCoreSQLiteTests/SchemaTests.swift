@@ -31,7 +31,7 @@ final class SchemaTests: XCTestCase {
             ("SELECT account FROM sign_in_method_list WHERE provider = 'github.com' AND kind = 'federated'", [id]),
             ("SELECT account FROM session_list WHERE provider = 'google.com' AND signed_in_at > '2026-03-01'", [id]),
             ("SELECT kind FROM event_list WHERE account = '\(id)' AND kind = 'methodsChanged'", ["methodsChanged"]),
-            ("SELECT json_extract(record, '$.value.email') FROM accounts", ["ann@gmail.com"]),
+            ("SELECT json_extract(record, '$.value[6]') FROM accounts", ["ann@gmail.com"]),
         ]
         for (sql, expected) in queries {
             let found = try await store.column(sql)

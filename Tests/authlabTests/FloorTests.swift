@@ -111,7 +111,7 @@ final class FloorTests: XCTestCase {
     }
 }
 
-/// One person, who arrives on both sides, links a second identity, signs in again, links a third, and takes it off.
+/// One person, who signs up on both sides, links a second identity, signs in again, links a third, and takes it off.
 extension FloorTests {
     private static let person = 1
     private static let google = Identity.Key(

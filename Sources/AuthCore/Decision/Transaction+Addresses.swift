@@ -17,7 +17,7 @@ extension Transaction {
     /// Removes everything from an account that the person who just verified its address did not add.
     ///
     /// A password that was presented in the same attempt is that person's.
-    mutating func strip(_ account: inout Account, sparing kept: SignInMethod? = nil) {
+    mutating func removeUnverifiedMethods(from account: inout Account, keeping kept: SignInMethod? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
         account.knownDevices = []

@@ -87,7 +87,7 @@ public struct AuthPolicy: Sendable {
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything except the account itself is removed, and the incoming identity takes over the account.
-        case stripped
+        case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
     }
@@ -163,7 +163,7 @@ public struct AuthPolicy: Sendable {
     /// When a new identity is linked automatically.
     public var joining = Joining.whenVerified
     /// What happens to an account that never verified its address when another person verifies it.
-    public var unverifiedOwner = UnverifiedOwner.stripped
+    public var unverifiedOwner = UnverifiedOwner.takenOver
     /// What happens when an unverified address would replace a verified one.
     public var unverifiedEmailChange = UnverifiedEmailChange.allowed
     /// What a password reset does to the account's identities.

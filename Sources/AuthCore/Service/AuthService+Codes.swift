@@ -34,9 +34,9 @@ extension AuthService {
         _ context: RequestContext,
         _ delivery: MessageDelivery
     ) async throws(AuthError) -> O.Outcome {
-        let walked = try await perform(operation, context)
-        if !walked.messages.isEmpty { try await deliver(walked.messages, saying: walked.issued, delivery) }
-        return walked.outcome
+        let performed = try await perform(operation, context)
+        if !performed.messages.isEmpty { try await deliver(performed.messages, saying: performed.issued, delivery) }
+        return performed.outcome
     }
 }
 

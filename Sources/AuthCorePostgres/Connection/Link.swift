@@ -10,6 +10,8 @@ internal import Darwin
 @safe struct Link: ~Copyable {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
+    /// The oldest major version of a server that has all that the schema uses.
+    private static let oldestServer: Int32 = 14
 
     /// Connects; blocks the thread for as long as the connection string allows.
     init(_ settings: Settings) throws(PostgresError) {
@@ -27,6 +29,10 @@ internal import Darwin
         guard unsafe PQstatus(connection) == CONNECTION_OK, unsafe PQsetnonblocking(connection, 1) == 0 else {
             defer { unsafe PQfinish(connection) }
             throw unsafe PostgresError(connecting: Self.message(of: connection))
+        }
+        if unsafe PQserverVersion(connection) < Self.oldestServer * 10_000 {
+            defer { unsafe PQfinish(connection) }
+            throw unsafe Self.olderServer(connection)
         }
         unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
         unsafe self.connection = unsafe connection
@@ -135,6 +141,15 @@ internal import Darwin
     }
 
     private var lost: PostgresError { unsafe PostgresError(.connectionLost, Self.message(of: connection)) }
+
+    private static func olderServer(_ connection: OpaquePointer) -> PostgresError {
+        let reported = unsafe PQparameterStatus(connection, "server_version").map { unsafe String(cString: $0) }
+        let version = reported?.split(separator: " ").first ?? "an older version"
+        return PostgresError(
+            .olderServer,
+            "The server runs PostgreSQL \(version), and this library needs version \(oldestServer) or later."
+        )
+    }
 
     private static func message(of connection: OpaquePointer) -> String {
         unsafe PQerrorMessage(connection).map { unsafe String(cString: $0).trimmed } ?? ""

@@ -51,8 +51,8 @@ extension Bench {
     }
 
     func newAddresses() -> [String] {
-        newcomers += batchSize
-        return (newcomers - batchSize..<newcomers).map { "newAccount\($0)@example.com" }
+        newPeople += batchSize
+        return (newPeople - batchSize..<newPeople).map { "newAccount\($0)@example.com" }
     }
 
     /// Deletes an account without leaving a tombstone, so that the store does not grow from round to round.

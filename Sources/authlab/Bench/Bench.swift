@@ -17,7 +17,7 @@ final class Bench {
     private(set) var people = 0
     private(set) var factorPeople: [FactorPerson] = []
     /// Counts the addresses that were signed up, so that each address is new.
-    var newcomers = 0
+    var newPeople = 0
     private var generator = SeededGenerator(seed: 7)
     private var serviceBytes: Int? = 0
     private var bareBytes: Int? = 0

@@ -20,7 +20,7 @@ extension PolicyChoice {
 
         unverifiedOwner
         What happens to an account that never verified its address when another person verifies it.
-        With stripped, an account with other people's data or methods is taken over; with adopted, more people meet a \
+        With takenOver, an account with other people's data or methods is taken over; with adopted, more people meet a \
         conflict.
 
         unverifiedEmailChange

@@ -1,5 +1,5 @@
-/// An object of about as many bytes as an account with two methods and its session have in their records, without any
-/// object or list inside: the least that Foundation's coder takes for as much JSON.
+/// What an account with two methods and its session have in their records, as members of one object without any object or
+/// list inside: what the records are measured beside.
 struct FlatRecord: Codable {
     private var id = "Qo8kZxXw1Aa0bcd"
     private var version = 3

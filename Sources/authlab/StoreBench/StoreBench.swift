@@ -31,7 +31,7 @@ final class StoreBench {
     private let clock = BenchClock()
     private let progress: (String) -> Void
     private var people = 0
-    private var newcomers = 0
+    private var newPeople = 0
     private var generator = SeededGenerator(seed: 7)
 
     init(_ subject: Subject, progress: @escaping (String) -> Void) {
@@ -87,14 +87,30 @@ final class StoreBench {
         let (first, second) = (try coder.encode(account), try coder.encode(session))
         let third = try coder.encode(plain: flat)
         return RecordReport(
-            bytes: first.count + second.count,
-            encodeMicroseconds: try best { _ = (try coder.encode(account), try coder.encode(session)) },
-            decodeMicroseconds: try best {
+            records: try figures(first.count + second.count) {
+                _ = (try coder.encode(account), try coder.encode(session))
+            } decode: {
                 _ = (try coder.decode(Account.self, from: first), try coder.decode(Session.self, from: second))
             },
-            flatBytes: third.count,
-            flatEncodeMicroseconds: try best { _ = try coder.encode(plain: flat) },
-            flatDecodeMicroseconds: try best { _ = try coder.decode(plain: FlatRecord.self, from: third) }
+            flat: try figures(third.count) {
+                _ = try coder.encode(plain: flat)
+            } decode: {
+                _ = try coder.decode(plain: FlatRecord.self, from: third)
+            }
+        )
+    }
+
+    private func figures(
+        _ bytes: Int,
+        encode: () throws -> Void,
+        decode: () throws -> Void
+    ) throws -> RecordReport.Figures {
+        RecordReport.Figures(
+            bytes: bytes,
+            encodeMicroseconds: try best(encode),
+            decodeMicroseconds: try best(decode),
+            encodeAllocations: try Allocations.counted(encode),
+            decodeAllocations: try Allocations.counted(decode)
         )
     }
 
@@ -167,8 +183,8 @@ final class StoreBench {
             return Round(work: credentials.map { credential in { _ = try await client.signIn(with: credential) } })
         }
         if name == "sign-up" {
-            newcomers += count
-            let new = (newcomers - count..<newcomers).map { verified(BenchPeople.google(1_000_000_000 + $0)) }
+            newPeople += count
+            let new = (newPeople - count..<newPeople).map { verified(BenchPeople.google(1_000_000_000 + $0)) }
             return Round(work: new.map { credential in { _ = try await client.signIn(with: credential) } })
         }
         var users: [User] = []

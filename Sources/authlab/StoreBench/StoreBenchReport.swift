@@ -16,15 +16,21 @@ struct StoreSizeReport: Sendable, Codable {
     var operations: [StoreOperationReport] = []
 }
 
-/// An account with two identities and its session, as the store's coder writes and reads them.
+/// What the store's coder takes to write and to read.
 struct RecordReport: Sendable, Codable {
-    let bytes: Int
-    let encodeMicroseconds: Double
-    let decodeMicroseconds: Double
-    /// The same for one flat object of about that size.
-    let flatBytes: Int
-    let flatEncodeMicroseconds: Double
-    let flatDecodeMicroseconds: Double
+    /// An account with two identities and its session.
+    let records: Figures
+    /// The same values as members of one flat object.
+    let flat: Figures
+
+    struct Figures: Sendable, Codable {
+        let bytes: Int
+        let encodeMicroseconds: Double
+        let decodeMicroseconds: Double
+        /// Nil where allocations are not counted.
+        let encodeAllocations: Int?
+        let decodeAllocations: Int?
+    }
 }
 
 /// One operation with this number of tasks, and the same statements by hand on one connection.
@@ -55,15 +61,8 @@ extension StoreBenchReport {
             lines.append(
                 "\(size.accounts) accounts in \(store), \(Int(size.bytesPerAccount.rounded())) bytes an account"
             )
-            let records = size.records
-            lines.append(
-                "  an account and its session: \(records.bytes) bytes, encoded in \(Self.tenths(records.encodeMicroseconds)) "
-                    + "and decoded in \(Self.tenths(records.decodeMicroseconds)) microseconds"
-            )
-            lines.append(
-                "  a flat object of \(records.flatBytes) bytes: encoded in \(Self.tenths(records.flatEncodeMicroseconds)) "
-                    + "and decoded in \(Self.tenths(records.flatDecodeMicroseconds)) microseconds"
-            )
+            lines.append("  an account and its session: \(size.records.records.line)")
+            lines.append("  the same as one flat object: \(size.records.flat.line)")
             lines.append(Self.row("operation", ["tasks", "a second", "by hand", "ratio"]))
             for operation in size.operations {
                 let figures = [
@@ -79,10 +78,19 @@ extension StoreBenchReport {
         return lines.joined(separator: "\n")
     }
 
-    private static func tenths(_ figure: Double) -> String { String((figure * 10).rounded() / 10) }
-
     private static func row(_ name: String, _ figures: [String]) -> String {
         let padded = figures.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
         return "  " + name.padding(toLength: 16, withPad: " ", startingAt: 0) + padded.joined()
+    }
+}
+
+extension RecordReport.Figures {
+    fileprivate var line: String {
+        "\(bytes) bytes, encoded in \(Self.cost(encodeMicroseconds, encodeAllocations)) "
+            + "and decoded in \(Self.cost(decodeMicroseconds, decodeAllocations))"
+    }
+
+    private static func cost(_ microseconds: Double, _ allocations: Int?) -> String {
+        "\((microseconds * 10).rounded() / 10) microseconds" + (allocations.map { " with \($0) allocations" } ?? "")
     }
 }

@@ -5,7 +5,7 @@ struct Tour: Sendable {
         [.signUp, .passwordReset]
         + [.anonymousUpgrade, .googleAndFacebook, .unlink]
         + [.gitHubConflict, .handOver]
-        + [.join, .strip]
+        + [.join, .takeOver]
         + [.emailLink, .phone]
         + [.reauthentication]
         + [.secondFactors, .recoveryCode]

@@ -42,13 +42,16 @@ final class TestDatabase: Sendable {
         for store in stores { try await store.close() }
     }
 
-    /// What the conformance suite needs.
-    func subject(_ change: @escaping @Sendable (inout SQLiteStore.Options) -> Void = { _ in }) -> StoreSubject {
+    /// What the conformance suite needs; every handle may be wrapped in something else.
+    func subject(
+        _ change: @escaping @Sendable (inout SQLiteStore.Options) -> Void = { _ in },
+        wrapped: @escaping @Sendable (SQLiteStore) -> any IdentityStore = { $0 }
+    ) -> StoreSubject {
         StoreSubject {
-            try await self.open(change)
+            wrapped(try await self.open(change))
         } reopen: {
             try await self.close()
-            return try await self.open(change)
+            return wrapped(try await self.open(change))
         } interrupt: { count in
             for store in self.opened.withLock({ $0 }) { try await store.endAfter(statements: count) }
         }

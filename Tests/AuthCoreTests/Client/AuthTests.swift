@@ -64,16 +64,19 @@ final class DeviceTests: XCTestCase {
     }
 
     func testASessionThatEndedMeanwhileIsNotRestored() async throws {
-        let world = World()
-        let user = try await world.device(persistence: try persistence()).signInAnonymously().user
-        try await world.service.revokeSessions(of: user.account.id)
-        let relaunched = world.device(persistence: try persistence())
-        var changes = relaunched.changes().makeAsyncIterator()
-        _ = await changes.next()
-        let restored = try await relaunched.restore()
-        XCTAssertNil(restored)
-        guard case .sessionEnded(.userTokenExpired)? = await changes.next() else {
-            return XCTFail("no word of the end")
+        let place = try persistence()
+        try await inTime {
+            let world = World()
+            let user = try await world.device(persistence: place).signInAnonymously().user
+            try await world.service.revokeSessions(of: user.account.id)
+            let relaunched = world.device(persistence: place)
+            var changes = relaunched.changes().makeAsyncIterator()
+            _ = await changes.next()
+            let restored = try await relaunched.restore()
+            XCTAssertNil(restored)
+            guard case .sessionEnded(.userTokenExpired)? = await changes.next() else {
+                return XCTFail("no word of the end")
+            }
         }
     }
 
@@ -128,20 +131,22 @@ final class DeviceTests: XCTestCase {
     }
 
     func testAClientSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
-        let world = World()
-        for (expected, end) in [
-            (AuthErrorCode.userTokenExpired, { try await world.service.revokeSessions(of: $0) }),
-            (.userDisabled, { _ = try await world.service.setDisabled(true, account: $0) }),
-            (.userNotFound, { try await world.service.deleteAccount($0) }),
-        ] as [(AuthErrorCode, (AccountID) async throws -> Void)] {
-            let device = world.device()
-            let user = try await device.signInAnonymously().user
-            var changes = device.changes().makeAsyncIterator()
-            _ = await changes.next()
-            try await end(user.account.id)
-            await assertThrows(expected) { try await user.updateProfile(displayName: .set("x")) }
-            XCTAssertNil(device.currentUser)
-            guard case .sessionEnded(expected)? = await changes.next() else { return XCTFail("\(expected)") }
+        try await inTime {
+            let world = World()
+            for (expected, end) in [
+                (AuthErrorCode.userTokenExpired, { try await world.service.revokeSessions(of: $0) }),
+                (.userDisabled, { _ = try await world.service.setDisabled(true, account: $0) }),
+                (.userNotFound, { try await world.service.deleteAccount($0) }),
+            ] as [(AuthErrorCode, (AccountID) async throws -> Void)] {
+                let device = world.device()
+                let user = try await device.signInAnonymously().user
+                var changes = device.changes().makeAsyncIterator()
+                _ = await changes.next()
+                try await end(user.account.id)
+                await assertThrows(expected) { try await user.updateProfile(displayName: .set("x")) }
+                XCTAssertNil(device.currentUser)
+                guard case .sessionEnded(expected)? = await changes.next() else { return XCTFail("\(expected)") }
+            }
         }
     }
 
@@ -181,15 +186,17 @@ final class DeviceTests: XCTestCase {
     }
 
     func testChangesTellWhoSitsThereAndWhoCameAndWent() async throws {
-        let world = World()
-        let device = world.device()
-        var changes = device.changes().makeAsyncIterator()
-        guard case .current(nil)? = await changes.next() else { return XCTFail("nobody at first") }
-        let user = try await device.signInAnonymously().user
-        guard case .signedIn(let came)? = await changes.next() else { return XCTFail("somebody came") }
-        XCTAssertIdentical(came, user)
-        try await device.signOut()
-        guard case .signedOut? = await changes.next() else { return XCTFail("somebody went") }
+        try await inTime {
+            let world = World()
+            let device = world.device()
+            var changes = device.changes().makeAsyncIterator()
+            guard case .current(nil)? = await changes.next() else { return XCTFail("nobody at first") }
+            let user = try await device.signInAnonymously().user
+            guard case .signedIn(let came)? = await changes.next() else { return XCTFail("somebody came") }
+            XCTAssertIdentical(came, user)
+            try await device.signOut()
+            guard case .signedOut? = await changes.next() else { return XCTFail("somebody went") }
+        }
     }
 }
 

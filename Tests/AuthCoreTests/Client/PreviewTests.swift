@@ -46,8 +46,8 @@ final class PreviewTests: XCTestCase {
     private var scenes: [(String, () async throws -> Void)] {
         [
             ("nobody", {}),
-            ("an unproven password", { try await self.world.signUpAnn(self.world.device("a")) }),
-            ("a proven password", { try await self.world.signUpVerifiedAnn(self.world.device("a")) }),
+            ("an unverified password", { try await self.world.signUpAnn(self.world.device("a")) }),
+            ("a verified password", { try await self.world.signUpVerifiedAnn(self.world.device("a")) }),
             ("Google", { try await self.world.device("a").signIn(with: self.world.google(.ann, self.world.work)) }),
             (
                 "a password with a stranger's identity",
@@ -70,12 +70,12 @@ final class PreviewTests: XCTestCase {
         var compared = 0
         for preset in [AuthPolicy.firebase, .standard] {
             for (name, _) in scenes {
-                for arrival in ["google", "gmail", "facebook", "gitHub", "password", "wrong password"] {
+                for incoming in ["google", "gmail", "facebook", "gitHub", "password", "wrong password"] {
                     world.startOver(preset)
                     try await scenes.first { $0.0 == name }?.1()
                     let auth = world.device("b")
                     let credential: AuthCredential =
-                        switch arrival {
+                        switch incoming {
                         case "google": world.google()
                         case "gmail": world.google(.ann, world.work)
                         case "facebook": world.facebook()
@@ -84,7 +84,7 @@ final class PreviewTests: XCTestCase {
                         default: .password(email: "ann@example.com", password: "not the word")
                         }
                     let verified = try await auth.verify(credential)
-                    try await compare("\(arrival) meets \(name)") {
+                    try await compare("\(incoming) meets \(name)") {
                         try await auth.preview(signInWith: verified)
                     } act: {
                         try await auth.signIn(with: verified)
@@ -212,9 +212,9 @@ final class PreviewTests: XCTestCase {
         let eve = try await world.signUpAnn(world.device("eve"))
         try await eve.link(with: world.gitHub(.eve))
         let auth = world.device()
-        let arrival = try await auth.preview(signInWith: try await auth.verify(world.google(.ann, world.work)))
+        let incoming = try await auth.preview(signInWith: try await auth.verify(world.google(.ann, world.work)))
         XCTAssertEqual(
-            arrival.description,
+            incoming.description,
             """
             Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address or number exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.

@@ -66,7 +66,7 @@ extension World {
         try await user.reload()
     }
 
-    /// An account with a password and a proven address, and perhaps more.
+    /// An account with a password and a verified address, and perhaps more.
     @discardableResult
     func signUp(
         _ email: String,
@@ -90,7 +90,7 @@ extension World {
         try await device("laptop of \(person.name)").signIn(with: credential(provider, person)).user
     }
 
-    /// A signed-in person with a proven address.
+    /// A signed-in person with a verified address.
     func verifiedUser(_ email: String = "ann@example.com", in device: Auth) async throws -> User {
         try await signUp(email, in: device)
     }

@@ -86,7 +86,7 @@ struct World {
         hooks = names.map { JournalHook(name: $0, journal: journal) }
     }
 
-    /// The seat of this name; two of one name are the same seat.
+    /// The device of this name; two of one name are the same device.
     func device(_ name: String = "phone", persistence: (any UserPersistence)? = nil) -> Auth {
         Auth(
             service: service,

@@ -37,7 +37,7 @@ final class StandardChangeRuleTests: XCTestCase {
         try await settled.updatePassword(to: "a fresh new word")
     }
 
-    func testS14_NoUnprovenAddressReplacesAProvenOne() async throws {
+    func testS14_NoUnverifiedAddressReplacesAVerifiedOne() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified) {
             try await ann.updateEmail(to: "new@example.com")
@@ -134,8 +134,8 @@ final class StandardChangeRuleTests: XCTestCase {
         try await ann.link(with: world.digits(to: world.number, from: world.device()))
         let back = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await world.refusal(.secondFactorAlreadyEnrolled, .numberSignsIn) { try await world.enrollPhone(back) }
-        let unproven = try await world.device("b").signUp(email: "ben@example.com", password: World.password).user
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await world.enrollTOTP(unproven) }
+        let unverified = try await world.device("b").signUp(email: "ben@example.com", password: World.password).user
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await world.enrollTOTP(unverified) }
     }
 
     func testS16_AnIdentityWhoseProviderHasNoVerifierIsNoWayIn() async throws {

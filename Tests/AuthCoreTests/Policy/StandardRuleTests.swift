@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// The rules of the standard policy about proof and about arriving, each by its name.
+/// The rules of the standard policy about proof and about signing in, each by its name.
 final class StandardRuleTests: XCTestCase {
     private var world = World(.standard)
 
@@ -37,11 +37,11 @@ final class StandardRuleTests: XCTestCase {
             let ann = try await world.device().signUp(email: email, password: World.password).user
             try await world.proveAddress(of: ann)
             world.clock.advance(by: 366 * 86400)
-            let arrival = world.google(
+            let incoming = world.google(
                 SimulatedPerson.ann.with(email: email),
                 email.hasSuffix("gmail.com") ? .init() : world.work
             )
-            let came = try? await world.device("b").signIn(with: arrival).user
+            let came = try? await world.device("b").signIn(with: incoming).user
             XCTAssertEqual(came?.uid == ann.uid, joins, email)
             let kept = try await world.account(ann)
             XCTAssertTrue(kept.evidence.contains { $0.source == .mailboxCode }, "evidence is history")
@@ -65,14 +65,14 @@ final class StandardRuleTests: XCTestCase {
 
     func testS6_AKnownIdentityIsItsAccountWhateverItsAddressSays() async throws {
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
-        try await signUpProvenBen()
+        try await signUpVerifiedBen()
         let moved = SimulatedPerson.ann.with(email: "ben@example.com")
         let again = try await world.device("b").signIn(with: world.google(moved, world.work)).user
         XCTAssertEqual(again.uid, ann.uid)
         XCTAssertEqual(again.email, "ann@example.com")
     }
 
-    private func signUpProvenBen() async throws {
+    private func signUpVerifiedBen() async throws {
         try await world.proveAddress(
             of: try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
         )
@@ -80,9 +80,9 @@ final class StandardRuleTests: XCTestCase {
 
     func testS7_AnAuthoritativeWordJoinsAnAccountThatIsFreshlyAndWhollyCovered() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        for arrival in [world.google(), world.facebook()] {
+        for incoming in [world.google(), world.facebook()] {
             try await world.refusal(.accountExistsWithDifferentCredential, .providerIsNotAuthoritative) {
-                try await world.device("b").signIn(with: arrival)
+                try await world.device("b").signIn(with: incoming)
             }
         }
         let came = try await world.device("b").signIn(with: world.google(.ann, world.work)).user

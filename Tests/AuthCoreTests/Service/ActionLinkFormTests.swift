@@ -59,6 +59,13 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertNil(ActionCode.Link(try wrapped("https://example.com/", as: "link")))
     }
 
+    func testALinkOfMoreThanSixteenKilobytesIsNotRead() {
+        let start = "https://example.com/?mode=signIn&oobCode=code&more="
+        let longest = start + String(repeating: "a", count: 16_384 - start.utf8.count)
+        XCTAssertEqual(ActionCode.Link(longest)?.code, "code", "a link of 16,384 bytes")
+        XCTAssertNil(ActionCode.Link(longest + "a"), "a link of 16,385 bytes")
+    }
+
     private func slowly(_ base: String, code: String, settings: Message.Settings?) -> String {
         guard var parts = URLComponents(string: base) else { return base }
         var items = [

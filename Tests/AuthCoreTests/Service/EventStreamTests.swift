@@ -5,18 +5,6 @@ import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
 final class EventStreamTests: XCTestCase {
-    /// Ends a test whose stream brings too few events: a reader that is canceled gets nil.
-    private func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let test = Task { try await body() }
-        // A limit and not a wait: a test that holds ends long before it.
-        let watchman = Task {
-            try await Task.sleep(for: .seconds(30))
-            test.cancel()
-        }
-        defer { watchman.cancel() }
-        try await test.value
-    }
-
     func testASubscriberGetsWhatIsCommittedAfterItSubscribedInOrder() async throws {
         try await inTime {
             let world = World()
@@ -69,140 +57,160 @@ final class EventStreamTests: XCTestCase {
     }
 
     func testASubscriberWhoFallsBehindWhatTheLogHoldsIsToldWhereAndGoesOn() async throws {
-        let world = World { $0.store = InMemoryIdentityStore(eventLimit: 4) }
-        let stream = try await world.service.eventStream()
-        for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
-        var iterator = stream.makeAsyncIterator()
-        let first = try await unwrap(iterator.next())
-        XCTAssertEqual(first, .missed(through: .number(4)))
-        var updates: [IdentityEvent.Update] = []
-        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), [5, 6, 7, 8])
-        _ = try await world.device().signInAnonymously()
-        let next = try await unwrap(iterator.next())
-        XCTAssertEqual(places([next]), [9])
+        try await inTime {
+            let world = World { $0.store = InMemoryIdentityStore(eventLimit: 4) }
+            let stream = try await world.service.eventStream()
+            for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
+            var iterator = stream.makeAsyncIterator()
+            let first = try await unwrap(iterator.next())
+            XCTAssertEqual(first, .missed(through: .number(4)))
+            var updates: [IdentityEvent.Update] = []
+            for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+            XCTAssertEqual(places(updates), [5, 6, 7, 8])
+            _ = try await world.device().signInAnonymously()
+            let next = try await unwrap(iterator.next())
+            XCTAssertEqual(places([next]), [9])
+        }
     }
 
     func testWhatTheLogNoLongerHoldsIsMissed() async throws {
-        let store = InMemoryIdentityStore(eventLimit: 4)
-        let world = World { $0.store = store }
-        for _ in 0..<5 { _ = try await world.device().signInAnonymously() }
-        var iterator = try await world.service.eventStream(after: .number(2)).makeAsyncIterator()
-        let first = try await unwrap(iterator.next())
-        XCTAssertEqual(first, .missed(through: .number(6)))
-        let second = try await unwrap(iterator.next())
-        XCTAssertEqual(places([second]), [7])
+        try await inTime {
+            let store = InMemoryIdentityStore(eventLimit: 4)
+            let world = World { $0.store = store }
+            for _ in 0..<5 { _ = try await world.device().signInAnonymously() }
+            var iterator = try await world.service.eventStream(after: .number(2)).makeAsyncIterator()
+            let first = try await unwrap(iterator.next())
+            XCTAssertEqual(first, .missed(through: .number(6)))
+            let second = try await unwrap(iterator.next())
+            XCTAssertEqual(places([second]), [7])
+        }
     }
 
     func testWhatAnotherServiceCommittedIsToldOnceSomebodyLooks() async throws {
-        let world = World()
-        let other = AuthService(world.service.configuration)
-        for _ in 0..<3 { _ = try await other.client().signInAnonymously() }
-        var iterator = try await world.service.eventStream().makeAsyncIterator()
-        _ = try await other.client().signInAnonymously()
-        try await world.service.drainEvents()
-        let update = try await unwrap(iterator.next())
-        XCTAssertEqual(places([update]), [7])
+        try await inTime {
+            let world = World()
+            let other = AuthService(world.service.configuration)
+            for _ in 0..<3 { _ = try await other.client().signInAnonymously() }
+            var iterator = try await world.service.eventStream().makeAsyncIterator()
+            _ = try await other.client().signInAnonymously()
+            try await world.service.drainEvents()
+            let update = try await unwrap(iterator.next())
+            XCTAssertEqual(places([update]), [7])
+        }
     }
 
     func testWhatOthersCommitBetweenIsToldInItsPlace() async throws {
-        let world = World()
-        let other = AuthService(world.service.configuration)
-        var iterator = try await world.service.eventStream().makeAsyncIterator()
-        _ = try await other.client().signInAnonymously()
-        _ = try await world.service.client().signInAnonymously()
-        var updates: [IdentityEvent.Update] = []
-        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), [1, 2, 3, 4])
+        try await inTime {
+            let world = World()
+            let other = AuthService(world.service.configuration)
+            var iterator = try await world.service.eventStream().makeAsyncIterator()
+            _ = try await other.client().signInAnonymously()
+            _ = try await world.service.client().signInAnonymously()
+            var updates: [IdentityEvent.Update] = []
+            for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+            XCTAssertEqual(places(updates), [1, 2, 3, 4])
+        }
     }
 
     func testManySubscribersAllGetEverythingWhileManyCommit() async throws {
-        let world = World()
-        let service = world.service
-        let count = 40
-        try await withThrowingTaskGroup(of: [UInt64].self) { group in
-            for _ in 0..<5 {
-                let stream = try await service.eventStream()
-                group.addTask {
-                    var places: [UInt64] = []
-                    for await case .event(let event) in stream {
-                        places.append(event.number)
-                        if places.count == 2 * count { break }
+        try await inTime {
+            let world = World()
+            let service = world.service
+            let count = 40
+            try await withThrowingTaskGroup(of: [UInt64].self) { group in
+                for _ in 0..<5 {
+                    let stream = try await service.eventStream()
+                    group.addTask {
+                        var places: [UInt64] = []
+                        for await case .event(let event) in stream {
+                            places.append(event.number)
+                            if places.count == 2 * count { break }
+                        }
+                        return places
                     }
-                    return places
                 }
+                await withTaskGroup { commits in
+                    for _ in 0..<count { commits.addTask { _ = try? await service.client().signInAnonymously() } }
+                }
+                for try await places in group { XCTAssertEqual(places, Array(1...UInt64(2 * count))) }
             }
-            await withTaskGroup { commits in
-                for _ in 0..<count { commits.addTask { _ = try? await service.client().signInAnonymously() } }
-            }
-            for try await places in group { XCTAssertEqual(places, Array(1...UInt64(2 * count))) }
         }
     }
 
     func testACancelledSubscriberLeaves() async throws {
-        let world = World()
-        let stream = try await world.service.eventStream()
-        let reader = Task {
-            var count = 0
-            for await _ in stream { count += 1 }
-            return count
+        try await inTime {
+            let world = World()
+            let stream = try await world.service.eventStream()
+            let reader = Task {
+                var count = 0
+                for await _ in stream { count += 1 }
+                return count
+            }
+            reader.cancel()
+            let count = await reader.value
+            XCTAssertEqual(count, 0)
+            var iterator = stream.makeAsyncIterator()
+            let after = try await iterator.next()
+            XCTAssertNil(after)
         }
-        reader.cancel()
-        let count = await reader.value
-        XCTAssertEqual(count, 0)
-        var iterator = stream.makeAsyncIterator()
-        let after = try await iterator.next()
-        XCTAssertNil(after)
     }
 
     func testACancelledReaderOfTheLogReadsNoFurther() async throws {
-        let world = World()
-        _ = try await world.service.client().signInAnonymously()
-        let stream = try await world.service.eventStream(after: .number(0))
-        let reader = Task {
-            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            var iterator = stream.makeAsyncIterator()
-            return try await iterator.next()
+        try await inTime {
+            let world = World()
+            _ = try await world.service.client().signInAnonymously()
+            let stream = try await world.service.eventStream(after: .number(0))
+            let reader = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            let update = try await reader.value
+            XCTAssertNil(update)
         }
-        let update = try await reader.value
-        XCTAssertNil(update)
     }
 
     func testASubscriberWhoLeavesWhileItReadsReadsNoFurther() async throws {
-        let store = LeavingStore()
-        let world = World { $0.store = store }
-        let stream = try await world.service.eventStream()
-        let reader = Task {
-            var count = 0
-            for await _ in stream { count += 1 }
-            return count
+        try await inTime {
+            let store = LeavingStore()
+            let world = World { $0.store = store }
+            let stream = try await world.service.eventStream()
+            let reader = Task {
+                var count = 0
+                for await _ in stream { count += 1 }
+                return count
+            }
+            store.leave { reader.cancel() }
+            _ = try await world.service.client().signInAnonymously()
+            let count = await reader.value
+            XCTAssertEqual(count, 0)
+            XCTAssertEqual(store.reads, 1)
         }
-        store.leave { reader.cancel() }
-        _ = try await world.service.client().signInAnonymously()
-        let count = await reader.value
-        XCTAssertEqual(count, 0)
-        XCTAssertEqual(store.reads, 1)
     }
 
     func testTheStreamEndsWithTheService() async throws {
-        var service: AuthService? = AuthService(AuthConfiguration())
-        let stream = try await service?.eventStream()
-        service = nil
-        var iterator = stream?.makeAsyncIterator()
-        let update = try await iterator?.next()
-        XCTAssertNil(update)
+        try await inTime {
+            var service: AuthService? = AuthService(AuthConfiguration())
+            let stream = try await service?.eventStream()
+            service = nil
+            var iterator = stream?.makeAsyncIterator()
+            let update = try await iterator?.next()
+            XCTAssertNil(update)
+        }
     }
 
     func testALogThatCannotBeReadIsReadAgainAtTheNextNews() async throws {
-        let store = FaultyStore()
-        let world = World { $0.store = store }
-        _ = try await world.service.client().signInAnonymously()
-        var iterator = try await world.service.eventStream(after: .number(0)).makeAsyncIterator()
-        _ = try await world.service.client().signInAnonymously()
-        store.script(.events, .failsBefore())
-        var updates: [IdentityEvent.Update] = []
-        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
-        XCTAssertEqual(places(updates), [1, 2, 3, 4])
+        try await inTime {
+            let store = FaultyStore()
+            let world = World { $0.store = store }
+            _ = try await world.service.client().signInAnonymously()
+            var iterator = try await world.service.eventStream(after: .number(0)).makeAsyncIterator()
+            _ = try await world.service.client().signInAnonymously()
+            store.script(.events, .failsBefore())
+            var updates: [IdentityEvent.Update] = []
+            for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+            XCTAssertEqual(places(updates), [1, 2, 3, 4])
+        }
     }
 }
 

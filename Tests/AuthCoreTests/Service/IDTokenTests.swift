@@ -45,6 +45,48 @@ final class IDTokenTests: XCTestCase {
         XCTAssertNotEqual(forced, later)
     }
 
+    func testATokenIsKeptWhileItIsValidForMoreThanFiveMinutes() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let first = try await user.idToken()
+        world.clock.advance(by: 3299)
+        let kept = try await user.idToken()
+        XCTAssertEqual(kept, first, "five minutes and a second before the token expires")
+        world.clock.advance(by: 1)
+        let next = try await user.idToken()
+        XCTAssertNotEqual(next, first, "five minutes before the token expires")
+    }
+
+    func testATokenIsValidUntilTheSecondInWhichItExpires() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let token = try await user.idToken()
+        world.clock.advance(by: 3599)
+        let again = try await world.service.client().user(forIDToken: token)
+        XCTAssertEqual(again.uid, user.uid, "a second before the token expires")
+        world.clock.advance(by: 1)
+        await assertThrows(.userTokenExpired, "when the token expires") {
+            try await world.service.client().user(forIDToken: token)
+        }
+    }
+
+    /// Clocks of two servers may differ by a minute.
+    func testATokenMayBeIssuedAMinuteAheadOfThisClock() async throws {
+        let store = InMemoryIdentityStore()
+        let ahead = World { $0.store = store }
+        let world = World { $0.store = store }
+        ahead.clock.advance(by: 60)
+        let user = try await ahead.device().signInAnonymously().user
+        let token = try await user.idToken()
+        let again = try await world.service.client().user(forIDToken: token)
+        XCTAssertEqual(again.uid, user.uid, "issued 60 s ahead")
+        ahead.clock.advance(by: 1)
+        let later = try await user.idToken(forcingRefresh: true)
+        await assertThrows(.invalidUserToken, "issued 61 s ahead") {
+            try await world.service.client().user(forIDToken: later)
+        }
+    }
+
     func testATokenGivesTheUserAgainWhileTheSessionLives() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

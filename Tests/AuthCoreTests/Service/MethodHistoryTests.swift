@@ -61,13 +61,13 @@ final class MethodHistoryTests: XCTestCase {
             let squatter = SimulatedPerson.ann.with(email: "ann@gmail.com")
             _ = try await world.device().signUp(email: "ann@gmail.com", password: Self.password)
             _ = try await world.device("desk").signIn(with: world.credential(.google, squatter))
-            try await play.compare("a provider's proof strips or adopts")
+            try await play.compare("a provider's proof takes over or adopts")
             _ = try await world.device().signUp(email: "ben@example.com", password: Self.password)
             let device = world.device("desk")
             try await device.sendSignInLink(to: "ben@example.com")
             let link = world.outbox.last(to: "ben@example.com", .signInLink)?.link ?? ""
             _ = try await device.signIn(with: .emailLink(email: "ben@example.com", link: link))
-            try await play.compare("a mailed link strips or adopts")
+            try await play.compare("a mailed link takes over or adopts")
         }
     }
 

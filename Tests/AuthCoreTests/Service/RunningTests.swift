@@ -54,20 +54,22 @@ final class RunningTests: XCTestCase {
     }
 
     func testItPublishesWhatAnotherProcessCommitted() async throws {
-        let world = World()
-        let service = world.service
-        let other = AuthService(service.configuration)
-        let stream = try await service.eventStream()
-        let runner = Task { try await service.run() }
-        _ = try await other.client().signInAnonymously()
-        var kinds: [IdentityEvent.Kind] = []
-        for await case .event(let event) in stream {
-            kinds.append(event.kind)
-            if kinds.count == 2 { break }
+        try await inTime {
+            let world = World()
+            let service = world.service
+            let other = AuthService(service.configuration)
+            let stream = try await service.eventStream()
+            let runner = Task { try await service.run() }
+            _ = try await other.client().signInAnonymously()
+            var kinds: [IdentityEvent.Kind] = []
+            for await case .event(let event) in stream {
+                kinds.append(event.kind)
+                if kinds.count == 2 { break }
+            }
+            runner.cancel()
+            try await runner.value
+            XCTAssertEqual(kinds, [.accountCreated, .signedIn])
         }
-        runner.cancel()
-        try await runner.value
-        XCTAssertEqual(kinds, [.accountCreated, .signedIn])
     }
 
     func testAStoreThatFailsIsReportedAndTriedAgainAfterGrowingWaits() async throws {

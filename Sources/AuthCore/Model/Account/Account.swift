@@ -1,7 +1,7 @@
 /// The stored data of one account.
 ///
 /// Apps read it through `User`; a store keeps it as it is.
-public struct Account: Sendable, Hashable, Codable {
+public struct Account: Sendable, Hashable {
     /// The ID of the account.
     public let id: AccountID
     /// The number of writes; a commit names the version that it was decided on.

@@ -1,7 +1,7 @@
 /// A record of who verified or asserted an address or a number, how, and when.
 ///
 /// "Verified" is always derived from evidence. Evidence is history: it remains when a method is removed.
-public struct Evidence: Sendable, Hashable, Codable {
+public struct Evidence: Sendable, Hashable {
     /// What the evidence is about.
     public enum Subject: Sendable, Hashable {
         /// A mailbox.
@@ -11,7 +11,7 @@ public struct Evidence: Sendable, Hashable, Codable {
     }
 
     /// The source of the evidence.
-    public enum Source: Sendable, Hashable, Codable {
+    public enum Source: Sendable, Hashable {
         /// A code or link that was mailed to the mailbox was presented.
         case mailboxCode
         /// A code that was sent to the number was presented.
@@ -57,7 +57,7 @@ public struct Evidence: Sendable, Hashable, Codable {
 
 extension SignInMethod {
     /// A verification of a subject that covers a method: the method was used in, or added by, the same session.
-    public struct Coverage: Sendable, Hashable, Codable {
+    public struct Coverage: Sendable, Hashable {
         /// The address or number that was verified.
         public let subject: Evidence.Subject
         /// When the verification and the method occurred in one session.
@@ -81,26 +81,23 @@ extension Evidence.Subject {
     }
 }
 
-extension Evidence.Subject: Codable {
+extension Evidence.Subject {
+    /// The text of the address or number; only an address contains an @.
+    var text: String {
+        switch self {
+        case .email(let email): email.text
+        case .phone(let number): number.text
+        }
+    }
+
     /// Reads the text of an address or of a number.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
+    init?(text: String) {
         if let email = EmailAddress(text) {
             self = .email(email)
         } else if let number = PhoneNumber(text) {
             self = .phone(number)
         } else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No address and no number")
-        }
-    }
-
-    /// Writes the text; only an address contains an @.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .email(let email): try container.encode(email.text)
-        case .phone(let number): try container.encode(number.text)
+            return nil
         }
     }
 }

@@ -50,7 +50,7 @@ public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIt
 }
 
 /// One linked provider identity.
-public struct Identity: Sendable, Hashable, Codable {
+public struct Identity: Sendable, Hashable {
     /// The unique key.
     public let key: Key
     /// The provider, as the app names it.

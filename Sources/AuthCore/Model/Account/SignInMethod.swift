@@ -1,5 +1,5 @@
 /// One way to sign in to an account.
-public struct SignInMethod: Sendable, Hashable, Codable {
+public struct SignInMethod: Sendable, Hashable {
     /// The kind of method, with the data needed to verify it; by reference, since methods are copied often.
     public indirect enum Kind: Sendable, Hashable {
         /// A password for the account's address.
@@ -125,37 +125,5 @@ extension SignInMethod.Kind {
     var identityKey: Identity.Key? {
         guard case .federated(let identity) = self else { return nil }
         return identity.key
-    }
-}
-
-extension SignInMethod.Kind: Codable {
-    private enum CodingKeys: CodingKey {
-        case password, emailLink, phone, federated
-    }
-
-    /// Reads an object with one member, named after the kind.
-    public init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: CodingKeys.self)
-        guard let key = object.allKeys.first, object.allKeys.count == 1 else {
-            let text = "No kind of method, or more than one"
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-        }
-        switch key {
-        case .password: self = .password(try object.decode(PasswordHash.self, forKey: key))
-        case .emailLink: self = .emailLink
-        case .phone: self = .phone(try object.decode(PhoneNumber.self, forKey: key))
-        case .federated: self = .federated(try object.decode(Identity.self, forKey: key))
-        }
-    }
-
-    /// Writes what the kind holds as its member, and true for mailed links, which hold nothing.
-    public func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: CodingKeys.self)
-        switch self {
-        case .password(let hash): try object.encode(hash, forKey: .password)
-        case .emailLink: try object.encode(true, forKey: .emailLink)
-        case .phone(let number): try object.encode(number, forKey: .phone)
-        case .federated(let identity): try object.encode(identity, forKey: .federated)
-        }
     }
 }

@@ -9,7 +9,7 @@ public struct SessionID: RandomIdentifier {
 
 extension Session {
     /// What a session is based on: one method in one generation.
-    public struct Basis: Sendable, Hashable, Codable {
+    public struct Basis: Sendable, Hashable {
         /// The provider under which the method is listed.
         public let provider: ProviderID
         /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions.
@@ -38,7 +38,7 @@ extension Session {
 ///
 /// It is valid while the row exists and has not expired, the session generations of account and row are equal, and the
 /// method that it is based on still exists in its generation and is not switched off.
-public struct Session: Sendable, Hashable, Codable {
+public struct Session: Sendable, Hashable {
     /// The ID of the session.
     public let id: SessionID
     /// The account that is signed in to.

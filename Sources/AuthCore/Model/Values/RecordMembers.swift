@@ -50,3 +50,11 @@ extension KeyedDecodingContainer {
         contains(key) ? try decode(type, forKey: key) : nil
     }
 }
+
+extension RecordListWriter {
+    mutating func add(bytes: [UInt8]?) throws { try add(bytes.map { Data($0).base64EncodedString() }) }
+}
+
+extension RecordListReader {
+    mutating func bytes() throws -> [UInt8] { Array(try valid(Data(base64Encoded: try text()))) }
+}

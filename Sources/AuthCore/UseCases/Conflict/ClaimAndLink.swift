@@ -72,7 +72,7 @@ struct ClaimAndLink: Operation {
         let context = transaction.context
         var account = owner
         if account.isAdoptable {
-            transaction.strip(&account)
+            transaction.removeUnverifiedMethods(from: &account)
         } else {
             transaction.reasons.append(.recoverySuspends)
             account.knownDevices = []

@@ -16,7 +16,7 @@ struct CreateSeparateAccount: Operation {
     }
 
     /// What verifies that the new account may take over what the old account has.
-    enum Proven: Sendable, Hashable, CaseIterable {
+    enum Verified: Sendable, Hashable, CaseIterable {
         case nothing
         case mailbox
         case number
@@ -24,7 +24,7 @@ struct CreateSeparateAccount: Operation {
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
-        var proven: Proven
+        var verified: Verified
         var owner: OwnerStatus
         /// Whether what was verified is the account's own, rather than reserved for its recovery.
         var isOwn: Bool
@@ -39,7 +39,7 @@ struct CreateSeparateAccount: Operation {
     static func rule(_ facts: Facts) throws(Refusal) {
         if let refusal = facts.code.refusal { throw refusal }
         if facts.isIdentityOwned { throw .identityOwned }
-        if facts.proven == .nothing { throw .addressUnverified }
+        if facts.verified == .nothing { throw .addressUnverified }
         switch facts.owner {
         case .none: return
         case .disabled: throw .accountDisabled
@@ -58,7 +58,7 @@ struct CreateSeparateAccount: Operation {
         let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
             code: codeStatus(in: seen, context),
-            proven: proven(under: context.policy),
+            verified: verified(under: context.policy),
             owner: OwnerStatus(owner),
             isOwn: isOwn(of: owner, under: context.policy),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
@@ -148,7 +148,7 @@ extension CreateSeparateAccount {
 
     private var actor: IdentityEvent.Actor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
 
-    private func proven(under policy: AuthPolicy) -> Proven {
+    private func verified(under policy: AuthPolicy) -> Verified {
         if let mailbox, case .identity(let proof) = pending.proof.claim {
             return policy.isSameMailbox(proof.identity.email, mailbox.email) ? .mailbox : .nothing
         }

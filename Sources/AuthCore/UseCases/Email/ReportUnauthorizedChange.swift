@@ -9,7 +9,7 @@ struct ReportUnauthorizedChange: Operation {
         var isOfNotice: Bool
         var isAccountThere: Bool
         /// Whether the notified address is still one at which the account's owner is notified.
-        var isRecipientStanding: Bool
+        var isRecipientCurrent: Bool
         /// Whether a sign-in would still be possible with the change suspended and the address it set removed.
         var isUsableWithout: Bool
         /// Whether a sign-in, or a new password by a mailed code, would still be possible with the change suspended.
@@ -28,7 +28,7 @@ struct ReportUnauthorizedChange: Operation {
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         if let refusal = facts.code.refusal { throw refusal }
         if !facts.isOfNotice { throw .codeForSomethingElse }
-        if !facts.isAccountThere || !facts.isRecipientStanding { throw .codeOutdated }
+        if !facts.isAccountThere || !facts.isRecipientCurrent { throw .codeOutdated }
         if facts.isUsableWithout { return .suspendEverything }
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
@@ -42,7 +42,7 @@ struct ReportUnauthorizedChange: Operation {
                 code: seen.status(of: code, context) { _ in true },
                 isOfNotice: seen.record(code)?.purpose == .changeReport,
                 isAccountThere: found != nil,
-                isRecipientStanding: contested?.isRecipientStanding ?? true,
+                isRecipientCurrent: contested?.isRecipientCurrent ?? true,
                 isUsableWithout: contested?.withoutAddress.isUsable(under: context.policy) ?? false,
                 isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
             )
@@ -82,7 +82,7 @@ struct ReportUnauthorizedChange: Operation {
         /// The same account, without the address that the change set.
         let withoutAddress: Account
         /// Whether the notified address is still one of the account's.
-        let isRecipientStanding: Bool
+        let isRecipientCurrent: Bool
 
         init?(_ notice: OneTimeRecord?, on account: Account, _ context: DecisionContext) {
             guard let notice, case .changeReport(let change) = notice.content else { return nil }
@@ -93,7 +93,7 @@ struct ReportUnauthorizedChange: Operation {
             if let email = without.email, email == change.email { without.dropEmail(at: context.now) }
             withoutAddress = without
             let addresses = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-            isRecipientStanding = change.notifiedAddress.map { addresses.contains($0) } ?? true
+            isRecipientCurrent = change.notifiedAddress.map { addresses.contains($0) } ?? true
         }
     }
 }

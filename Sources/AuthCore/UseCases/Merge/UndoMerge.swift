@@ -16,7 +16,7 @@ struct UndoMerge: Operation {
         var isUnderWay: Bool
         var isLocked: Bool
         var isFromBefore: Bool
-        var returnsWayIn: Bool
+        var returnsMethod: Bool
         /// Whether the target would be left without a usable sign-in method.
         var isLastMethod: Bool
         var lastMethod: AuthPolicy.LastMethod
@@ -26,7 +26,7 @@ struct UndoMerge: Operation {
     static func rule(_ facts: Facts) throws(Refusal) {
         if facts.isUnderWay || facts.isLocked { throw .accountBeingMerged }
         if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
-        if !facts.returnsWayIn { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
+        if !facts.returnsMethod { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
         if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
@@ -52,7 +52,7 @@ struct UndoMerge: Operation {
                 isUnderWay: seen.intent(id) != nil,
                 isLocked: [source, target].contains { $0?.isLocked(from: nil, at: context.now) ?? false },
                 isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
-                returnsWayIn: !parting.returned.isEmpty
+                returnsMethod: !parting.returned.isEmpty
                     && !parting.source.usableMethods(under: context.policy).isEmpty,
                 isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
                     && !target.acceptsCustomTokens,

@@ -57,7 +57,7 @@ extension SignInFederated {
     enum Finding: Sendable, Hashable {
         case signIn(Reason)
         case create(NewAccountAddress, Reason)
-        case join(strips: Bool, Reason)
+        case join(removesMethods: Bool, Reason)
         case challenge
         case conflict(Reason)
     }
@@ -100,15 +100,15 @@ extension SignInFederated {
     /// Whether the incoming identity joins the account that owns the address which its provider verifies.
     private static func joining(_ facts: Facts) -> Finding {
         switch facts.unverifiedOwner {
-        case .stripped where facts.ownerProof == .none: return .join(strips: true, .ownerNeverVerifiedAddress)
-        case .adopted where facts.isOwnerAdoptable: return .join(strips: true, .accountIsAdopted)
-        case .stripped, .adopted: if facts.ownerProof != .fresh { return .conflict(.ownerProofIsNotFresh) }
+        case .takenOver where facts.ownerProof == .none: return .join(removesMethods: true, .ownerNeverVerifiedAddress)
+        case .adopted where facts.isOwnerAdoptable: return .join(removesMethods: true, .accountIsAdopted)
+        case .takenOver, .adopted: if facts.ownerProof != .fresh { return .conflict(.ownerProofIsNotFresh) }
         }
         switch facts.joining {
-        case .whenVerified: return .join(strips: false, .bothSidesVerifyAddress)
+        case .whenVerified: return .join(removesMethods: false, .bothSidesVerifyAddress)
         case .whenCovered:
             return facts.isOwnerCovered
-                ? .join(strips: false, .proofCoversEverything) : .conflict(.methodsAreNotCovered)
+                ? .join(removesMethods: false, .proofCoversEverything) : .conflict(.methodsAreNotCovered)
         }
     }
 }

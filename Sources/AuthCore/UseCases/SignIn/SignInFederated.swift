@@ -50,9 +50,9 @@ struct SignInFederated: Operation {
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return signIn(to: row.reference, &transaction)
-        case (.join(let strips, let reason), let row?):
+        case (.join(let removesMethods, let reason), let row?):
             transaction.reasons.append(reason)
-            return join(row.account, strips: strips, &transaction)
+            return join(row.account, removesMethods: removesMethods, &transaction)
         case (_, nil): throw .contradiction
         }
     }
@@ -111,11 +111,11 @@ struct SignInFederated: Operation {
         )
     }
 
-    private func join(_ owner: Account, strips: Bool, _ transaction: inout Transaction) -> SignedIn {
+    private func join(_ owner: Account, removesMethods: Bool, _ transaction: inout Transaction) -> SignedIn {
         let now = transaction.context.now
         var account = owner
-        if strips {
-            transaction.strip(&account, sparing: shown?.method(of: owner))
+        if removesMethods {
+            transaction.removeUnverifiedMethods(from: &account, keeping: shown?.method(of: owner))
             if let proved = proof.verifiedSubject(under: transaction.context.policy) {
                 account.cover(account.methods.map(\.generation), by: [proved], at: now)
             }

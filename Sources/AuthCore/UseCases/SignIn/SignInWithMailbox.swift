@@ -21,7 +21,7 @@ struct SignInWithMailbox: Operation {
 
     enum Finding: Sendable, Hashable {
         case create
-        case signIn(strips: Bool)
+        case signIn(removesMethods: Bool)
         case challenge
         case conflict(Reason)
     }
@@ -34,18 +34,18 @@ struct SignInWithMailbox: Operation {
         case .open: break
         }
         if facts.isSuspended { throw .methodSuspended }
-        let strips: Bool
+        let removesMethods: Bool
         switch facts.joining {
         case .whenVerified:
-            strips = !facts.isOwnerVerified
+            removesMethods = !facts.isOwnerVerified
         case .whenCovered:
-            strips = facts.isOwnerAdoptable
-            if !strips && !facts.isLinked {
+            removesMethods = facts.isOwnerAdoptable
+            if !removesMethods && !facts.isLinked {
                 if !facts.isOwnerVerified { return .conflict(.ownerProofIsNotFresh) }
                 if !facts.isOwnerCovered { return .conflict(.methodsAreNotCovered) }
             }
         }
-        return facts.factor == .owed ? .challenge : .signIn(strips: strips)
+        return facts.factor == .owed ? .challenge : .signIn(removesMethods: removesMethods)
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
@@ -87,15 +87,15 @@ struct SignInWithMailbox: Operation {
         case (.challenge, let owner?):
             let stored = StoredProof.mailbox(proof.email, proof.record)
             throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
-        case (.signIn(let strips), let owner?):
+        case (.signIn(let removesMethods), let owner?):
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner
-            if strips { transaction.strip(&account) }
+            if removesMethods { transaction.removeUnverifiedMethods(from: &account) }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
             // A person who was signed in before the first verification need not be the one who verified the address.
-            if !strips && !facts.isOwnerVerified {
+            if !removesMethods && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
             let authentication = Authentication(Session.Basis(method), factor: factor, proved: .email(email))

@@ -84,6 +84,10 @@ extension StoreClause {
             do {
                 let outcome = try await probe.store.commit(change)
                 probe.expect(outcome, is: .committed, "the change without an interruption")
+                // An answer that goes out before the change is durable would be given to an interrupted commit, too.
+                probe.store = try await probe.subject.open()
+                let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
+                probe.expect(after == whole, "a change that was answered as committed is not there")
                 return
             } catch {
                 // The connection is gone, and another process looks at what is left.

@@ -27,7 +27,7 @@ extension Scene {
         stage.checks("the earlier session still works, too", ann.account == result.user.account)
     }
 
-    static let strip = Scene(
+    static let takeOver = Scene(
         name: "take-over",
         title: "The address was never verified: its owner takes over the account",
         about: "Eve signed up with Ann's address and never verified it. She hopes to share the account with Ann later. "

@@ -28,7 +28,7 @@ final class BitingTests: XCTestCase {
         }
     }
 
-    func testAT24_BitesWhereEveryProvenAccountIsJoined() async throws {
+    func testAT24_BitesWhereEveryVerifiedAccountIsJoined() async throws {
         world.startOver(AuthPolicy.weakened { $0.joining = .whenVerified })
         let eve = try await world.squat()
         try await eve.link(with: world.gitHub(.eve))

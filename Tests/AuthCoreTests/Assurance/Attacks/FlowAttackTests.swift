@@ -113,10 +113,10 @@ final class FlowAttackTests: XCTestCase {
         let theirs = try await world.account(claimed)
         XCTAssertNil(theirs.passwordMethod)
         world.clock.advance(by: 366 * 86400)
-        let proven = try await world.conflict {
+        let verified = try await world.conflict {
             try await world.device("ann").signIn(with: world.google(.ann, world.work))
         }
-        XCTAssertEqual(proven.existingProviders, [.password])
+        XCTAssertEqual(verified.existingProviders, [.password])
     }
 
     func testAT21_AnAssertionIsForOneUseOneAppAndOneIssuer() async throws {

@@ -7,7 +7,7 @@ final class HeldAddressAttackTests: XCTestCase {
     private var world = World(.standard)
 
     /// Eve signs up under Ann's address and moves away; the address must not lead to what is Eve's.
-    func testPH4_AnAddressThatWasLeftUnprovenIsNotHeldBack() async throws {
+    func testPH4_AnAddressThatWasLeftUnverifiedIsNotHeldBack() async throws {
         let eve = try await world.squat()
         try await eve.updateEmail(to: "eve@evil.example")
         XCTAssertNil(
@@ -34,7 +34,7 @@ final class HeldAddressAttackTests: XCTestCase {
     }
 
     /// Eve signs up under her own address, which she does not prove, and moves to Ann's: her old address has no claim.
-    func testPH4_AnAddressThatWasNeverProvenTakesNoChangeBack() async throws {
+    func testPH4_AnAddressThatWasNeverVerifiedTakesNoChangeBack() async throws {
         let eve = try await world.squat("eve@evil.example")
         try await eve.updateEmail(to: "ann@example.com")
         let kept = world.outbox.last(to: "eve@evil.example", .recoverEmail)?.code

@@ -236,7 +236,11 @@ final class KeyRotationTests: XCTestCase {
                 store: store,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
-                environment: AuthEnvironment(clock: { [clock] in clock.now }),
+                // A service that runs nevertheless stops at its first wait.
+                environment: AuthEnvironment(
+                    clock: { [clock] in clock.now },
+                    sleep: { _ in throw CancellationError() }
+                ),
                 secretKey: key
             )
             let service = AuthService(configuration)

@@ -6,7 +6,7 @@ import XCTest
 final class LeftoverAttackTests: XCTestCase {
     private var world = World(.standard)
 
-    /// S15 and S9: the identity that gives way to an arriving one is removed by its owner like any other.
+    /// S15 and S9: the identity that gives way to an incoming one is removed by its owner like any other.
     func testS15_AnIdentityThatGivesWayInARecoveryLeavesItsIssuerSevered() async throws {
         let world = World(.standard, providers: AuthProviders([SimulatedProvider.google, tenant(1)]))
         let ann = try await world.verifiedUser(in: world.device())
@@ -18,8 +18,8 @@ final class LeftoverAttackTests: XCTestCase {
         }
         let auth = second.device()
         let token = SimulatedToken(claims: ["xms_edov": true])
-        let arrival = tenant(2).credential(for: .ann, saying: token, at: second.clock.now)
-        let error = await authError { try await auth.signIn(with: arrival) }
+        let incoming = tenant(2).credential(for: .ann, saying: token, at: second.clock.now)
+        let error = await authError { try await auth.signIn(with: incoming) }
         let conflict = try XCTUnwrap(error?.conflict)
         try await auth.sendSignInLink(to: "ann@example.com")
         let link = try XCTUnwrap(second.outbox.last(to: "ann@example.com", .signInLink)?.link)
@@ -248,7 +248,7 @@ final class LeftoverAttackTests: XCTestCase {
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
     }
 
-    /// S7 and S9: what was severed stays so through a claim of somebody else's identity and a merge.
+    /// S7 and S9: what was blocked stays so through a claim of somebody else's identity and a merge.
     func testS15_ASeveredIssuerStaysSeveredThroughARecovery() async throws {
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user

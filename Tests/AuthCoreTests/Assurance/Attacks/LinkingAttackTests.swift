@@ -107,13 +107,13 @@ final class LinkingAttackTests: XCTestCase {
     func testAT7_EveryEntryDecidesAlike() async throws {
         try await world.signUpVerifiedAnn()
         try await world.device("other").signIn(with: world.facebook(.ben))
-        let arrivals: [AuthCredential] = [
+        let incoming: [AuthCredential] = [
             world.google(), world.google(.ann, world.work), world.google(.ben), world.google(.ben, world.work),
             world.facebook(.ben), world.gitHub(.ben),
             world.google(.ben, SimulatedToken(email: .absent)),
         ]
-        for arrival in arrivals {
-            let verified = try await world.device("eve").verify(arrival)
+        for incoming in incoming {
+            let verified = try await world.device("eve").verify(incoming)
             let foreseen = try await world.device("eve").preview(signInWith: verified)
             let there = try await world.service.accounts(limit: .max)
             let byDevice = await authReasons { try await self.world.device("eve").signIn(with: verified) }
@@ -125,7 +125,7 @@ final class LinkingAttackTests: XCTestCase {
             }
             if !wentThrough {
                 let byService = await authReasons {
-                    try await self.world.service.client(RequestContext(device: "other device")).signIn(with: arrival)
+                    try await self.world.service.client(RequestContext(device: "other device")).signIn(with: incoming)
                 }
                 XCTAssertEqual(byService, byDevice)
                 let after = try await world.service.accounts(limit: .max)

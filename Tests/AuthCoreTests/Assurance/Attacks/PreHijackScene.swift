@@ -6,7 +6,7 @@ import XCTest
 final class PreHijackScene {
     /// How the attacker gets an account that carries the victim's address.
     enum Beginning {
-        /// By saying so: signing up with a password, or naming the address once there is another way in.
+        /// By saying so: signing up with a password, or naming the address once there is another sign-in method.
         case naming
         /// By signing up under an address of their own and moving to the victim's.
         case moving

@@ -59,7 +59,7 @@ final class ReservedAddressAttackTests: XCTestCase {
         XCTAssertNil(left.email)
     }
 
-    func testAT19_AMoveToAProvenAddressTakesItFromWhoOnlyOccupiesIt() async throws {
+    func testAT19_AMoveToAVerifiedAddressTakesItFromWhoOnlyOccupiesIt() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let eve = try await world.squat("new@example.com")
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")

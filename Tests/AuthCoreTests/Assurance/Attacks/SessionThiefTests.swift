@@ -65,7 +65,7 @@ final class SessionThiefTests: XCTestCase {
         XCTAssertEqual(providers, [.password, .google], "methods after all the changes")
     }
 
-    func testS14_NoReplacementPutsAnUnprovenAddressInThePlaceOfAProvenOne() async throws {
+    func testS14_NoReplacementPutsAnUnverifiedAddressInThePlaceOfAVerifiedOne() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook(.ben))
         try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified) {

@@ -7,7 +7,7 @@ extension NaiveModel {
         let wrong: Set<AuthErrorCode> = [rules == .firebase ? .wrongPassword : .invalidCredential]
         var no: Set<AuthErrorCode> = []
         var way: NaivePerson.Way?
-        var evicted: Int?
+        var released: Int?
         switch authentication {
         case .anonymous:
             no.insert(.userMismatch)
@@ -22,7 +22,7 @@ extension NaiveModel {
             if person.mailbox != mailbox { no.insert(.userMismatch) }
             if let owner = owner(of: mailbox), owner != place {
                 if yieldsEmail(owner, mailbox) {
-                    evicted = owner
+                    released = owner
                 } else {
                     no.formUnion([.userMismatch, .emailAlreadyInUse])
                 }
@@ -44,7 +44,7 @@ extension NaiveModel {
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
         let wasVerified = person.isVerified(under: rules)
-        if let evicted { releaseEmail(evicted) }
+        if let released { releaseEmail(released) }
         switch authentication {
         case .mail(let mailbox):
             people[place].note(.mailbox(mailbox), .code, at: now)

@@ -95,8 +95,8 @@ extension NaiveModel {
     /// The ways of a site go, and an address that only they had with them.
     mutating func drop(_ site: Site, from place: Int) {
         people[place].ways.removeAll { $0.site == site }
-        if rules == .standard, Site.federated.contains(site), !people[place].severed.contains(site) {
-            people[place].severed.append(site)
+        if rules == .standard, Site.federated.contains(site), !people[place].blocked.contains(site) {
+            people[place].blocked.append(site)
         }
         guard site == .password, let mailbox = people[place].mailbox else { return }
         let isShownElsewhere = people[place].ways.contains { way in
@@ -205,7 +205,7 @@ extension NaiveModel {
                 no.insert(.emailAlreadyInUse)
             }
         }
-        people[place].severed.removeAll { $0 == site }
+        people[place].blocked.removeAll { $0 == site }
         let isOwn = rules == .firebase || strength >= rules.proving
         // A password that waits for an address does not get one that is merely shown.
         if let mailbox, person.mailbox == nil, isOwn || person.password == nil {

@@ -1,7 +1,7 @@
 @testable import AuthCore
 
 extension NaiveModel {
-    /// Somebody arrives with a provider's word.
+    /// A person presents a provider's word.
     mutating func signIn(
         _ desk: Desk,
         _ site: Site,
@@ -109,20 +109,20 @@ extension NaiveModel {
         let person = people[place]
         let conflict = Expectation.refused([.accountExistsWithDifferentCredential])
         if strength < rules.proving { return conflict }
-        var strips = !person.isVerified(under: rules)
+        var removesMethods = !person.isVerified(under: rules)
         if rules == .standard {
-            if person.listed.contains(site) || person.severed.contains(site) { return conflict }
-            strips = person.isAdoptable && person.mailbox == mailbox
+            if person.listed.contains(site) || person.blocked.contains(site) { return conflict }
+            removesMethods = person.isAdoptable && person.mailbox == mailbox
             let isFresh = person.proofs(of: .mailbox(mailbox), under: rules).contains {
                 mailbox == .gmail || now - $0.last <= 365 * 86400
             }
-            if !strips && !(isFresh && person.isCovered(by: mailbox)) { return conflict }
+            if !removesMethods && !(isFresh && person.isCovered(by: mailbox)) { return conflict }
         }
         var no: Set<AuthErrorCode> = []
         if person.isDisabled { no.insert(.userDisabled) }
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
-        if strips { strip(place) }
+        if removesMethods { removeMethods(of: place) }
         people[place].ways.removeAll { $0.site == site }
         let way = newWay(kind)
         people[place].add(way)

@@ -86,20 +86,20 @@ extension NaiveModel {
         var no: Set<AuthErrorCode> = []
         if person.isDisabled { no.insert(.userDisabled) }
         if person.mail?.isSuspended ?? false { no.insert(.rejectedCredential) }
-        var strips = false
+        var removesMethods = false
         if rules == .firebase {
-            // The recorded server keeps an unproven password here; the design sets that right.
-            strips = !person.isVerified(under: rules)
+            // The recorded server keeps an unverified password here; the design sets that right.
+            removesMethods = !person.isVerified(under: rules)
         } else if person.mailbox != mailbox {
             no.insert(.accountExistsWithDifferentCredential)
         } else {
-            strips = person.isAdoptable
+            removesMethods = person.isAdoptable
             let mayJoin = person.isVerified(under: rules) && person.isCovered(by: mailbox)
-            if !strips && person.mail == nil && !mayJoin { no.insert(.accountExistsWithDifferentCredential) }
+            if !removesMethods && person.mail == nil && !mayJoin { no.insert(.accountExistsWithDifferentCredential) }
         }
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
-        if strips { strip(place) }
+        if removesMethods { removeMethods(of: place) }
         let isFirst = !people[place].isVerified(under: rules)
         let way: NaivePerson.Way
         if let old = people[place].mail {
@@ -139,7 +139,7 @@ extension NaiveModel {
     }
 
     /// Everything that hangs on an address nobody ever proved goes, and so does whoever is signed in.
-    mutating func strip(_ place: Int) {
+    mutating func removeMethods(of place: Int) {
         people[place].ways = []
         people[place].firstMailbox = nil
         endSittings(of: people[place].id)
@@ -148,7 +148,7 @@ extension NaiveModel {
 }
 
 extension NaivePerson {
-    /// Whether the number was proved too long ago for somebody who has another proven way in.
+    /// Whether the number was proved too long ago for somebody who has another verified sign-in method.
     func hasOldNumber(_ digits: Digits, at now: Int) -> Bool {
         let hasOther = ways.contains { other in
             switch other.kind {

@@ -1,4 +1,4 @@
-/// Two rulebooks, for the naive model as for the library.
+/// Two policies, for the naive model as for the library.
 enum Rules: String, CaseIterable, Sendable { case firebase, standard }
 
 /// How much a provider's word about an address is worth.
@@ -31,7 +31,7 @@ struct NaivePerson {
     var isDisabled = false
     var wasEverVerified = false
     /// Sites that never join by themselves again.
-    var severed: [Site] = []
+    var blocked: [Site] = []
     var factors: [Factor] = []
     var goneAt: Int?
 
@@ -49,7 +49,7 @@ struct NaivePerson {
         var isStale = false
     }
 
-    /// One way in.
+    /// One sign-in method.
     struct Way {
         enum Kind: Equatable {
             case password(Word)
@@ -87,7 +87,7 @@ struct NaivePerson {
 }
 
 extension NaivePerson {
-    /// Adds a way in; a number and an identity are only ever added by showing them.
+    /// Adds a sign-in method; a number and an identity are only ever added by showing them.
     mutating func add(_ way: Way) {
         ways.append(way)
         isAnonymous = false

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 
-/// One thing that somebody does at a seat, an administrator does, or time does.
+/// One thing that somebody does on a device, an administrator does, or time does.
 ///
 /// A trace is printed as the Swift that makes it, so that it can be pasted into a test and played again.
 enum Step: Hashable, Sendable {
@@ -29,7 +29,7 @@ enum Step: Hashable, Sendable {
     case wait(seconds: Int)
 }
 
-/// A seat.
+/// A device.
 enum Desk: String, CaseIterable, Sendable { case phone, laptop, tablet }
 
 /// An address: one whose provider runs the mailbox, and two of a domain that nobody vouches for.

@@ -63,7 +63,9 @@ struct FaultAct: Sendable {
         FaultAct("sign in") { try await $0.service.client().signIn(with: $0.password) },
         FaultAct("sign in anonymously") { try await $0.service.client().signInAnonymously() },
         FaultAct("join") { try await $0.service.client().signIn(with: $0.google()) },
-        FaultAct("arrive") { try await $0.service.client().signIn(with: $0.google("dan@gmail.com")) },
+        FaultAct("sign in with a free address") {
+            try await $0.service.client().signIn(with: $0.google("dan@gmail.com"))
+        },
         FaultAct("link") { try await $0.ann.link(with: $0.google()) },
         FaultAct("unlink") { _ = try await $0.ann.unlink(.gitHub) },
         FaultAct("replace") { try await $0.ann.replace(.gitHub, with: $0.google()) },

@@ -42,7 +42,7 @@ final class InterleavingTests: XCTestCase {
         for policy in [AuthPolicy.firebase, .standard] {
             for seed in 0..<(isLong ? 5000 : 60) as Range<UInt64> {
                 let program = RaceProgram("ten at once, seed \(seed)", policy) { stage in
-                    let ann = try await stage.signUpProven("ann@gmail.com")
+                    let ann = try await stage.signUpVerified("ann@gmail.com")
                     let ben = try await stage.signUp("ben@example.com", at: "desk")
                     let google = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
                     let gitHub = stage.credential(.gitHub, .eve)

@@ -63,7 +63,7 @@ struct RaceStage: Sendable {
     }
 
     /// Somebody whose address was proved where they are signed in.
-    func signUpProven(_ email: String = "ann@example.com", at device: String = "phone") async throws -> User {
+    func signUpVerified(_ email: String = "ann@example.com", at device: String = "phone") async throws -> User {
         let user = try await signUp(email, at: device)
         try await user.sendEmailVerification()
         try await service.client(at(device)).applyActionCode(code(to: email), openedIn: user.session.id)

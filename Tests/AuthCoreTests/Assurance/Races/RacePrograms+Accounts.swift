@@ -2,7 +2,7 @@
 import AuthCoreTesting
 
 extension RaceProgram {
-    /// Races for an identity, an address or the last way in.
+    /// Races for an identity, an address or the last sign-in method.
     static let accounts: [RaceProgram] = [AuthPolicy.firebase, .standard].flatMap(races)
 
     private static func races(_ policy: AuthPolicy) -> [RaceProgram] {
@@ -22,7 +22,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("link and unlink", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await ann.link(with: stage.credential(.gitHub))
                 return (
                     [{ try await ann.link(with: stage.credential(.google)) }, { _ = try await ann.unlink(.gitHub) }],
@@ -34,7 +34,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("the last two methods are unlinked", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await ann.link(with: stage.credential(.google, .eve))
                 return (
                     [{ _ = try await ann.unlink(.password) }, { _ = try await ann.unlink(.google) }],
@@ -80,13 +80,13 @@ extension RaceProgram {
                     }
                 )
             },
-            RaceProgram("sign up and arrive with the proven address", policy) { stage in
-                let arrival = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
+            RaceProgram("sign up and sign in with the verified address", policy) { stage in
+                let incoming = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
                 let squatter = Left<User>()
                 return (
                     [
                         { await squatter.keep(try await stage.signUp("ann@gmail.com", at: "desk")) },
-                        { try await stage.service.client().signIn(with: arrival) },
+                        { try await stage.service.client().signIn(with: incoming) },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "who proves gets in")
@@ -97,7 +97,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("join and unlink", policy) { stage in
-                let ann = try await stage.signUpProven("ann@gmail.com")
+                let ann = try await stage.signUpVerified("ann@gmail.com")
                 try await ann.link(with: stage.credential(.facebook, .eve))
                 let google = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
                 return (
@@ -126,7 +126,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("link, unlink and unlink", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await ann.link(with: stage.credential(.gitHub))
                 return (
                     [
@@ -138,7 +138,7 @@ extension RaceProgram {
                         outcome.expect(1, refusedOnlyWith: .lastMethod, .userTokenExpired)
                         outcome.expect(2, refusedOnlyWith: .lastMethod, .userTokenExpired)
                         let methods = try await stage.account(ann)?.methods ?? []
-                        outcome.expect(!methods.isEmpty || !isStandard, "a way in is left")
+                        outcome.expect(!methods.isEmpty || !isStandard, "a sign-in method is left")
                     }
                 )
             },

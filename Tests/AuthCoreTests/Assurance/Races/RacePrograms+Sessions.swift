@@ -8,7 +8,7 @@ extension RaceProgram {
     private static func ending(_ policy: AuthPolicy) -> [RaceProgram] {
         [
             RaceProgram("sign in and delete", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 let entered = Left<User>()
                 return (
                     [
@@ -42,7 +42,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("reset the password and link", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 return (
@@ -83,7 +83,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("enrol a factor and sign in without one", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
                 let digits = stage.digits(enrollment)
                 let entered = Left<User>()
@@ -116,7 +116,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("reset the password, link and sign in", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 let entered = Left<User>()
@@ -144,7 +144,7 @@ extension RaceProgram {
     private static func using(_ policy: AuthPolicy) -> [RaceProgram] {
         [
             RaceProgram("one reset code is used twice", policy) { stage in
-                try await _ = stage.signUpProven()
+                try await _ = stage.signUpVerified()
                 try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 let words = ["battery staple", "purple monkey"]
@@ -181,7 +181,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("one code of an app answers two challenges", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
                 try await ann.multiFactor.enroll(enrollment, code: stage.digits(enrollment))
                 stage.clock.advance(by: 60)
@@ -230,7 +230,7 @@ extension RaceProgram {
                 )
             },
             RaceProgram("two confirm one change of address", policy) { stage in
-                let ann = try await stage.signUpProven()
+                let ann = try await stage.signUpVerified()
                 try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
                 let code = stage.code(to: "new@example.com", .changeEmail)
                 return (

@@ -29,7 +29,7 @@ struct Concealment {
         }
     }
 
-    /// What is promised of the same address where it comes with a further way in.
+    /// What is promised of the same address where it comes with a further sign-in method.
     static func link(_ account: Account) -> Concealment {
         Concealment(accounts: [account.id]) { policy in
             policy.addressTrust != .verifiedFlag && policy.addressReservation == .verifiedAddress
@@ -55,7 +55,7 @@ extension DecisionInvariant {
             guard let concealment = trial.situation.concealment, let missing = trial.missing else { return nil }
             let (seen, other) = (trial.decided, missing)
             if seen.refusal != other.refusal || seen.told != other.told {
-                return "the answer is \(seen.verdict), and without the account \(other.verdict)"
+                return "the answer is \(seen.outcome), and without the account \(other.outcome)"
             }
             if seen.looks != other.looks { return "the store is asked \(seen.looks) times, not \(other.looks)" }
             let (made, instead) = (seen.changes, other.changes)

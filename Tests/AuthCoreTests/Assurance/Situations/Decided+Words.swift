@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Two different decisions of one situation have different words; a test sees to it.
 extension Decided {
-    /// The verdict and the reasons for it.
-    var verdict: String {
+    /// The outcome and the reasons for it.
+    var outcome: String {
         guard let refusal else {
             let why = reasons.isEmpty ? "nothing" : reasons.map(\.rawValue).joined(separator: " ")
             return listed.isEmpty ? why : "\(why), listing \(listed.joined(separator: " "))"
@@ -21,7 +21,7 @@ extension Decided {
 
     /// What is written, piece by piece.
     func writes(in scene: Scene) -> [String] {
-        accountWords(in: scene) + sessionWords(in: scene) + capabilityWords + eventWords
+        accountWords(in: scene) + sessionWords(in: scene) + recordWords + eventWords
     }
 
     private func accountWords(in scene: Scene) -> [String] {
@@ -60,7 +60,7 @@ extension Decided {
         }
     }
 
-    private var capabilityWords: [String] {
+    private var recordWords: [String] {
         changes.records.map { change in
             switch change {
             case .put(let record), .replace(let record):

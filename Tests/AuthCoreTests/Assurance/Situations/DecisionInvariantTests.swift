@@ -96,7 +96,7 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: versions, situation: "known Google") { decided, situation in
                 decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: 9) }
             },
-            Flaw(invariant: "S8: nobody who proved an address loses it as unproven", situation: covered) {
+            Flaw(invariant: "S8: no account that verified an address loses it as unverified", situation: covered) {
                 decided,
                 _ in
                 decided.reasons.append(.unverifiedMethodsAreRemoved)

@@ -59,7 +59,7 @@ extension DecisionInvariant {
             view.sessions.removeAll { !written.contains($0.id) }
             let found = invariants.accounts(view) + invariants.sessions(view)
             if found.isEmpty { return nil }
-            // Who is proved for the first time may have had no way in before.
+            // Who is proved for the first time may have had no sign-in method before.
             var before = trial.before
             before.accounts = before.accounts.map { $0.changing { $0.wasEverVerified = true } }
             let earlier = invariants.accounts(StoreView(before, after: before, []))

@@ -154,8 +154,8 @@ extension DecisionInvariant {
     }
 
     /// S8: what is taken because its owner never proved the address is not taken from who did.
-    static var unproven: DecisionInvariant {
-        .always("S8: nobody who proved an address loses it as unproven") { trial in
+    static var unverified: DecisionInvariant {
+        .always("S8: no account that verified an address loses it as unverified") { trial in
             let isTaken = trial.decided.reasons.contains {
                 [.unverifiedMethodsAreRemoved, .unverifiedOwnerYields, .ownerNeverVerifiedAddress].contains($0)
             }

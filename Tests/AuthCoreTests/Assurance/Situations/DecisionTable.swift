@@ -80,7 +80,7 @@ struct DecisionTable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for decided in decisions {
-            print.add(decided.verdict)
+            print.add(decided.outcome)
             print.add(json: Array(try encoder.encode(decided.changes)))
         }
         for row in rows { print.add(row.decisions.map(String.init).joined(separator: " ")) }
@@ -140,18 +140,18 @@ extension DecisionTable {
 
 /// A decision in words, taken apart so that the effects of two changes can be added.
 struct DecisionWords {
-    private let verdict: String
+    private let outcome: String
     private let writes: [String]
     private let pieces: [String: Int]
 
     init(_ decided: Decided, in scene: Scene) {
-        verdict = decided.verdict
+        outcome = decided.outcome
         writes = decided.writes(in: scene)
-        pieces = Dictionary(([verdict] + writes).map { ($0, 1) }, uniquingKeysWith: +)
+        pieces = Dictionary(([outcome] + writes).map { ($0, 1) }, uniquingKeysWith: +)
     }
 
     /// The decision in a line.
-    var line: String { ([verdict] + writes).joined(separator: ", ") }
+    var line: String { ([outcome] + writes).joined(separator: ", ") }
 
     /// Whether this is what two changes do, each by itself, to the same decision.
     func isSum(of first: DecisionWords, and second: DecisionWords, over base: DecisionWords) -> Bool {

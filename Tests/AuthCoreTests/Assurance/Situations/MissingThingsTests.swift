@@ -57,7 +57,7 @@ final class MissingThingsTests: XCTestCase {
     /// However an identity that waits comes again, after a factor for instance.
     func testAConflictThatIsMetAgainEndsWhenItEndedBefore() throws {
         let people = try Situations()
-        let owner = people.squatter.proven()
+        let owner = people.squatter.verified()
         let use = PendingUse(key: people.code, handedOut: OneTimeRecordID(bits: 9))
         let proof = people.proof(people.google(), under: .pinned, pending: use)
         let waiting = OneTimeRecord.Content.pendingIdentity(

@@ -123,7 +123,7 @@ extension Account {
     }
 
     /// The address is proved by a mailed code.
-    func proven(days: Double = 100) -> Account {
+    func verified(days: Double = 100) -> Account {
         changing { account in
             if let email = account.email { account.note(.email(email), .mailboxCode, at: Scene.ago(days: days)) }
         }

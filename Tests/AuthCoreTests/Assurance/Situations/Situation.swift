@@ -7,7 +7,7 @@ struct Decided: Hashable {
     var refusal: Refusal?
     var reasons: [Reason]
     var changes: ChangeSet
-    /// The ways in that the answer lists, where it lists any.
+    /// The sign-in methods that the answer lists, where it lists any.
     var listed: [String]
     /// How often the store is asked first.
     var looks: Int
@@ -41,7 +41,7 @@ struct Shown {
         case nothing
         /// Now.
         case now
-        /// Now, except for who adds a way in to an account that had one, where the policy guards it.
+        /// Now, except for who adds a sign-in method to an account that had one, where the policy guards it.
         case addition
         /// When the app's own server says; now, where the policy takes its word for a login.
         case token(Timestamp)

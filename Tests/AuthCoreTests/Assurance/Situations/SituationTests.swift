@@ -71,7 +71,7 @@ final class SituationTests: XCTestCase {
             [
                 "SignInWithPassword", "SignInFederated", "SignUp", "FetchSignInMethods", "MailSignInMethods",
                 "RequestPasswordReset", "RequestSignInLink", "RequestPhoneCode", "RecoverFromLostFactors",
-                // What a seat without a person can name an address in.
+                // What a device without a person can name an address in.
                 "ChangeEmail", "RequestEmailChange", "LinkMethod", "Reauthenticate", "BeginMerge",
             ]
         )

@@ -56,7 +56,7 @@ extension Situations {
 
     /// Ann's account that goes, and the one that it goes into.
     private var giver: Account { ann.adding(method(google())) }
-    private var receiver: Account { Account.person(2, at: other).adding(method(facebook(other))).proven() }
+    private var receiver: Account { Account.person(2, at: other).adding(method(facebook(other))).verified() }
 
     func side(_ proof: Proof, _ account: Account, minutes: Double = 1) -> MergeParty {
         .proof(proof, factor: nil, verifiedAt: Scene.ago(minutes: minutes), account: account.id)

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import Foundation
 
-/// The person in a session adds a way in, or answers a conflict.
+/// The person in a session adds a sign-in method, or answers a conflict.
 extension Situations {
     private func links(
         _ name: String,
@@ -20,10 +20,10 @@ extension Situations {
         anonymous.isAnonymous = true
         let nobody = Scene(anonymous).signedIn(by: .anonymous, minutes: 60)
         let checked = Shown(login: .addition, checked: address)
-        let proven = Shown(login: .addition, proves: [.email(address)])
-        let ben = Account.person(2, at: other).adding(password).proven()
+        let verified = Shown(login: .addition, proves: [.email(address)])
+        let ben = Account.person(2, at: other).adding(password).verified()
         return [
-            links("links Google to an anonymous account", nobody, by: .google, authentication: proven) {
+            links("links Google to an anonymous account", nobody, by: .google, authentication: verified) {
                 .federated(proof(google(), under: $0))
             },
             links("links a password to an anonymous account", nobody, by: .password) {
@@ -44,7 +44,7 @@ extension Situations {
                 "links Google, whose address is another account's",
                 Scene(ben, ann).signedIn(),
                 by: .google,
-                authentication: proven
+                authentication: verified
             ) { .federated(proof(google(), under: $0)) },
             links(
                 "links a number",
@@ -56,7 +56,7 @@ extension Situations {
                 "links mailed links as a method",
                 Scene(googled).signedIn(by: .federated).holding(.signInLink(address)),
                 by: .emailLink,
-                authentication: proven
+                authentication: verified
             ) { _ in .mailbox(MailboxProof(email: address, record: code)) },
             links(
                 "links Facebook, signed in by a method that is suspended now",
@@ -84,7 +84,7 @@ extension Situations {
     }
 
     private var answered: Situation {
-        let ann = squatter.proven()
+        let ann = squatter.verified()
         return Situation(
             "resolves Google's conflict with the password",
             Scene(ann).holding(pending(google(), with: ann)),
@@ -117,7 +117,7 @@ extension Situations {
     private var claimed: Situation {
         claim(
             "claims by mail an account with Facebook and a password that is not covered",
-            squatter.adding(method(facebook()), isCovered: false).proven()
+            squatter.adding(method(facebook()), isCovered: false).verified()
         )
     }
 

@@ -2,11 +2,11 @@
 import AuthCoreTesting
 import Foundation
 
-/// Somebody arrives with an identity.
+/// A person presents an identity.
 extension Situations {
     var federatedSignIns: [Situation] { knownIdentities + unknownIdentities }
 
-    private func arrives(
+    private func presents(
         _ name: String,
         _ scene: Scene,
         _ assertion: ProviderAssertion,
@@ -28,58 +28,58 @@ extension Situations {
         let known = ann.adding(method(google()))
         let secured = known.enrolled()
         return [
-            arrives("known Google", Scene(known), google()),
-            arrives("known Google that is suspended", Scene(known.suspended(.google)), google()),
-            arrives(
+            presents("known Google", Scene(known), google()),
+            presents("known Google that is suspended", Scene(known.suspended(.google)), google()),
+            presents(
                 "known Google, with the second factor",
                 Scene(secured).holding(challenge(secured, .federated(google(), pending: nil)), of: secured.id),
                 google(),
                 factor: factorProof(secured, answering: code)
             ),
-            arrives("known Google that has another address now", Scene(known), google("ann", other)),
+            presents("known Google that has another address now", Scene(known), google("ann", other)),
         ]
     }
 
     private var unknownIdentities: [Situation] {
         let facebooked = Account.person(at: address).adding(method(facebook()), isCovered: false)
         return [
-            arrives("unknown Google, its address free", Scene(), google()),
-            arrives("unknown Facebook, its address free", Scene(), facebook()),
-            arrives("unknown Google, its address verified and all methods covered", Scene(ann), google()),
-            arrives(
+            presents("unknown Google, its address free", Scene(), google()),
+            presents("unknown Facebook, its address free", Scene(), facebook()),
+            presents("unknown Google, its address verified and all methods covered", Scene(ann), google()),
+            presents(
                 "unknown Google, its address verified by a disabled account",
                 Scene(ann.changing { $0.isDisabled = true }),
                 google()
             ),
-            arrives(
+            presents(
                 "unknown Google, its address verified outside the session of the password",
-                Scene(Account.person(at: address).adding(password, isCovered: false).proven()),
+                Scene(Account.person(at: address).adding(password, isCovered: false).verified()),
                 google()
             ),
-            arrives(
+            presents(
                 "unknown Google, its address verified two years ago",
-                Scene(Account.person(at: address).adding(password).proven(days: 730)),
+                Scene(Account.person(at: address).adding(password).verified(days: 730)),
                 google()
             ),
-            arrives("unknown Google, its address that of an account that verified nothing", Scene(squatter), google()),
-            arrives("unknown Google, its address that of a Facebook that is not covered", Scene(facebooked), google()),
-            arrives(
+            presents("unknown Google, its address that of an account that verified nothing", Scene(squatter), google()),
+            presents("unknown Google, its address that of a Facebook that is not covered", Scene(facebooked), google()),
+            presents(
                 "unknown Google, its address verified by an account with a second factor",
                 Scene(ann.enrolled()),
                 google()
             ),
-            arrives(
+            presents(
                 "unknown Google, its address that of an account with another Google",
                 Scene(ann.adding(method(google("former")))),
                 google()
             ),
-            arrives(
+            presents(
                 "unknown Google, its address that of an account from which Google was removed",
                 Scene(ann.changing { $0.blockedIssuers = [ExactText("https://accounts.google.com")] }),
                 google()
             ),
-            arrives("unknown Facebook, its address verified and all methods covered", Scene(ann), facebook()),
-            arrives(
+            presents("unknown Facebook, its address verified and all methods covered", Scene(ann), facebook()),
+            presents(
                 "unknown Facebook, its address displayed by another account",
                 Scene(displaying),
                 facebook().changing { $0.subject = "other" }
@@ -101,7 +101,7 @@ extension Situations {
     var otherSignIns: [Situation] { passwords + mailboxes + phones + [customToken] }
 
     private var passwords: [Situation] {
-        func arrives(_ name: String, _ account: Account, _ proof: @escaping @Sendable (AuthPolicy) -> PasswordProof)
+        func presents(_ name: String, _ account: Account, _ proof: @escaping @Sendable (AuthPolicy) -> PasswordProof)
             -> Situation
         {
             Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
@@ -109,7 +109,7 @@ extension Situations {
         let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
         return [
             // Eight wrong ones came before; who has to wait is not even compared.
-            arrives("right password, after eight wrong ones", ann) { policy in
+            presents("right password, after eight wrong ones", ann) { policy in
                 guard let limits = policy.limits else { return passwordProof(ann) }
                 let take = Store.Take(
                     AttemptKey(purpose: .password, hash: 1),
@@ -124,14 +124,14 @@ extension Situations {
             Situation("wrong password", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
                 SignInWithPassword(proof: passwordProof(ann, isRight: false))
             },
-            arrives("right password of an account that waits for its deletion", leaving) { _ in
+            presents("right password of an account that waits for its deletion", leaving) { _ in
                 passwordProof(leaving)
             },
         ]
     }
 
     private var mailboxes: [Situation] {
-        func arrives(_ name: String, _ scene: Scene) -> Situation {
+        func presents(_ name: String, _ scene: Scene) -> Situation {
             Situation(
                 name,
                 scene.holding(.signInLink(address)),
@@ -140,9 +140,9 @@ extension Situations {
             ) { _ in SignInWithMailbox(proof: MailboxProof(email: address, record: code)) }
         }
         return [
-            arrives("mailed link, its address verified and all methods covered", Scene(ann)),
-            arrives("mailed link, its address that of an account that verified nothing", Scene(squatter)),
-            arrives(
+            presents("mailed link, its address verified and all methods covered", Scene(ann)),
+            presents("mailed link, its address that of an account that verified nothing", Scene(squatter)),
+            presents(
                 "mailed link as a linked method, its address not verified",
                 Scene(squatter.adding(.emailLink).changing { $0.wasEverVerified = true })
             ),
@@ -150,7 +150,7 @@ extension Situations {
     }
 
     private var phones: [Situation] {
-        func arrives(_ name: String, _ account: Account) -> Situation {
+        func presents(_ name: String, _ account: Account) -> Situation {
             Situation(
                 name,
                 Scene(account).holding(phoneCode(annsNumber)),
@@ -159,8 +159,8 @@ extension Situations {
             ) { _ in SignInWithPhone(proof: PhoneProof(number: annsNumber, record: code)) }
         }
         return [
-            arrives("known number, verified a hundred days ago, beside a password", called(days: 100)),
-            arrives("known number of an account with a second factor", called(days: 10).enrolled()),
+            presents("known number, verified a hundred days ago, beside a password", called(days: 100)),
+            presents("known number of an account with a second factor", called(days: 10).enrolled()),
         ]
     }
 

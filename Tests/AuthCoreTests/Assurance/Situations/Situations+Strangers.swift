@@ -96,18 +96,18 @@ extension Situations {
     }
 
     private var claims: [Situation] {
-        func arrives(_ name: String, _ account: Account, concealing concealment: Concealment) -> Situation {
+        func presents(_ name: String, _ account: Account, concealing concealment: Concealment) -> Situation {
             Situation(name, Scene(account), by: .gitHub, concealing: concealment) {
                 SignInFederated(proof: proof(claimed, under: $0))
             }
         }
         return [
-            arrives(
+            presents(
                 "unknown GitHub, its address only claimed and verified by another account",
                 ann,
                 concealing: .claim(ann)
             ),
-            arrives(
+            presents(
                 "unknown GitHub, its address only claimed and displayed by another account",
                 displaying,
                 concealing: .always(displaying)
@@ -115,7 +115,7 @@ extension Situations {
         ]
     }
 
-    /// A seat that shows nothing but itself.
+    /// A device that shows nothing but itself.
     private var guests: [Situation] {
         let guest = Account.person(2, at: nil).changing { $0.isAnonymous = true }
         let scene = Scene(guest, known).signedIn(by: .anonymous)
@@ -194,7 +194,7 @@ extension Situations {
         ]
     }
 
-    /// A seat whose account waits for a proof of its address.
+    /// A device whose account waits for a proof of its address.
     private var waiting: [Situation] {
         let waiting = Account.person(2, at: other).adding(password, isCovered: false).changing {
             ($0.isProvisional, $0.reservesEmail) = (true, false)

@@ -27,9 +27,9 @@ struct Situations {
     let password = SignInMethod.Kind.password(PasswordHash(tagged: "$old"))
     let newHash = PasswordHash(tagged: "$new")
 
-    /// Ann with a password and a proven address, all of it a hundred days old and covered.
+    /// Ann with a password and a verified address, all of it a hundred days old and covered.
     var ann: Account {
-        Account.person(at: address).adding(password).proven().changing { $0.displayName = "Annie" }
+        Account.person(at: address).adding(password).verified().changing { $0.displayName = "Annie" }
     }
 
     /// Ann with nothing but a Google that runs her mailbox.

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import Foundation
 
-/// The rules that change the ways into an account, with all their facts.
+/// The rules that change the sign-in methods of an account, with all their facts.
 extension RuleTables {
     static var changes: [RuleTable] {
         [linkFederated, linkPassword, linkMailbox, linkPhone, unlink, replace, sensitivity, seniority, enrollment]
@@ -127,7 +127,8 @@ extension RuleTables {
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             must: { facts, answer in
-                answer.isGranted && facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+                answer.isGranted && facts.isLastMethod && facts.lastMethod == .kept
+                    ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in
             try Unlink.rule(facts)
@@ -211,7 +212,7 @@ extension RuleTables {
             "EnrollmentFacts",
             EnrollmentFacts(ActingSession(account, session), number: nil, under: .firebase),
             [
-                .flag("session eligible", \.isSessionEligible), .flag("address proven", \.isAddressVerified),
+                .flag("session eligible", \.isSessionEligible), .flag("address verified", \.isAddressVerified),
                 .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),
                 .flag("limit reached", \.isLimitReached), .flag("factor missing", \.isFactorMissing),
             ],

@@ -18,13 +18,13 @@ extension RuleTables {
             ),
             [
                 .of("code", \.code), .of("purpose", \.purpose), .flag("binding intact", \.isBindingIntact),
-                .of("new address", \.newAddress), .flag("other proven", \.isOtherVerified),
+                .of("new address", \.newAddress), .flag("other verified", \.isOtherVerified),
             ],
             where: { $0.newAddress == .another || !$0.isOtherVerified },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
                 if facts.code != .good || !facts.isBindingIntact { return "a code works that does not hold" }
-                return facts.newAddress == .another && facts.isOtherVerified ? "a proven address is taken" : nil
+                return facts.newAddress == .another && facts.isOtherVerified ? "a verified address is taken" : nil
             }
         ) { facts throws(Refusal) in
             try ApplyEmailAction.rule(facts)
@@ -65,21 +65,21 @@ extension RuleTables {
                 code: .good,
                 isOfNotice: true,
                 isAccountThere: true,
-                isRecipientStanding: true,
+                isRecipientCurrent: true,
                 isUsableWithout: true,
                 isRecoverableWithout: true
             ),
             [
                 .of("code", \.code), .flag("of a notice", \.isOfNotice), .flag("account there", \.isAccountThere),
-                .flag("recipient status", \.isRecipientStanding),
+                .flag("recipient status", \.isRecipientCurrent),
                 .flag("usable without", \.isUsableWithout), .flag("recoverable without", \.isRecoverableWithout),
             ],
             must: { facts, answer in
-                if answer.isGranted && !facts.isRecipientStanding {
+                if answer.isGranted && !facts.isRecipientCurrent {
                     return "an address that has left contests a change"
                 }
                 return answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
-                    ? "the last way in goes" : nil
+                    ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in
             switch try ReportUnauthorizedChange.rule(facts) {
@@ -117,7 +117,7 @@ extension RuleTables {
             "CreateSeparateAccount",
             CreateSeparateAccount.Facts(
                 code: .good,
-                proven: .nothing,
+                verified: .nothing,
                 owner: .none,
                 isOwn: true,
                 isOwnerVerified: false,
@@ -126,18 +126,18 @@ extension RuleTables {
                 isIdentityOwned: false
             ),
             [
-                .of("code", \.code), .flag("identity owned", \.isIdentityOwned), .of("proven", \.proven),
-                .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner proven", \.isOwnerVerified),
+                .of("code", \.code), .flag("identity owned", \.isIdentityOwned), .of("verified", \.verified),
+                .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner verified", \.isOwnerVerified),
                 .flag("last", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             where: { $0.owner != .none || ($0.isOwn && !$0.isOwnerVerified && !$0.isLastMethod) },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
-                if facts.proven == .nothing || facts.code != .good { return "taken without a proof" }
+                if facts.verified == .nothing || facts.code != .good { return "taken without a proof" }
                 if facts.isIdentityOwned { return "an identity gets two owners" }
                 return facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept
-                    ? "the last way in goes" : nil
+                    ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in
             try CreateSeparateAccount.rule(facts)
@@ -159,7 +159,7 @@ extension RuleTables {
             ),
             [
                 .switchable("offered", \.isOffered, firebase: false, standard: true), .of("code", \.code),
-                .of("owner", \.owner), .flag("address proven", \.isAddressVerified), .flag("factors", \.hasFactors),
+                .of("owner", \.owner), .flag("address verified", \.isAddressVerified), .flag("factors", \.hasFactors),
                 .of("other", \.other), .of("waiting", \.waiting),
             ],
             must: { facts, answer in
@@ -188,7 +188,7 @@ extension RuleTables {
                     return "the answer tells who has an address"
                 }
                 return answer.text == "change" && (facts.mustStay || facts.holder == .another)
-                    ? "an unproven address takes the place of a proven one" : nil
+                    ? "an unverified address takes the place of a verified one" : nil
             }
         ) { facts throws(Refusal) in
             switch try ChangeEmail.rule(facts) {
@@ -204,7 +204,7 @@ extension RuleTables {
             ExpireAccount.Facts(isThere: true, isDeletionDue: false, isUnverifiedDue: false, isReservationDue: false),
             [
                 .flag("there", \.isThere), .flag("deletion due", \.isDeletionDue),
-                .flag("unproven due", \.isUnverifiedDue), .flag("reservation due", \.isReservationDue),
+                .flag("unverified due", \.isUnverifiedDue), .flag("reservation due", \.isReservationDue),
             ],
             must: { facts, answer in
                 answer.text == "delete" && !facts.isDeletionDue && !facts.isUnverifiedDue ? "deleted too early" : nil

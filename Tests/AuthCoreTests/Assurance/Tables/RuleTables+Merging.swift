@@ -60,7 +60,7 @@ extension RuleTables {
                     return "accounts merge that are not two of one person"
                 }
                 if facts.moving == .everything && facts.isAddressReversible { return "a recovery is buried" }
-                return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+                return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in
             try MergeFacts.rule(facts)
@@ -97,19 +97,19 @@ extension RuleTables {
                 isUnderWay: false,
                 isLocked: false,
                 isFromBefore: true,
-                returnsWayIn: true,
+                returnsMethod: true,
                 isLastMethod: false,
                 lastMethod: .kept
             ),
             [
                 .flag("under way", \.isUnderWay), .flag("held", \.isLocked), .flag("from before", \.isFromBefore),
-                .flag("returns a way in", \.returnsWayIn), .flag("last method", \.isLastMethod),
+                .flag("returns a sign-in method", \.returnsMethod), .flag("last method", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
-                if !facts.isFromBefore || !facts.returnsWayIn { return "somebody else, or nothing, undoes a merge" }
-                return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+                if !facts.isFromBefore || !facts.returnsMethod { return "somebody else, or nothing, undoes a merge" }
+                return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in
             try UndoMerge.rule(facts)

@@ -23,7 +23,7 @@ extension RuleTables {
                 accountsPerEmail: .one,
                 addressReservation: .everyAddress,
                 joining: .whenVerified,
-                unverifiedOwner: .stripped,
+                unverifiedOwner: .takenOver,
                 recycledSubject: .replaces
             ),
             [
@@ -34,9 +34,9 @@ extension RuleTables {
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
                 .knob("proving", \.minimumAssurance, firebase: .checked, standard: .authoritative),
                 .knob("recycled", \.recycledSubject, firebase: .replaces, standard: .conflicts),
-                .knob("unproven", \.unverifiedOwner, firebase: .stripped, standard: .adopted),
+                .knob("unverified owner", \.unverifiedOwner, firebase: .takenOver, standard: .adopted),
                 .knob("reserves", \.addressReservation, firebase: .everyAddress, standard: .verifiedAddress),
-                .flag("other subject", \.hasOtherSubject), .flag("severed", \.isBlocked),
+                .flag("other subject", \.hasOtherSubject), .flag("blocked", \.isBlocked),
                 .flag("adoptable", \.isOwnerAdoptable), .of("proof", \.ownerProof),
                 .flag("covered", \.isOwnerCovered), .of("factor", \.factor),
             ],
@@ -65,11 +65,11 @@ extension RuleTables {
                 }
                 guard answer.text.hasPrefix("join") else { return nil }
                 if facts.assurance < facts.minimumAssurance { return "a word that proves nothing joins" }
-                if facts.isBlocked { return "a severed issuer joins" }
+                if facts.isBlocked { return "a blocked issuer joins" }
                 if facts.address != .owned { return "a join without an open owner" }
-                if facts.ownerProof == .old { return "what was proved once is joined to or stripped" }
+                if facts.ownerProof == .old { return "what was proved once is joined to or taken over" }
                 if facts.joining == .whenCovered && facts.unverifiedOwner == .adopted && !facts.isOwnerAdoptable {
-                    if facts.ownerProof != .fresh { return "an unproven owner is joined" }
+                    if facts.ownerProof != .fresh { return "an unverified owner is joined" }
                     if !facts.isOwnerCovered { return "what no proof covers is joined" }
                 }
                 return nil
@@ -78,7 +78,8 @@ extension RuleTables {
             switch try SignInFederated.rule(facts) {
             case .signIn(let reason): .granted("sign in, \(reason)")
             case .create(let address, let reason): .granted("create with address \(address), \(reason)")
-            case .join(let strips, let reason): .granted("join\(strips ? " and strip" : ""), \(reason)")
+            case .join(let removesMethods, let reason):
+                .granted("join\(removesMethods ? " and remove methods" : ""), \(reason)")
             case .challenge: .challenge
             case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
             }
@@ -134,7 +135,7 @@ extension RuleTables {
                 .of("code", \.code), .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
                 .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
-                .flag("suspended", \.isSuspended), .flag("proven", \.isOwnerVerified),
+                .flag("suspended", \.isSuspended), .flag("verified", \.isOwnerVerified),
                 .flag("covered", \.isOwnerCovered),
                 .of("factor", \.factor),
             ],
@@ -164,7 +165,7 @@ extension RuleTables {
         ) { facts throws(Refusal) in
             switch try SignInWithMailbox.rule(facts) {
             case .create: .granted("create")
-            case .signIn(let strips): .granted(strips ? "strip and sign in" : "sign in")
+            case .signIn(let removesMethods): .granted(removesMethods ? "remove methods and sign in" : "sign in")
             case .challenge: .challenge
             case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
             }

@@ -6,67 +6,71 @@ import XCTest
 @testable import AuthCore
 
 final class HashingPoolTests: XCTestCase {
-    private let gate = DispatchSemaphore(value: 0)
-
     func testNoMoreThanTheGivenNumberRunAtOnce() async throws {
-        let pool = HashingPool(workers: 2, places: 10)
-        let tally = Tally()
-        let gate = gate
-        let tasks = (0..<6).map { number in
-            Task {
-                try await pool.run {
-                    tally.begin()
-                    gate.wait()
-                    tally.end()
-                    return number
+        try await inTime {
+            let pool = HashingPool(workers: 2, places: 10)
+            let tally = Tally()
+            let gate = DispatchSemaphore(value: 0)
+            let tasks = (0..<6).map { number in
+                Task {
+                    try await pool.run {
+                        tally.begin()
+                        gate.wait()
+                        tally.end()
+                        return number
+                    }
                 }
             }
+            await settle(pool, running: 2, waiting: 4)
+            await waitAWhile { tally.greatest == 2 }
+            for _ in tasks { gate.signal() }
+            var results: [Int] = []
+            for task in tasks { results.append(try await task.value) }
+            XCTAssertEqual(results, Array(0..<6))
+            XCTAssertEqual(tally.greatest, 2)
+            await settle(pool, running: 0, waiting: 0)
         }
-        await settle(pool, running: 2, waiting: 4)
-        while tally.greatest < 2 { await Task.yield() }
-        for _ in tasks { gate.signal() }
-        var results: [Int] = []
-        for task in tasks { results.append(try await task.value) }
-        XCTAssertEqual(results, Array(0..<6))
-        XCTAssertEqual(tally.greatest, 2)
-        await settle(pool, running: 0, waiting: 0)
     }
 
     func testBeyondTheWaitingLineTheAnswerIsOverloaded() async throws {
-        let pool = HashingPool(workers: 1, places: 1)
-        let gate = gate
-        let first = Task { try await pool.run { gate.wait() } }
-        await settle(pool, running: 1, waiting: 0)
-        let second = Task { try await pool.run { gate.wait() } }
-        await settle(pool, running: 1, waiting: 1)
-        await assertHashingThrows(.overloaded) { try await pool.run {} }
-        gate.signal()
-        gate.signal()
-        try await first.value
-        try await second.value
-        let afterwards = try await pool.run { 7 }
-        XCTAssertEqual(afterwards, 7)
+        try await inTime {
+            let pool = HashingPool(workers: 1, places: 1)
+            let gate = DispatchSemaphore(value: 0)
+            let first = Task { try await pool.run { gate.wait() } }
+            await settle(pool, running: 1, waiting: 0)
+            let second = Task { try await pool.run { gate.wait() } }
+            await settle(pool, running: 1, waiting: 1)
+            await assertHashingThrows(.overloaded) { try await pool.run {} }
+            gate.signal()
+            gate.signal()
+            try await first.value
+            try await second.value
+            let afterwards = try await pool.run { 7 }
+            XCTAssertEqual(afterwards, 7)
+        }
     }
 
     func testAHasherPassesTheOverloadOn() async throws {
-        let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 1), workers: 1, waiting: 0)
-        let gate = gate
-        let blocker = Task { try await hasher.pool.run { gate.wait() } }
-        await settle(hasher.pool, running: 1, waiting: 0)
-        await assertHashingThrows(.overloaded) { _ = try await hasher.hash("word") }
-        await assertHashingThrows(.overloaded) { _ = try await hasher.check("word", against: hasher.placeholder) }
-        gate.signal()
-        try await blocker.value
-        await settle(hasher.pool, running: 0, waiting: 0)
-        let check = try await hasher.check("word", against: hasher.placeholder)
-        XCTAssertEqual(check, .differs)
+        try await inTime {
+            let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 1), workers: 1, waiting: 0)
+            let gate = DispatchSemaphore(value: 0)
+            let blocker = Task { try await hasher.pool.run { gate.wait() } }
+            await settle(hasher.pool, running: 1, waiting: 0)
+            await assertHashingThrows(.overloaded) { _ = try await hasher.hash("word") }
+            await assertHashingThrows(.overloaded) { _ = try await hasher.check("word", against: hasher.placeholder) }
+            gate.signal()
+            try await blocker.value
+            await settle(hasher.pool, running: 0, waiting: 0)
+            let check = try await hasher.check("word", against: hasher.placeholder)
+            XCTAssertEqual(check, .differs)
+        }
     }
 
     /// Where workers shared threads with tasks, each of these would wait a second or more for one: far over the bound.
     func testBlockedWorkersDoNotStallOtherTasks() async throws {
         let blockers = ProcessInfo.processInfo.activeProcessorCount + 8
         let pool = HashingPool(workers: blockers, places: 0)
-        let gate = gate
+        let gate = DispatchSemaphore(value: 0)
         let tally = Tally()
         let start = ContinuousClock.now
         let tasks = (0..<blockers).map { _ in
@@ -77,7 +81,7 @@ final class HashingPoolTests: XCTestCase {
                 }
             }
         }
-        while tally.greatest < blockers { await Task.yield() }
+        await waitAWhile { tally.greatest == blockers }
         for priority in [TaskPriority.high, .medium, .low] {
             let answer = await Task.detached(priority: priority) { 7 }.value
             XCTAssertEqual(answer, 7)
@@ -88,18 +92,20 @@ final class HashingPoolTests: XCTestCase {
     }
 
     func testACancelledTaskLeavesTheLine() async throws {
-        let pool = HashingPool(workers: 1, places: 1)
-        let gate = gate
-        let first = Task { try await pool.run { gate.wait() } }
-        await settle(pool, running: 1, waiting: 0)
-        let second = Task { try await pool.run { XCTFail("This was cancelled while it waited.") } }
-        await settle(pool, running: 1, waiting: 1)
-        second.cancel()
-        let outcome = await second.result
-        XCTAssertThrowsError(try outcome.get()) { XCTAssertTrue($0 is CancellationError) }
-        XCTAssertEqual(pool.load.waiting, 0)
-        gate.signal()
-        try await first.value
+        try await inTime {
+            let pool = HashingPool(workers: 1, places: 1)
+            let gate = DispatchSemaphore(value: 0)
+            let first = Task { try await pool.run { gate.wait() } }
+            await settle(pool, running: 1, waiting: 0)
+            let second = Task { try await pool.run { XCTFail("This was cancelled while it waited.") } }
+            await settle(pool, running: 1, waiting: 1)
+            second.cancel()
+            let outcome = await second.result
+            XCTAssertThrowsError(try outcome.get()) { XCTAssertTrue($0 is CancellationError) }
+            XCTAssertEqual(pool.load.waiting, 0)
+            gate.signal()
+            try await first.value
+        }
     }
 
     func testATaskThatWasCancelledBeforehandDoesNoWork() async {
@@ -116,10 +122,17 @@ final class HashingPoolTests: XCTestCase {
         let pool = HashingPool(workers: 0, places: -1)
         await assertHashingThrows(.failed) { try await pool.run { throw PasswordHash.HashingError.failed } }
     }
+}
 
-    private func settle(_ pool: HashingPool, running: Int, waiting: Int) async {
-        while pool.load != (running, waiting) { await Task.yield() }
-    }
+private func settle(_ pool: HashingPool, running: Int, waiting: Int) async {
+    await waitAWhile { pool.load == (running, waiting) }
+    XCTAssertTrue(pool.load == (running, waiting), "\(pool.load) instead of \(running) running, \(waiting) waiting")
+}
+
+/// Waits for half a minute at most, so that a pool that stands still fails its test.
+private func waitAWhile(until isDone: () -> Bool) async {
+    let limit = ContinuousClock.now + .seconds(30)
+    while !isDone(), ContinuousClock.now < limit { await Task.yield() }
 }
 
 /// Counts how many are under way, and the most there ever were.

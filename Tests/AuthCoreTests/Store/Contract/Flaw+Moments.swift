@@ -181,10 +181,11 @@ extension Flaw {
     }
     static let beginsPositionsAnew = reopens("begins positions anew") { _ in InMemoryIdentityStore(eventLimit: 1000) }
 
-    /// A database whose commits end after some statements, and that then keeps what the body makes of the change.
+    /// A database whose commits end after some statements, and that then keeps what the body makes of the change; the
+    /// caller gets an answer only if the body has one.
     static func interrupts(
         _ name: String,
-        _ keep: @escaping @Sendable (ChangeSet, _ statements: Int, any IdentityStore) async throws -> Void
+        _ keep: @escaping @Sendable (ChangeSet, _ statements: Int, any IdentityStore) async throws -> CommitOutcome?
     ) -> Flaw {
         Flaw(name) {
             struct ConnectionLost: Error {}
@@ -198,7 +199,7 @@ extension Flaw {
                             return try await whole.commit(changes)
                         }
                         end.withLock { $0 = nil }
-                        try await keep(changes, statements, whole)
+                        if let answer = try await keep(changes, statements, whole) { return answer }
                         throw ConnectionLost()
                     }
                     return store
@@ -216,11 +217,16 @@ extension Flaw {
             if statements > 4 { half.keys = changes.keys }
             if statements > 6 { half.sessions = changes.sessions }
             if !half.isEmpty { _ = try await whole.commit(half) }
+            return nil
         },
         interrupts("forgets the operation of an interrupted commit") { changes, statements, whole in
             if statements == 11 {
                 _ = try await whole.commit(changes.under(OperationID(bits: ~changes.operation.bits)))
             }
+            return nil
+        },
+        interrupts("answers before it has written everything") { _, statements, _ in
+            statements > 3 ? .committed : nil
         },
     ]
 }

@@ -4,7 +4,7 @@ import AuthCoreTesting
 /// What a careless store does not look at.
 enum Carelessness: Sendable {
     case keyRule, updates, removals, reads, creations, identities, phones, emails, expectations, references
-    case capabilityPuts, capabilityReplacements, capabilityUses, sessionPuts, sessionUpdates, exchanges
+    case recordPuts, recordReplacements, recordUses, sessionPuts, sessionUpdates, exchanges
 
     /// The change with everything expected that is the case, so that nothing stands against it.
     func loosen(_ changes: ChangeSet, in store: any IdentityStore) async throws -> ChangeSet {
@@ -26,7 +26,7 @@ enum Carelessness: Sendable {
             }
         case .references: changes.referenceReads = []
         case .expectations: changes.keys.removeAll { $0.expected == $0.owner }
-        case .capabilityPuts, .capabilityReplacements, .capabilityUses:
+        case .recordPuts, .recordReplacements, .recordUses:
             for (index, change) in changes.records.enumerated() {
                 changes.records[index] = try await loosen(change, in: store)
             }
@@ -65,9 +65,9 @@ enum Carelessness: Sendable {
             try await store.load([.record(key)]).record(key) != nil
         }
         switch (self, change) {
-        case (.capabilityPuts, .put(let new)): return try await isThere(new.key) ? .replace(new) : change
-        case (.capabilityReplacements, .replace(let new)): return try await isThere(new.key) ? change : .put(new)
-        case (.capabilityUses, .consume(let key)): return .revoke(key)
+        case (.recordPuts, .put(let new)): return try await isThere(new.key) ? .replace(new) : change
+        case (.recordReplacements, .replace(let new)): return try await isThere(new.key) ? change : .put(new)
+        case (.recordUses, .consume(let key)): return .revoke(key)
         default: return change
         }
     }
@@ -103,7 +103,7 @@ extension Flaw {
         Flaw("looks too early at \(carelessness)") { store in
             store.onCommit = { changes, whole in
                 let dry = try await carelessness.loosen(changes, in: whole)
-                let differs = dry != changes && carelessness != .capabilityUses
+                let differs = dry != changes && carelessness != .recordUses
                 if differs { return try await whole.commit(changes) }
                 for _ in 0..<50 { await Task.yield() }
                 return try await whole.commit(try await carelessness.loosen(changes, in: whole))

@@ -20,9 +20,9 @@ final class StoreConformanceTests: XCTestCase {
         "precondition: a number has the owner expected": [.ignores(.phones)],
         "precondition: an address has the owner expected": [.ignores(.emails)],
         "precondition: an owner that is only expected is the owner": [.ignores(.expectations)],
-        "precondition: a record is put where none is": [.ignores(.capabilityPuts)],
-        "precondition: a record is replaced where one is": [.ignores(.capabilityReplacements)],
-        "precondition: a record is consumed where one is": [.ignores(.capabilityUses)],
+        "precondition: a record is put where none is": [.ignores(.recordPuts)],
+        "precondition: a record is replaced where one is": [.ignores(.recordReplacements)],
+        "precondition: a record is consumed where one is": [.ignores(.recordUses)],
         "precondition: a session is put where none is": [.ignores(.sessionPuts)],
         "precondition: a session is updated where one is": [.ignores(.sessionUpdates)],
         "precondition: a refresh token was exchanged as often as seen": [.ignores(.exchanges)],
@@ -66,7 +66,7 @@ final class StoreConformanceTests: XCTestCase {
         "positions grow on after the store is opened again": [.beginsPositionsAnew],
         "a commit that is interrupted is written whole or not at all": Flaw.keepsHalf,
         "of parallel creations of one account one wins": [.looksTooEarly(.creations)],
-        "of parallel puts of one record one wins": [.looksTooEarly(.capabilityPuts)],
+        "of parallel puts of one record one wins": [.looksTooEarly(.recordPuts)],
         "of parallel insertions of one session one wins": [.looksTooEarly(.sessionPuts)],
         "a session that is updated while it ends stays ended": [.looksTooEarly(.sessionUpdates)],
         "of two changes that each read what the other writes one wins": [.checksAndForgets(.reads)],
@@ -100,7 +100,7 @@ final class StoreConformanceTests: XCTestCase {
             .looksTooEarly(.identities), .looksTooEarly(.phones), .looksTooEarly(.emails),
         ],
         "of parallel updates of one version one wins": [.looksTooEarly(.updates)],
-        "of parallel uses of one record one wins": [.looksTooEarly(.capabilityUses)],
+        "of parallel uses of one record one wins": [.looksTooEarly(.recordUses)],
         "of parallel exchanges of one refresh token one wins": [.looksTooEarly(.exchanges)],
         "one operation sent in parallel is written once": [.notesOperationsTooLate],
     ]
@@ -149,9 +149,10 @@ final class StoreConformanceTests: XCTestCase {
             return StoreSubject(open: { whole }, reopen: { whole })
         }
         let clause = "a commit that is interrupted is written whole or not at all"
-        let nothing = Flaw.interrupts("keeps nothing") { _, _, _ in }
+        let nothing = Flaw.interrupts("keeps nothing") { _, _, _ in nil }
         let everything = Flaw.interrupts("keeps everything from a statement on") { changes, statements, whole in
             if statements > 7 { _ = try await whole.commit(changes) }
+            return nil
         }
         for right in [nothing, everything] {
             let report = await StoreConformance { right.make() }.report(onClause: clause)

@@ -114,11 +114,14 @@ final class UnavailableStoreTests: XCTestCase {
     func testListeningSaysThatTheStoreIsUnavailableAndWorksAgainLater() async throws {
         let world = World { $0.store = store }
         await assertUnavailable(.events) { _ = try await world.service.eventStream() }
-        var iterator = try await world.service.eventStream().makeAsyncIterator()
+        let stream = try await world.service.eventStream()
         await assertUnavailable(.events) { try await world.service.drainEvents() }
         try await world.device().signInAnonymously()
-        guard case .event(let event)? = try await iterator.next() else { return XCTFail("nothing was told") }
-        XCTAssertEqual(event.number, 1)
+        try await inTime {
+            var iterator = stream.makeAsyncIterator()
+            guard case .event(let event)? = try await iterator.next() else { return XCTFail("nothing was told") }
+            XCTAssertEqual(event.number, 1, "the first event that was told")
+        }
     }
 }
 

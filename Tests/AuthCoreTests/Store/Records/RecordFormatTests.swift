@@ -25,6 +25,15 @@ final class RecordFormatTests: XCTestCase {
     func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
     func testChangeSetsKeepTheirFormat() throws { try check(try RecordSamples.changeSets()) }
 
+    func testTheArticleShowsAnAccountAsItIsWritten() throws {
+        let article = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/StoredFormats.md")
+        let line = try XCTUnwrap(article.split(separator: "\n").first { $0.hasPrefix(#"["ann","#) })
+        let record = Array(#"{"format":1,"kind":"account","value":\#(line)}"#.utf8)
+        let account = try coder.decode(Account.self, from: record)
+        XCTAssertEqual(account.methods.map(\.kind.provider), [.google])
+        XCTAssertEqual(try coder.encode(account), record, "the article shows another form: \(line)")
+    }
+
     func testANewerFormatSaysWhichItIs() {
         for record in [
             #"{"format":2,"kind":"account","value":{}}"#, #"{"format":2}"#, #"{"format":2,"unheard":"of"}"#,
@@ -50,7 +59,8 @@ final class RecordFormatTests: XCTestCase {
                 decoding: try coder.encode(Account(id: "ann", createdAt: RecordSamples.noon)),
                 as: UTF8.self
             )
-            let record = plain.replacing(#""customClaims":{}"#, with: #""customClaims":{"claim":\#(text)}"#)
+            let rest = #",null,null,null,null,null,null,{"customClaims":{"claim":\#(text)}}]}"#
+            let record = plain.dropLast(2) + rest
             let account = try coder.decode(Account.self, from: Array(record.utf8))
             XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)), account, text)
         }

@@ -100,40 +100,61 @@ final class RecordHostileInputTests: XCTestCase {
         }
     }
 
+    /// The places of an account's list, by which the cases below spoil one each.
+    private enum Place: Int {
+        case id, createdAt, version, sessionGeneration, nextGeneration, flags
+        case email, methods, evidence, displayName, photoURL, knownDevices, rest, behind
+    }
+
     func testValuesOutsideTheirTypesAreMalformed() throws {
-        let bare = String(decoding: try coder.encode(Account(id: "ann", createdAt: RecordSamples.noon)), as: UTF8.self)
-        for (old, new) in [
-            (#""sessionGeneration":0"#, #""sessionGeneration":4294967296"#),
-            (#""sessionGeneration":0"#, #""sessionGeneration":-1"#),
-            (#""version":0"#, #""version":18446744073709551616"#), (#""id":"ann""#, #""id":"""#),
-            (#""methods":[]"#, #""methods":{}"#), (#""methods":[]"#, Self.method(of: #"{"future":{}}"#)),
-            (#""methods":[]"#, Self.method(of: #"{"emailLink":true,"phone":"+15550001234"}"#)),
-            (#""methods":[]"#, Self.method(of: #"{"federated":{"key":["i"],"provider":"p","assurance":0}}"#)),
-            (#""methods":[]"#, Self.method(of: #"{"federated":{"key":["i","s","t"],"provider":"p","assurance":0}}"#)),
-            (#""evidence":[]"#, Self.evidence(of: "no address")),
-            (#""createdAt":1767268800123"#, #""createdAt":9223372036854775807"#),
-            (#""createdAt":1767268800123"#, #""createdAt":-9223372036854775808"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":[0]}]"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"AA"}]"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"A_=="}]"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":null}]"#),
-            (#""isDisabled":false"#, #""isDisabled":0"#), (#""isDisabled":false"#, #""isDisabled":null"#),
-        ] {
-            let record = bare.replacing(old, with: new)
-            XCTAssertNotEqual(record, bare, new)
-            XCTAssertEqual(readingAsAnything(Array(record.utf8)), .malformed, new)
+        let cases: [(Place, String)] = [
+            (.sessionGeneration, "4294967296"), (.sessionGeneration, "-1"), (.sessionGeneration, "null"),
+            (.version, "18446744073709551616"), (.version, "0.5"), (.version, #""0""#), (.id, #""""#), (.id, "null"),
+            (.methods, "{}"), (.methods, "[[]]"), (.methods, Self.method(#""future",0,1,null,null,null"#)),
+            (.methods, Self.method(#""anonymous",0,1,null,null,null"#)),
+            (.methods, Self.method(#""emailLink",0,1,null,null,null,"+15550001234""#)),
+            (.methods, Self.method(#""emailLink",0,1,null,["a@b.example"]"#)),
+            (.methods, Self.method(#""emailLink",0,1,null,null,[0]"#)),
+            (.methods, Self.method(#""emailLink",0,1,null,null,[0,"r",0,"r"]"#)),
+            (.methods, Self.method(#""phone",0,1,null,null,null"#)),
+            (.methods, Self.method(#""federated",0,1,null,null,null,"i""#)),
+            (.methods, Self.method(#""federated",0,1,null,null,null,"i","s","p",3"#)),
+            (.methods, Self.method(#""federated",0,1,null,null,null,"i","s","p",0,null,null,null,null,0"#)),
+            (.evidence, Self.evidence(of: "no address")), (.evidence, #"[["a@b.example","future",1,0]]"#),
+            (.evidence, #"[["a@b.example","provider",1,0]]"#),
+            (.evidence, #"[["a@b.example","mailboxCode",1,0,null,null,"i"]]"#),
+            (.createdAt, "9223372036854775807"), (.createdAt, "-9223372036854775808"),
+            (.rest, #"{"recoveryCodes":[{"hash":[0]}]}"#), (.rest, #"{"recoveryCodes":[{"hash":"AA"}]}"#),
+            (.rest, #"{"recoveryCodes":[{"hash":"A_=="}]}"#), (.rest, #"{"recoveryCodes":[{"hash":null}]}"#),
+            (.rest, "[]"), (.rest, "0"), (.knownDevices, #"["short"]"#), (.knownDevices, #""""#),
+            (.flags, "64"), (.flags, "-1"), (.flags, "true"), (.flags, "null"), (.email, #""ann""#), (.behind, "0"),
+        ]
+        for (place, new) in cases {
+            XCTAssertEqual(readingAsAnything(Self.account(place, new)), .malformed, "\(place): \(new)")
         }
-        for whole in [Self.method(of: #"{"emailLink":true}"#), Self.evidence(of: "a@b.example")] {
-            let record = bare.replacing(whole.prefix { $0 != "[" } + "[]", with: whole)
-            XCTAssertNil(readingAsAnything(Array(record.utf8)), "what the cases above spoil is read when it is whole")
+        let whole: [(Place, String)] = [
+            (.methods, Self.method(#""emailLink",0,1"#)), (.methods, Self.method(#""emailLink",0,1,null,[],null"#)),
+            (.methods, Self.method(#""federated",0,1,5,["a@b.example",0],[0,"r"],"i","s","p",2"#)),
+            (.evidence, Self.evidence(of: "a@b.example")), (.flags, "63"), (.rest, "{}"),
+            (.evidence, #"[["a@b.example","provider",1,0,null,null,"i","s",2]]"#),
+            (.rest, #"{"recoveryCodes":[{"hash":"AA=="}]}"#),
+        ]
+        for (place, text) in whole {
+            XCTAssertNil(
+                readingAsAnything(Self.account(place, text)),
+                "what the cases above spoil is read when it is whole: \(text)"
+            )
         }
     }
 
-    private static func method(of kind: String) -> String {
-        #""methods":[{"addedAt":0,"coverage":[],"generation":1,"kind":\#(kind),"seniorSince":0}]"#
+    /// The record of an account, with this at one place.
+    private static func account(_ place: Place, _ text: String) -> [UInt8] {
+        var places = [#""ann""#, "1767268800123", "0", "0", "0", "0"] + Array(repeating: "null", count: 7)
+        if places.indices.contains(place.rawValue) { places[place.rawValue] = text } else { places.append(text) }
+        return Array(#"{"format":1,"kind":"account","value":[\#(places.joined(separator: ","))]}"#.utf8)
     }
 
-    private static func evidence(of subject: String) -> String {
-        #""evidence":[{"count":1,"firstAt":0,"lastAt":0,"source":{"mailboxCode":{}},"subject":"\#(subject)"}]"#
-    }
+    private static func method(_ places: String) -> String { "[[\(places)]]" }
+
+    private static func evidence(of subject: String) -> String { #"[["\#(subject)","mailboxCode",1,0]]"# }
 }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// What is bound to a seat, a time or a length.
+/// What is bound to a device, a time or a length.
 final class BoundTests: XCTestCase {
     private let world = World(.firebase)
 

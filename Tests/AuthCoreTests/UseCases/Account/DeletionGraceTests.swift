@@ -49,8 +49,8 @@ final class DeletionGraceTests: XCTestCase {
         let ann = try await world.device().signIn(with: world.facebook()).user
         try await ann.delete()
         let auth = world.device("x")
-        let arrival = world.facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
-        try await world.refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: arrival) }
+        let incoming = world.facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
+        try await world.refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: incoming) }
         world.clock.advance(by: 7 * 86400)
         let later = AuthCredential.simulated(
             .facebook,

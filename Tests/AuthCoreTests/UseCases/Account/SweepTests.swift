@@ -73,7 +73,7 @@ final class SweepTests: XCTestCase {
         XCTAssertTrue(decision.changes.isEmpty)
     }
 
-    func testAProvenAccountStays() async throws {
+    func testAVerifiedAccountStays() async throws {
         let auth = world.device()
         try await world.signUpVerifiedAnn(auth)
         try await auth.signOut()

@@ -208,8 +208,8 @@ final class ConflictAnswerTests: XCTestCase {
 }
 
 extension World {
-    /// Somebody arrives with the number that Ann proved too long ago.
-    func conflictOverARecycledNumber() async throws -> (ann: User, arrival: Auth, Conflict) {
+    /// A person presents the number that Ann proved too long ago.
+    func conflictOverARecycledNumber() async throws -> (ann: User, other: Auth, Conflict) {
         let phone = device()
         let ann = try await signUpVerifiedAnn(phone)
         try await ann.link(with: digits(to: number, from: phone))

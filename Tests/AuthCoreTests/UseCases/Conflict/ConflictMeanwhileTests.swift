@@ -45,8 +45,8 @@ final class ConflictMeanwhileTests: XCTestCase {
         let ann = try await world.device().signUp(email: "ann@googlemail.com", password: World.password).user
         try await world.proveAddress(of: ann)
         let auth = world.device("tablet")
-        let arrival = world.facebook(.ann.with(email: "ann@googlemail.com"))
-        let conflict = try await world.conflict { try await auth.signIn(with: arrival) }
+        let incoming = world.facebook(.ann.with(email: "ann@googlemail.com"))
+        let conflict = try await world.conflict { try await auth.signIn(with: incoming) }
         let result = try await auth.resolve(conflict, signingInWith: world.google(.ann.with(email: "ann@gmail.com")))
         XCTAssertEqual(result.user.uid, ann.uid)
         let left = try await world.providers(ann)
@@ -69,8 +69,8 @@ final class ConflictMeanwhileTests: XCTestCase {
         let other = try await world.device("other").signIn(with: world.gitHub(.ben.with(email: nil))).user
         try await other.link(with: .simulated(.apple, .ann, at: world.clock.now))
         let auth = world.device("tablet")
-        let arrival = SignIn(try await auth.verify(world.google()).proof)
-        let snapshot = try await world.service.load(for: arrival, world.service.request())
+        let incoming = SignIn(try await auth.verify(world.google()).proof)
+        let snapshot = try await world.service.load(for: incoming, world.service.request())
         var (shown, reversed) = (0, snapshot)
         reversed = Snapshot(snapshot.asked) { lookup in
             guard case .accounts(let rows, let version) = snapshot.answer(to: lookup) else {
@@ -81,7 +81,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = arrival.attempt(seen, world.service.decisionContext()).changes.records.first
+            let kept = incoming.attempt(seen, world.service.decisionContext()).changes.records.first
             guard case .put(let record)? = kept, case .pendingIdentity(let pending) = record.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }
@@ -102,7 +102,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         XCTAssertTrue(owned.reservesEmail)
     }
 
-    func testAClaimedAccountThatNobodyEverProvedIsStripped() async throws {
+    func testAClaimedAccountThatNobodyEverProvedLosesUnverifiedMethods() async throws {
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
         let auth = world.device()
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
@@ -117,8 +117,8 @@ final class ConflictMeanwhileTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook())
         try await ann.unlink(.facebook)
-        let severed = try await world.account(ann)
-        XCTAssertEqual(severed.blockedIssuers.count, 1)
+        let blocked = try await world.account(ann)
+        XCTAssertEqual(blocked.blockedIssuers.count, 1)
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
@@ -166,18 +166,18 @@ final class ConflictMeanwhileTests: XCTestCase {
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
         guard
-            case .identity(let arrival) = try await world.service.verifyPending(
+            case .identity(let incoming) = try await world.service.verifyPending(
                 conflict.pending.key,
                 handedOut: conflict.pending.id
             ).proof.claim
         else {
             return XCTFail("not an identity")
         }
-        let link = PendingLink(key: conflict.pending.key, proof: .federated(arrival), target: nil)
+        let link = PendingLink(key: conflict.pending.key, proof: .federated(incoming), target: nil)
         let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
         var narrowed = world.policy
         narrowed.disabledProviders = [.emailLink]
-        let claim = ClaimAndLink(proof: mailbox, incoming: arrival, pending: link)
+        let claim = ClaimAndLink(proof: mailbox, incoming: incoming, pending: link)
         let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
     }

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-/// An identity that met a conflict is kept for a while, in the seat where it arose, for one use.
+/// An identity that met a conflict is kept for a while, on the device where it arose, for one use.
 final class ConflictTests: XCTestCase {
     private let world = World(.firebase)
 
@@ -48,7 +48,7 @@ final class ConflictTests: XCTestCase {
         try await world.refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice) {
             try await world.device("third").signIn(with: conflict.credential)
         }
-        // The same seat in a later request, as on a server, is the same seat.
+        // The same device in a later request, as on a server, is the same device.
         let later = try await world.device().signIn(with: world.google()).user
         try await later.link(with: conflict.credential)
     }

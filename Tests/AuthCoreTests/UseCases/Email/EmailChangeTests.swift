@@ -7,7 +7,7 @@ final class EmailChangeTests: XCTestCase {
 
     // MARK: At once
 
-    func testANewAddressIsUnprovenAndEndsTheOtherSessions() async throws {
+    func testANewAddressIsUnverifiedAndEndsTheOtherSessions() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await ann.updateEmail(to: "New@example.com")

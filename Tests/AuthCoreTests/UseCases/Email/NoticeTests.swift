@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-/// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
+/// Whoever can be reached is told of every change of the sign-in methods, and may say that it was not theirs.
 final class NoticeTests: XCTestCase {
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
@@ -44,7 +44,7 @@ final class NoticeTests: XCTestCase {
         XCTAssertEqual(notices(world), [])
     }
 
-    func testEveryChangeIsToldToTheProvenAddressOnce() async throws {
+    func testEveryChangeIsToldToTheVerifiedAddressOnce() async throws {
         let world = World(.standard)
         let device = world.device()
         let ann = try await world.verifiedUser(in: device)
@@ -160,7 +160,7 @@ final class NoticeTests: XCTestCase {
 
     // MARK: Another address
 
-    /// Ann with two proven mailboxes: her own address, and that of her Google identity.
+    /// Ann with two verified mailboxes: her own address, and that of her Google identity.
     private func annWithTwoMailboxes(_ world: World, ownForDays days: Double = 0) async throws -> User {
         let own = try XCTUnwrap(EmailAddress("ann@example.com"))
         let gmail = try XCTUnwrap(EmailAddress("ann@gmail.com"))
@@ -175,7 +175,7 @@ final class NoticeTests: XCTestCase {
         return try await world.device().signIn(with: world.credential(.google, person)).user
     }
 
-    func testAllProvenAddressesAreToldOfAnotherAddressAndTheOldOneByItsStrongerCode() async throws {
+    func testAllVerifiedAddressesAreToldOfAnotherAddressAndTheOldOneByItsStrongerCode() async throws {
         let world = World(.standard)
         let ann = try await annWithTwoMailboxes(world)
         try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
@@ -243,13 +243,13 @@ final class NoticeTests: XCTestCase {
             code: .good,
             isOfNotice: true,
             isAccountThere: true,
-            isRecipientStanding: true,
+            isRecipientCurrent: true,
             isUsableWithout: true,
             isRecoverableWithout: true
         )
         XCTAssertEqual(try ReportUnauthorizedChange.rule(whole), .suspendEverything)
         var facts = whole
-        facts.isRecipientStanding = false
+        facts.isRecipientCurrent = false
         XCTAssertEqual(refusal(facts), .codeOutdated)
         facts = whole
         facts.isUsableWithout = false

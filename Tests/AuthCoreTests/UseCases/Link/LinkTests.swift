@@ -123,7 +123,7 @@ final class LinkTests: XCTestCase {
 
     // MARK: Mailed links
 
-    func testALinkedMailboxBecomesTheProvenAddress() async throws {
+    func testALinkedMailboxBecomesTheVerifiedAddress() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.facebook()).user
         let other = try await world.device("tablet").signIn(with: world.facebook()).user

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// Putting a way in into the place of another, in one step.
+/// Putting a sign-in method into the place of another, in one step.
 final class ReplaceTests: XCTestCase {
     private var world = World(.firebase)
 
@@ -99,6 +99,20 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(after.phoneNumber?.text, "+15550007777")
     }
 
+    func testTheFirstNumberWaitsForTheFactorAndIsAdded() async throws {
+        world.policy.phoneWithFactors = .asksForFactor
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let credential = try await world.digits(to: "+15550007777", from: auth)
+        let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.phoneNumber?.text, "+15550007777", "the first number, after the factor was verified")
+    }
+
     func testANumberIsChangedByDigitsAndNothingElse() async throws {
         let ann = try await world.signUpAnn()
         try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
@@ -136,9 +150,9 @@ final class ReplaceTests: XCTestCase {
     }
 
     func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerSevered() async throws {
-        for severs in [true, false] {
+        for blocks in [true, false] {
             var policy = AuthPolicy.standard
-            policy.blocksRemovedIssuers = severs
+            policy.blocksRemovedIssuers = blocks
             let store = InMemoryIdentityStore()
             let tenants = ["https://one.example", "https://other.example"].map {
                 SimulatedProvider(.microsoft, issuer: $0)
@@ -158,8 +172,8 @@ final class ReplaceTests: XCTestCase {
             XCTAssertEqual(back.account.identities.map(\.key.issuer.description), ["https://other.example"])
             XCTAssertEqual(
                 back.account.blockedIssuers.map(\.description),
-                severs ? ["https://one.example"] : [],
-                "\(severs)"
+                blocks ? ["https://one.example"] : [],
+                "\(blocks)"
             )
         }
     }

@@ -132,6 +132,32 @@ final class MergeHoldTests: XCTestCase {
         }
     }
 
+    func testALockHoldsUntilTheMomentAtWhichItExpires() async throws {
+        let stage = try await stage()
+        let lock = try await world.storedAccount(stage.target)?.mergeLock
+        let until = try XCTUnwrap(lock).until
+        world.clock.advance(by: until.date.timeIntervalSince(world.clock.now) - 1)
+        try await stage.target.reauthenticate(with: .password(email: "ben@example.com", password: World.password))
+        try await held("a second before the lock expires") { try await stage.target.unlink(.google) }
+        world.clock.advance(by: 1)
+        try await stage.target.unlink(.google)
+        XCTAssertEqual(stage.target.providerData.map(\.provider), [.password], "at the moment the lock expires")
+    }
+
+    func testANewMergeCallsOffOneThatExpiresAtThisMoment() async throws {
+        let stage = try await stage()
+        let lock = try await world.storedAccount(stage.target)?.mergeLock
+        let until = try XCTUnwrap(lock).until
+        world.clock.advance(by: until.date.timeIntervalSince(world.clock.now))
+        world.journal.clear()
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        XCTAssertNotEqual(merged.id, stage.id, "the expired merge went on")
+        XCTAssertEqual(world.journal.lines.prefix(2), ["abort photos", "abort orders"], "hooks of the expired merge")
+    }
+
     func testAnExpiredMergeIsCalledOffAndItsHooksHearOfIt() async throws {
         let stage = try await stage()
         world.clock.advance(by: 901)

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// S24 and S20: a merge where some ways in are suspended.
+/// S24 and S20: a merge where some sign-in methods are suspended.
 final class MergeSuspensionTests: XCTestCase {
     private let world = World(.standard)
 

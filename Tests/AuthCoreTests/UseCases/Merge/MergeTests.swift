@@ -204,7 +204,7 @@ final class MergeTests: XCTestCase {
         }
     }
 
-    func testTheProvenAddressesOfBothSidesAreTold() async throws {
+    func testTheVerifiedAddressesOfBothSidesAreTold() async throws {
         for names: [String] in [[], ["orders"]] {
             world.startOver()
             if !names.isEmpty { world.addHooks("orders") }

@@ -14,7 +14,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         XCTAssertEqual(factors.map(\.displayName), ["phone", "app"])
         XCTAssertEqual(factors.map(\.maskedPhoneNumber), ["+*******1234", nil])
         XCTAssertEqual(factors.map(\.enrolledAt), [world.clock.now, world.clock.now])
-        XCTAssertNil(ann.phoneNumber, "a factor is no way in")
+        XCTAssertNil(ann.phoneNumber, "a factor is no sign-in method")
         let kinds = try await world.eventKinds()
         XCTAssertEqual(kinds.suffix(2), [.factorsChanged, .factorsChanged])
     }

@@ -28,7 +28,7 @@ final class EmailLinkTests: XCTestCase {
         try await ann.reload()
     }
 
-    func testALinkToANeverProvenAccountTakesAwayWhatOthersPutThere() async throws {
+    func testALinkToANeverVerifiedAccountTakesAwayWhatOthersPutThere() async throws {
         let eve = try await world.device().signUp(email: "ann@example.com", password: "I wait here").user
         let ann = try await world.device("tablet").signIn(
             with: world.mailedLink(to: "ann@example.com", from: world.device("tablet"))

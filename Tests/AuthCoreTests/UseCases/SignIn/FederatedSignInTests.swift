@@ -42,8 +42,8 @@ final class FederatedSignInTests: XCTestCase {
 
     func testAnAddressThatTheProviderDoesNotVouchForIsAConflict() async throws {
         try await world.signUpAnn()
-        for proven in [false, true] {
-            if proven {
+        for verified in [false, true] {
+            if verified {
                 try await world.proveAddress(of: try await world.device().signIn(with: World.annsPassword).user)
             }
             for credential in [
@@ -52,7 +52,7 @@ final class FederatedSignInTests: XCTestCase {
                 let error = try await world.refusal(
                     .accountExistsWithDifferentCredential,
                     .providerIsNotAuthoritative,
-                    "\(credential), proven \(proven)"
+                    "\(credential), verified \(verified)"
                 ) {
                     try await world.device("tablet").signIn(with: credential)
                 }
@@ -82,7 +82,7 @@ final class FederatedSignInTests: XCTestCase {
 
     // MARK: Both sides proved the address
 
-    func testProvenOnBothSidesTheIdentityJoinsAndNothingGoes() async throws {
+    func testVerifiedOnBothSidesTheIdentityJoinsAndNothingGoes() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.link(with: world.digits(to: "+15550001234", from: auth))
@@ -144,7 +144,7 @@ final class FederatedSignInTests: XCTestCase {
 
     // MARK: Nobody proved the address before
 
-    func testWhatANeverProvenAccountHadIsStrippedAndItsSessionsEnd() async throws {
+    func testWhatANeverVerifiedAccountHadIsRemovedAndItsSessionsEnd() async throws {
         let auth = world.device()
         let eve = try await auth.signUp(email: "ann@example.com", password: "I wait here").user
         try await eve.link(with: world.digits(to: "+15550009999", from: auth))
@@ -163,7 +163,7 @@ final class FederatedSignInTests: XCTestCase {
         XCTAssertNotEqual(phoneAgain.uid, result.user.uid)
     }
 
-    func testMailedCodesOfANeverProvenAccountDieWithTheStrip() async throws {
+    func testMailedCodesOfANeverVerifiedAccountDieWithTheTakeover() async throws {
         let eve = try await world.device().signUp(email: "ann@example.com", password: "I wait here").user
         try await eve.sendEmailVerification()
         let verification = try world.newestCode(to: "ann@example.com")
@@ -175,7 +175,7 @@ final class FederatedSignInTests: XCTestCase {
         }
     }
 
-    func testAnUnsureIdentityThatWasThereFirstIsStrippedToo() async throws {
+    func testAnUnsureIdentityThatWasThereFirstLosesUnverifiedMethodsToo() async throws {
         let first = try await world.device().signIn(with: world.facebook()).user
         let second = try await world.device("tablet").signIn(with: world.google()).user
         XCTAssertEqual(first.uid, second.uid)
@@ -229,7 +229,7 @@ final class FederatedSignInTests: XCTestCase {
         XCTAssertNil(user.email)
     }
 
-    func testWhoseProofIsTooOldToJoinByIsNotStrippedAsIfThereHadBeenNone() async throws {
+    func testWhoseProofIsTooOldToJoinByIsNotTakenOverAsIfThereHadBeenNone() async throws {
         var policy = AuthPolicy.firebase
         policy.evidenceLifetime = .seconds(365 * 86400)
         world.startOver(policy)

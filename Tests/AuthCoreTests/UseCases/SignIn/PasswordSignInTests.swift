@@ -53,6 +53,24 @@ final class PasswordSignInTests: XCTestCase {
         }
     }
 
+    func testASignInDecidesOnWhatItsVerificationRead() async throws {
+        try await world.signUpAnn()
+        let loads = world.store.calls(of: .load)
+        try await world.service.client("tablet").signIn(with: World.annsPassword)
+        XCTAssertEqual(world.store.calls(of: .load) - loads, 1, "reads of a sign-in by password")
+    }
+
+    /// What an app verified before may be out of date when the app presents it.
+    func testASignInByAVerifiedPasswordReadsTheAccountAgain() async throws {
+        let ann = try await world.signUpAnn()
+        let client = world.service.client("tablet")
+        try await world.service.setDisabled(true, account: ann.account.id)
+        let verified = try await client.verify(World.annsPassword)
+        try await world.service.setDisabled(false, account: ann.account.id)
+        let user = try await client.signIn(with: verified).user
+        XCTAssertEqual(user.uid, ann.uid, "an account that was disabled only while the password was verified")
+    }
+
     func testOnlyThePrimaryAddressGoesWithThePassword() async throws {
         let ann = try await world.signUpAnn()
         try await ann.link(with: world.google(.ben))

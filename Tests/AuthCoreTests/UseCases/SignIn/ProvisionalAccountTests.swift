@@ -38,7 +38,7 @@ final class ProvisionalAccountTests: XCTestCase {
         try await ann.reload()
     }
 
-    func testAMoveToAProvenAddressMakesItOrdinary() async throws {
+    func testAMoveToAVerifiedAddressMakesItOrdinary() async throws {
         let eve = try await provisional("eve@example.com")
         try await eve.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         try await world.device("eve").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))

@@ -10,21 +10,21 @@ final class TwinAddressTests: XCTestCase {
     private let twin = "ann@googlemail.com"
     private let annAtTwin = SimulatedToken(email: .text("ann@googlemail.com"))
 
-    private func proven(_ email: String? = nil) async throws -> User {
+    private func verified(_ email: String? = nil) async throws -> User {
         let user = try await world.device().signUp(email: email ?? gmail, password: World.password).user
         try await world.proveAddress(of: user)
         return user
     }
 
     func testASignUpUnderTheOtherNameMeetsTheAccount() async throws {
-        _ = try await proven()
+        _ = try await verified()
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
             try await world.device("other").signUp(email: twin, password: World.password)
         }
     }
 
     func testAMailedLinkUnderTheOtherNameOpensTheAccount() async throws {
-        let ann = try await proven()
+        let ann = try await verified()
         let user = try await world.device("other").signIn(with: world.mailedLink(to: twin, from: world.device("other")))
             .user
         XCTAssertEqual(user.uid, ann.uid)
@@ -32,7 +32,7 @@ final class TwinAddressTests: XCTestCase {
     }
 
     func testNobodyMovesToTheOtherNameOfAnAccountsAddress() async throws {
-        _ = try await proven()
+        _ = try await verified()
         let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
@@ -48,14 +48,14 @@ final class TwinAddressTests: XCTestCase {
         let person = SimulatedPerson(name: "Ann", email: twin)
         let shown = try await world.device("other").signIn(with: world.facebook(person)).user
         XCTAssertFalse(shown.account.reservesEmail)
-        _ = try await proven()
+        _ = try await verified()
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
             try await shown.updatePassword(to: World.password)
         }
     }
 
     func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
-        let ann = try await proven()
+        let ann = try await verified()
         try await ann.sendEmailVerification(beforeUpdatingTo: twin)
         try await world.device().applyActionCode(try world.code(.changeEmail, to: twin))
         let after = try await world.account(ann)
@@ -63,7 +63,7 @@ final class TwinAddressTests: XCTestCase {
     }
 
     func testWhatJoinedUnderTheOtherNameIsCovered() async throws {
-        let ann = try await proven()
+        let ann = try await verified()
         let joined = try await world.device("other").signIn(with: world.google(.ann, annAtTwin)).user
         XCTAssertEqual(joined.uid, ann.uid)
         try await world.reset(gmail)
@@ -131,7 +131,7 @@ final class TwinAddressTests: XCTestCase {
     }
 
     func testS5_MailGoesToTheNameThatTheAccountHas() async throws {
-        _ = try await proven(twin)
+        _ = try await verified(twin)
         try await world.device("other").sendPasswordReset(to: gmail)
         XCTAssertNotNil(world.outbox.last(to: twin, .resetPassword))
         XCTAssertNil(world.outbox.last(to: gmail, .resetPassword))
@@ -141,7 +141,7 @@ final class TwinAddressTests: XCTestCase {
     func testS5_TheCapOfLiveCodesCountsBothNames() async throws {
         world.policy.liveMailCodes = 2
         world.policy.limits = nil
-        _ = try await proven()
+        _ = try await verified()
         var codes: [String] = []
         for name in [gmail, twin, gmail, twin] {
             try await world.device("mail").sendPasswordReset(to: name)
@@ -157,7 +157,7 @@ final class TwinAddressTests: XCTestCase {
     }
 
     func testS5_LostFactorsAreRecoveredUnderTheOtherName() async throws {
-        let ann = try await proven()
+        let ann = try await verified()
         try await world.enrollTOTP(ann)
         let device = world.device("new")
         let link = try await world.mailedLink(to: twin, from: device)
@@ -171,7 +171,7 @@ final class TwinAddressTests: XCTestCase {
 
     func testS5_AMergeSideIsProvedUnderTheOtherName() async throws {
         world.policy.seniority = nil
-        let ann = try await proven()
+        let ann = try await verified()
         let device = world.device("other")
         _ = try await device.signIn(with: world.mailedLink(to: twin, from: device))
         let ben = try await world.signUp("ben@example.com")
@@ -185,7 +185,7 @@ final class TwinAddressTests: XCTestCase {
     }
 
     func testAStoreKeepsTheRuleOfItsKeys() async throws {
-        let ann = try await proven()
+        let ann = try await verified()
         world.policy = .firebase
         try await world.refusal(.keyRuleMismatch) {
             try await world.device("other").signUp(email: twin, password: World.password)
@@ -221,7 +221,7 @@ final class TwinAddressTests: XCTestCase {
                 with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: world.clock.now)
             )
         }
-        _ = try await proven(twin)
+        _ = try await verified(twin)
         let link = try await world.mailedLink(to: gmail, from: other)
         try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await other.resolve(conflict, signingInWith: link)

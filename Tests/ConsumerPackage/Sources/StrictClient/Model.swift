@@ -12,7 +12,7 @@ public final class Model {
     /// How often the listener was called.
     public private(set) var changes = 0
 
-    /// A model over the default app's seat.
+    /// A model over the default app's device.
     public init() {
         FirebaseApp.registerLibrary("strict-client", withVersion: "1")
         auth = Auth.auth()
