@@ -91,7 +91,7 @@ final class KnownDeviceTests: XCTestCase {
 
     func testS31_AReportOfAnUnauthorizedChangeForgetsAllOtherDevices() async throws {
         try await world.signUpVerifiedAnn()
-        let thief = try await world.stranger().signIn(with: World.annsPassword).user
+        let thief = try await world.device("thief").signIn(with: World.annsPassword).user
         try await thief.link(with: world.gitHub())
         let notice = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .methodAdded)?.code)
         try await world.stranger(1).reportUnauthorizedChange(code: notice)
