@@ -74,8 +74,12 @@ final class VisitTests: XCTestCase {
 
     func testAnotherDeviceEndsNoVisitAndUsesNothingUp() async throws {
         let secrets = try await begin()
-        try await world.refusal(.deviceMismatch) { _ = try await self.found(secrets, on: "eve's") }
-        try await world.refusal(.deviceMismatch) { try await self.redeem(secrets, on: "eve's") }
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
+            _ = try await self.found(secrets, on: "eve's")
+        }
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
+            try await self.redeem(secrets, on: "eve's")
+        }
         try await redeem(secrets)
     }
 

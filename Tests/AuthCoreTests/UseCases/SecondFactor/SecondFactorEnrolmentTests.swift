@@ -221,7 +221,9 @@ final class SecondFactorEnrolmentTests: XCTestCase {
 
     func testRecoveryCodesNeedAFactorAndGoWithTheLastOne() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        try await world.refusal(.multiFactorInfoNotFound) { try await ann.multiFactor.makeRecoveryCodes() }
+        try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
+            try await ann.multiFactor.makeRecoveryCodes()
+        }
         let id = try await world.enrollPhone(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 4)
         XCTAssertEqual(Set(codes).count, 4)
