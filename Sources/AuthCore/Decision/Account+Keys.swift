@@ -39,11 +39,10 @@ extension Account {
     }
 }
 
-extension SignInMethod {
-    /// Whether both methods give their accounts the same unique key and the same referenced address.
-    @inline(__always)
-    func isNamed(as other: SignInMethod) -> Bool {
-        switch (kind, other.kind) {
+extension SignInMethod.Kind {
+    /// Whether both give their accounts the same unique key and the same referenced address.
+    func isNamed(as other: SignInMethod.Kind) -> Bool {
+        switch (self, other) {
         case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
         case (.phone(let left), .phone(let right)): left == right
         case (.password, .password), (.emailLink, .emailLink): true

@@ -10,11 +10,11 @@ struct NoticedChange: Sendable, Hashable {
         let after = new.methods
         var methods: [UInt32] = []
         var (replaces, adds, removes) = (false, false, false)
-        for index in after.indices where after[index].isActive && !before.hasActiveMethod(of: after[index]) {
+        for index in after.indices where after[index].isActive && !before.hasActiveMethod(of: index, in: after) {
             methods.append(after[index].generation)
             if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
         }
-        for index in before.indices where before[index].isActive && !after.hasActiveMethod(of: before[index]) {
+        for index in before.indices where before[index].isActive && !after.hasActiveMethod(of: index, in: before) {
             // A method replaced by an added one of its kind is not also reported as removed.
             if !after.hasLost(a: before[index].kind, in: before) { removes = true }
         }
@@ -54,19 +54,19 @@ struct NoticedChange: Sendable, Hashable {
 
 // By index, since copying a method costs more than looking at it.
 extension [SignInMethod] {
-    /// Whether the same secret or subject can be used here under the same key.
-    @inline(__always)
-    fileprivate func hasActiveMethod(of other: SignInMethod) -> Bool {
+    /// Whether the same secret or subject as that of the other list's method can be used here under the same key.
+    fileprivate func hasActiveMethod(of place: Int, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
-            self[index].generation == other.generation && self[index].isActive
-                && self[index].kind.hasSameKey(as: other.kind)
+            self[index].generation == others[place].generation && self[index].isActive
+                && self[index].kind.hasSameKey(as: others[place].kind)
         }
     }
 
     /// Whether a method of this kind can be used here but not in the others.
     fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
-            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveMethod(of: self[index])
+            self[index].isActive && self[index].kind.isSameKind(as: kind)
+                && !others.hasActiveMethod(of: index, in: self)
         }
     }
 }
@@ -103,6 +103,7 @@ extension Account {
     }
 
     /// Since when the address has been verified; nil if it is not.
+    @inline(__always)
     func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         evidence.lazy
             .filter {

@@ -46,21 +46,19 @@ extension Operation {
 struct Attempt<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// All that an accepted operation wrote, or only what the refusal keeps.
-    private let transaction: Transaction
-
-    fileprivate init(_ result: Result<Outcome, Refusal>, _ transaction: Transaction) {
-        self.result = result
-        self.transaction = transaction
-    }
-
-    /// What to write.
-    var changes: ChangeSet { transaction.changes }
-
-    var reasons: [Reason] { transaction.reasons }
-
+    /// What to write: all that an accepted operation wrote, or only what the refusal keeps.
+    let changes: ChangeSet
+    let reasons: [Reason]
     /// The codes of the messages to send.
-    var issued: [IssuedCode] { transaction.issued }
+    let issued: [IssuedCode]
+
+    // Consumed, since copying the changes costs as much as deciding.
+    fileprivate init(_ result: Result<Outcome, Refusal>, _ transaction: consuming Transaction) {
+        self.result = result
+        changes = transaction.changes
+        reasons = transaction.reasons
+        issued = transaction.issued
+    }
 }
 
 extension Operation {
@@ -72,7 +70,7 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(.success(outcome), transaction)
+            return Attempt(.success(outcome), consume transaction)
         } catch {
             var kept = Transaction(context)
             kept.changes.records = error.writes

@@ -132,11 +132,15 @@ extension Transaction {
             origin: context.request.context.origin.address,
             deviceName: context.request.context.deviceName
         )
-        if let proved = authentication.proved { session.proved = [proved] }
+        session.proved = authentication.proved.map { [$0] } ?? []
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
+        session.expiresAt = context.policy.sessions.end(
+            activeAt: session.activeAt,
+            loginAt: session.loginAt,
+            isGuest: account.isAnonymous
+        )
         return session
     }
 

@@ -19,15 +19,14 @@ extension Transaction {
     /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
         guard replace(old, with: &new) else { return }
-        let origin = origins.first { $0.id == new.id }
-        if origin != nil {
-            changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
-            retractNotices(about: new.id)
-            changes.records.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
-        } else {
+        guard let index = origins.firstIndex(where: { $0.id == new.id }) else {
             origins.append(old)
+            return notify(from: old, to: new, by: actor)
         }
-        if let origin { notify(from: origin, to: new, by: actor) } else { notify(from: old, to: new, by: actor) }
+        changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
+        retractNotices(about: new.id)
+        changes.records.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
+        notify(from: origins[index], to: new, by: actor)
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.

@@ -76,7 +76,7 @@ package struct Transaction: Sendable {
         // Methods with the same keys at the same indices change no keys.
         let (before, after) = (old.methods, new.methods)
         var same = 0
-        while same < before.count, same < after.count, before[same].isNamed(as: after[same]) { same += 1 }
+        while same < before.count, same < after.count, before[same].kind.isNamed(as: after[same].kind) { same += 1 }
         // Unchanged addresses change no keys either.
         let movesAddresses =
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations

@@ -62,12 +62,13 @@ extension InMemoryTables {
             sortedIDs.insert(account.id)
             setDue(of: account.id, from: nil, to: account.dueAt)
         case .update(let account, _):
+            let reference = AccountReference(account)
             var due: Timestamp?
-            accounts.replaceValue(forKey: account.id) { row in
+            accounts.replaceValue(forKey: reference.account.id) { row in
                 due = row.reference.account.dueAt
-                return Snapshot.Row(account, lastSignIn: row.lastSignIn)
+                return Snapshot.Row(reference, lastSignIn: row.lastSignIn)
             }
-            setDue(of: account.id, from: due, to: account.dueAt)
+            setDue(of: reference.account.id, from: due, to: reference.account.dueAt)
         case .remove(let id, _):
             let old = accounts.removeValue(forKey: id)
             sortedIDs.remove(id)
@@ -95,13 +96,18 @@ extension InMemoryTables {
 
     private mutating func apply(_ change: SessionChange) {
         switch change {
-        case .put(let session), .update(let session, _):
-            let old = sessions.updateValue(.session(session), forKey: session.id)?.session
-            if old?.expiresAt != session.expiresAt {
-                if let due = Due(at: old?.expiresAt, session.id) { dueSessions.remove(due) }
-                if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
+        case .put(let session):
+            sessionsOf.insert(Owned(owner: session.account.text.digest, id: session.id))
+            if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
+            sessions[session.id] = .session(session)
+        case .update(let session, _):
+            let id = session.id
+            let end = sessions[id]?.session?.expiresAt
+            if end != session.expiresAt {
+                if let due = Due(at: end, id) { dueSessions.remove(due) }
+                if let due = Due(at: session.expiresAt, id) { dueSessions.insert(due) }
             }
-            if old == nil { sessionsOf.insert(Owned(owner: session.account.text.digest, id: session.id)) }
+            sessions[id] = .session(session)
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
@@ -109,7 +115,7 @@ extension InMemoryTables {
             where id != kept && sessions[id]?.session?.account == account { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
             // Few accounts have so many that their rows must be read.
-            guard sessionsOf.ids(of: account.text.digest).count > limit else { return }
+            guard sessionsOf.hasMore(than: limit, of: account.text.digest) else { return }
             let all = sessions(of: account)
             let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
             for session in unused.prefix(max(0, all.count - limit)) { removeSession(session.id) }

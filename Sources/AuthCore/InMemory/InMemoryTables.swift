@@ -66,11 +66,24 @@ struct InMemoryTables {
     }
 }
 
+extension InMemoryTables.Owned where ID: RandomIdentifier {
+    /// Where the rows of this owner begin.
+    fileprivate init(firstOf owner: UInt64) {
+        self.owner = owner
+        id = ID(words: IdentifierWords(high: 0, low: 0))
+    }
+}
+
 extension SortedSet {
     /// The IDs of what belongs to the owners with this digest.
     func ids<ID: RandomIdentifier>(of owner: UInt64) -> [ID] where Element == InMemoryTables.Owned<ID> {
-        let first = Element(owner: owner, id: ID(words: IdentifierWords(high: 0, low: 0)))
-        return elements(from: first) { $0.owner == owner }.map(\.id)
+        elements(from: Element(firstOf: owner)) { $0.owner == owner }.map(\.id)
+    }
+
+    /// Whether more rows than this belong to the owners with this digest; looks at one row only.
+    func hasMore<ID: RandomIdentifier>(than limit: Int, of owner: UInt64) -> Bool
+    where Element == InMemoryTables.Owned<ID> {
+        element(limit, after: Element(firstOf: owner))?.owner == owner
     }
 }
 

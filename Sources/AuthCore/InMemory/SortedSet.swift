@@ -89,6 +89,18 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
         return found
     }
 
+    /// The element this many places behind the first that is not less than this one; nil if there is none.
+    func element(_ distance: Int, after element: Element) -> Element? {
+        var index = chunkIndex(of: element)
+        var place = chunk(index).place(of: element) + distance
+        while place >= chunk(index).count {
+            place -= chunk(index).count
+            index += 1
+            if index > rest.count { return nil }
+        }
+        return chunk(index)[place]
+    }
+
     private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1] }
 
     private mutating func edit<Answer>(_ index: Int, _ body: (inout [Element]) -> Answer) -> Answer {

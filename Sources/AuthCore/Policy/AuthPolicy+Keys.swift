@@ -37,6 +37,7 @@ extension Snapshot {
     }
 
     /// The owner of an address, by reference.
+    @inline(__always)
     func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
         email.flatMap { row(owning: policy.key(for: $0)) }
     }

@@ -55,9 +55,9 @@ extension AuthService {
             now: now,
             lifetime: policy.lifetimes.idToken
         )
-        if isUnique { claims.append(("jti", .string(Base64URL.encode(environment.randomBytes(12))))) }
+        if isUnique { claims.add("jti", Base64URL.encode(environment.randomBytes(12))) }
         return IDTokenResult(
-            token: try await sign(ClaimValue.json(of: claims)),
+            token: try await sign(claims.json),
             authDate: signedIn.session.authenticatedAt.date,
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
@@ -83,8 +83,9 @@ extension AuthService {
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.
     func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
         try requireSecretKey()
-        guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
-            let keyID = parsed.header.keyID
+        let current = (algorithm: signer.algorithm, keyID: signer.keyID)
+        guard let parsed = CompactToken.parse(token, expecting: current),
+            parsed.header.algorithm == current.algorithm, let keyID = parsed.header.keyID
         else { throw notOurs }
         let isSigned = (try? await signer.isValid(parsed.signature, of: parsed.signingInput, keyID: keyID)) ?? false
         guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,

@@ -53,6 +53,35 @@ final class SortedSetTests: XCTestCase {
         XCTAssertEqual(rest?.map(\.count), Array(repeating: 256, count: 9), "elements in each chunk but the first")
     }
 
+    /// The element is found without those before it, in the first chunk and behind it.
+    func testTheElementAtADistance() {
+        var sorted = SortedSet<Int>()
+        XCTAssertNil(sorted.element(0, after: 5), "an empty set")
+        for element in 0..<2000 { sorted.insert(element * 2) }
+        for distance in [0, 1, 255, 256, 257, 700, 1999] {
+            XCTAssertEqual(sorted.element(distance, after: 0), distance * 2, "distance \(distance) from the first")
+        }
+        XCTAssertEqual(sorted.element(0, after: 5), 6, "of an element that the set does not contain")
+        XCTAssertEqual(sorted.element(1, after: 6), 8, "of an element that the set contains")
+        XCTAssertNil(sorted.element(2000, after: 0), "behind the last")
+        XCTAssertNil(sorted.element(0, after: 4000), "of an element behind the last")
+    }
+
+    /// Rows of other owners, before and behind, do not count.
+    func testAnOwnerHasMoreRowsThanALimitOnlyWithThatManyOfItsOwn() {
+        var sorted = SortedSet<InMemoryTables.Owned<SessionID>>()
+        for owner in [1, 2, 3] as [UInt64] {
+            for number in 0..<3 as Range<UInt128> {
+                sorted.insert(InMemoryTables.Owned(owner: owner, id: SessionID(bits: number)))
+            }
+        }
+        for owner in [1, 2, 3] as [UInt64] {
+            XCTAssertTrue(sorted.hasMore(than: 2, of: owner), "three rows of owner \(owner) are more than two")
+            XCTAssertFalse(sorted.hasMore(than: 3, of: owner), "three rows of owner \(owner) are not more than three")
+        }
+        XCTAssertFalse(sorted.hasMore(than: 0, of: 4), "an owner without rows")
+    }
+
     func testElementsInTheirOrderAndAgainstIt() {
         for elements in [Array(0..<2000), Array((0..<2000).reversed())] {
             var sorted = SortedSet<Int>()

@@ -36,6 +36,23 @@ final class CompactTokenTests: XCTestCase {
         }
     }
 
+    /// The shortcut for the current key tells the same as reading, and is not taken for another header.
+    func testAnExpectedHeaderIsRecognizedAndAnyOtherIsRead() throws {
+        let expected = (algorithm: "HS256", keyID: "k1")
+        for keyID in ["k1", "k2", "k1\"", ""] {
+            let token = CompactToken.sign(payloadJSON: bytes("{}"), keyID: keyID, key: key)
+            let parsed = try XCTUnwrap(CompactToken.parse(token, expecting: expected), keyID)
+            let read = try XCTUnwrap(CompactToken.parse(token), keyID)
+            XCTAssertEqual(parsed.header, read.header, "the header of the key \(keyID)")
+            XCTAssertEqual(parsed.signingInput, read.signingInput, "what the signature of \(keyID) covers")
+            XCTAssertEqual(parsed.payload, read.payload, "the payload of \(keyID)")
+        }
+        let other = Base64URL.encode(bytes(#"{"alg":"none","kid":"k1"}"#)) + ".e30.AAAA"
+        XCTAssertEqual(CompactToken.parse(other, expecting: expected)?.header.algorithm, "none", "another algorithm")
+        XCTAssertNil(CompactToken.parse("x.e30.AAAA", expecting: expected), "a header that cannot be read")
+        XCTAssertNil(CompactToken.parse(".e30.AAAA", expecting: expected), "no header")
+    }
+
     func testAChangedTokenHasAnotherSignature() throws {
         let token = CompactToken.sign(payloadJSON: bytes(#"{"sub":"ann"}"#), keyID: "k1", key: key)
         for index in token.indices {

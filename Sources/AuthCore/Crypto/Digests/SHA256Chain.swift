@@ -155,8 +155,8 @@ extension SHA256Chain {
         for index in 16..<64 {
             let early = unsafe schedule[index - 15]
             let late = unsafe schedule[index - 2]
-            let mixedEarly = (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ early >> 3
-            let mixedLate = (late >> 17 | late << 15) ^ (late >> 19 | late << 13) ^ late >> 10
+            let mixedEarly = Self.rotated(Self.rotated(early, by: 11) ^ early, by: 7) ^ early >> 3
+            let mixedLate = Self.rotated(Self.rotated(late, by: 2) ^ late, by: 17) ^ late >> 10
             unsafe schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
         }
         var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
@@ -195,7 +195,7 @@ extension SHA256Chain {
         _ h: inout UInt32,
         _ word: UInt32
     ) {
-        // The three rotations one inside the other, which takes fewer steps than one beside the other.
+        // The rotations one inside the other, which takes fewer steps than one beside the other.
         let mixedE = rotated(rotated(rotated(e, by: 14) ^ e, by: 5) ^ e, by: 6)
         let choice = g ^ (e & (f ^ g))
         let first = h &+ mixedE &+ choice &+ word

@@ -17,7 +17,7 @@ extension Account {
     mutating func cover(in session: Session, at now: Timestamp) {
         if session.proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
-            for subject in session.proved where !methods[index].isCovered(by: subject) {
+            for subject in session.proved where !methods[index].coverage.includes(subject) {
                 methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
             }
         }

@@ -35,14 +35,20 @@ public struct SignInMethod: Sendable, Hashable {
     }
 }
 
+extension [SignInMethod.Coverage] {
+    /// Whether one of them is of this subject, or of its mailbox under another name.
+    func includes(_ subject: Evidence.Subject) -> Bool {
+        contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
+    }
+}
+
 extension SignInMethod {
     /// Whether it is not suspended.
     public var isActive: Bool { suspension == nil }
 
     /// Whether a verification of this subject covers it.
-    func isCovered(by subject: Evidence.Subject) -> Bool {
-        coverage.contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
-    }
+    @inline(__always)
+    func isCovered(by subject: Evidence.Subject) -> Bool { coverage.includes(subject) }
 
     /// Why a method or factor cannot be used until its owner confirms it.
     public struct Suspension: Sendable, Hashable, Codable {
@@ -110,8 +116,14 @@ extension SignInMethod {
     }
 
     /// The key of the linked identity; nil for other kinds of method.
+    @inline(__always)
+    var identityKey: Identity.Key? { kind.identityKey }
+}
+
+extension SignInMethod.Kind {
+    /// The key of the identity; nil for other kinds of method.
     var identityKey: Identity.Key? {
-        guard case .federated(let identity) = kind else { return nil }
+        guard case .federated(let identity) = self else { return nil }
         return identity.key
     }
 }

@@ -18,18 +18,30 @@ extension SignInMethod {
 
         /// Creates the summary of a method.
         public init(_ method: borrowing SignInMethod) {
-            kind = method.kind.methodKind
-            provider = method.kind.provider
-            identity = method.identityKey
-            phoneNumber = method.phoneNumber
-            addedAt = method.addedAt
-            generation = method.generation
-            isSuspended = !method.isActive
+            self.init(
+                method.kind,
+                addedAt: method.addedAt,
+                generation: method.generation,
+                isSuspended: method.suspension != nil
+            )
+        }
+
+        // By member, since copying a method costs more than summarizing it.
+        fileprivate init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, isSuspended: Bool) {
+            self.kind = kind.methodKind
+            provider = kind.provider
+            identity = kind.identityKey
+            phoneNumber = kind.phoneNumber
+            self.addedAt = addedAt
+            self.generation = generation
+            self.isSuspended = isSuspended
         }
     }
+}
 
+extension SignInMethod.Kind {
     fileprivate var phoneNumber: PhoneNumber? {
-        guard case .phone(let number) = kind else { return nil }
+        guard case .phone(let number) = self else { return nil }
         return number
     }
 }
@@ -40,9 +52,19 @@ package struct MethodsChange: Sendable, Hashable {
     let after: [SignInMethod.Summary]
 
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        // By index, since copying a method costs more than looking at it.
-        before = old.indices.map { SignInMethod.Summary(old[$0]) }
-        after = new.indices.map { SignInMethod.Summary(new[$0]) }
+        before = Self.summaries(of: old)
+        after = Self.summaries(of: new)
+    }
+
+    private static func summaries(of methods: [SignInMethod]) -> [SignInMethod.Summary] {
+        methods.indices.map { index in
+            SignInMethod.Summary(
+                methods[index].kind,
+                addedAt: methods[index].addedAt,
+                generation: methods[index].generation,
+                isSuspended: methods[index].suspension != nil
+            )
+        }
     }
 
     init(before: [SignInMethod.Summary], after: [SignInMethod.Summary]) {

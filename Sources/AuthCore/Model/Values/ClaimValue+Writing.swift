@@ -8,15 +8,7 @@ extension ClaimValue {
         return output
     }
 
-    /// An object of these members as JSON without spaces, in their order, which costs no sorting; no name may occur twice.
-    static func json(of members: [(key: String, value: ClaimValue)]) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(1024)
-        write(members, to: &output)
-        return output
-    }
-
-    private func write(to output: inout [UInt8]) {
+    fileprivate func write(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
@@ -66,11 +58,11 @@ extension ClaimValue {
         output.append(UInt8(ascii: "}"))
     }
 
-    private static func write(_ text: String, to output: inout [UInt8]) {
+    fileprivate static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var text = text
         let isPlain = text.withUTF8 { bytes in
-            if unsafe bytes.contains(where: needsEscape) { return false }
+            if unsafe bytes.contains(where: { needsEscape($0) }) { return false }
             unsafe output.append(contentsOf: bytes)
             return true
         }
@@ -86,6 +78,7 @@ extension ClaimValue {
         output.append(UInt8(ascii: "\""))
     }
 
+    @inline(__always)
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
@@ -103,5 +96,47 @@ extension ClaimValue {
             output.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
             output.append(contentsOf: String(byte, radix: 16).utf8)
         }
+    }
+}
+
+/// A JSON object that is written member by member, in their order, which costs no sorting and no copies; no name may
+/// occur twice.
+struct JSONObject {
+    private var bytes: [UInt8] = []
+
+    init(capacity: Int = 128) {
+        bytes.reserveCapacity(capacity)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// The object as JSON without spaces.
+    var json: [UInt8] { bytes + [UInt8(ascii: "}")] }
+
+    mutating func add(_ name: String, _ text: String) {
+        begin(name)
+        ClaimValue.write(text, to: &bytes)
+    }
+
+    mutating func add(_ name: String, _ number: Int64) {
+        begin(name)
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    mutating func add(_ name: String, _ value: ClaimValue) {
+        begin(name)
+        value.write(to: &bytes)
+    }
+
+    mutating func addObject(_ name: String, _ fill: (inout JSONObject) -> Void) {
+        begin(name)
+        bytes.append(UInt8(ascii: "{"))
+        fill(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func begin(_ name: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        ClaimValue.write(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
     }
 }

@@ -23,37 +23,62 @@ package enum CompactToken {
 
     /// Returns the part of a token that its signature covers.
     static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
-        let header = ClaimValue.json(of: [("alg", .string(algorithm)), ("kid", .string(keyID)), ("typ", "JWT")])
-        return Base64URL.characters(of: header) + [UInt8(ascii: ".")] + Base64URL.characters(of: payloadJSON)
+        encodedHeader(algorithm: algorithm, keyID: keyID) + [dot] + Base64URL.characters(of: payloadJSON)
     }
+
+    /// Returns the first part of a token that is signed with this key.
+    private static func encodedHeader(algorithm: String, keyID: String) -> [UInt8] {
+        var header = JSONObject()
+        header.add("alg", algorithm)
+        header.add("kid", keyID)
+        header.add("typ", "JWT")
+        return Base64URL.characters(of: header.json)
+    }
+
+    private static let dot = UInt8(ascii: ".")
 
     /// Returns the token of a signed part and its signature.
     static func text(of input: [UInt8], signature: [UInt8]) -> String {
-        String(decoding: input + [UInt8(ascii: ".")] + Base64URL.characters(of: signature), as: UTF8.self)
+        String(decoding: input + [dot] + Base64URL.characters(of: signature), as: UTF8.self)
     }
 
     /// Parses a token; returns nil if it is not strictly well-formed.
     ///
-    /// The caller chooses the key, checks the algorithm, verifies the signature, and only then reads the payload.
+    /// The caller chooses the key, checks the algorithm, verifies the signature, and only then reads the payload. The
+    /// header of a token that was signed with the expected key is recognized without being read.
     package static func parse(
-        _ token: String
+        _ token: String,
+        expecting key: (algorithm: String, keyID: String)? = nil
     ) -> (header: Header, signingInput: [UInt8], payload: [UInt8], signature: [UInt8])? {
         guard token.utf8.count <= greatestLength else { return nil }
         let bytes = Array(token.utf8)
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3,
-            let headerJSON = Base64URL.decode(parts[0]),
-            let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]),
+        // A dot between these two is refused with the payload, since it is not in the alphabet.
+        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last,
+            let header = Header(bytes[..<first], expecting: key),
+            let payload = Base64URL.decode(bytes[(first + 1)..<last]),
+            let signature = Base64URL.decode(bytes[(last + 1)...]),
             !payload.isEmpty,
-            !signature.isEmpty,
-            let header = Header(json: headerJSON)
+            !signature.isEmpty
         else { return nil }
-        return (header, Array(bytes[..<parts[1].endIndex]), payload, signature)
+        return (header, Array(bytes[..<last]), payload, signature)
+    }
+
+    fileprivate static func isHeader(_ text: ArraySlice<UInt8>, of key: (algorithm: String, keyID: String)) -> Bool {
+        text.elementsEqual(encodedHeader(algorithm: key.algorithm, keyID: key.keyID))
     }
 }
 
 extension CompactToken.Header {
+    fileprivate init?(_ text: ArraySlice<UInt8>, expecting key: (algorithm: String, keyID: String)?) {
+        if let key, CompactToken.isHeader(text, of: key) {
+            self.init(algorithm: key.algorithm, keyID: key.keyID, type: "JWT")
+        } else if let json = Base64URL.decode(text) {
+            self.init(json: json)
+        } else {
+            return nil
+        }
+    }
+
     /// Reads the header; nil if it is malformed, or names critical extensions (`crit`), none of which are supported.
     fileprivate init?(json: [UInt8]) {
         guard let fields = ClaimValue(json: json), fields["crit"] == nil,

@@ -80,7 +80,8 @@ struct LinkFederated {
     ///
     /// A suspended identity yields; otherwise an attacker who linked it could keep the owner from linking theirs.
     private func hasOther(_ account: Account) -> Bool {
-        account.methods.contains { $0.kind.provider == proof.identity.provider && $0.isActive }
+        let methods = account.methods
+        return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.identity.provider }
     }
 
     /// Whether the identity is the account's own and waits to be confirmed.

@@ -19,36 +19,42 @@ package enum TokenClaims {
         isEmailVerified: Bool,
         now: Timestamp,
         lifetime: Duration
-    ) -> [(key: String, value: ClaimValue)] {
-        var claims: [(key: String, value: ClaimValue)] = [
-            ("iss", .string(issuer)),
-            ("aud", .string(audience)),
-            ("sub", .string(account.id.text)),
-            ("user_id", .string(account.id.text)),
-            ("sid", .string(session.id.text)),
-            ("sessionGeneration", .integer(Int64(session.sessionGeneration))),
-            ("rotation", .integer(Int64(session.rotation))),
-            ("iat", .integer(now.seconds)),
-            ("exp", .integer((now + lifetime).seconds)),
-            ("auth_time", .integer(session.authenticatedAt.seconds)),
-            ("firebase", .object(signIn(account, session))),
-        ]
-        if let name = account.displayName { claims.append(("name", .string(name))) }
-        if let picture = account.photoURL { claims.append(("picture", .string(picture))) }
+    ) -> JSONObject {
+        var claims = JSONObject(capacity: 1024)
+        claims.add("iss", issuer)
+        claims.add("aud", audience)
+        claims.add("sub", account.id.text)
+        claims.add("user_id", account.id.text)
+        claims.add("sid", session.id.text)
+        claims.add("sessionGeneration", Int64(session.sessionGeneration))
+        claims.add("rotation", Int64(session.rotation))
+        claims.add("iat", now.seconds)
+        claims.add("exp", (now + lifetime).seconds)
+        claims.add("auth_time", session.authenticatedAt.seconds)
+        claims.addObject("firebase") { signIn(account, session, in: &$0) }
+        if let name = account.displayName { claims.add("name", name) }
+        if let picture = account.photoURL { claims.add("picture", picture) }
         if let email = account.email {
-            claims.append(("email", .string(email.text)))
-            claims.append(("email_verified", .bool(isEmailVerified)))
+            claims.add("email", email.text)
+            claims.add("email_verified", .bool(isEmailVerified))
         }
-        if let number = account.phoneNumber { claims.append(("phone_number", .string(number.text))) }
+        if let number = account.phoneNumber { claims.add("phone_number", number.text) }
         if session.claims.isEmpty, account.customClaims.isEmpty { return claims }
         let others = session.claims.merging(account.customClaims) { _, account in account }
-        return claims + others.filter { !reserved.contains($0.key) }.sorted { $0.key < $1.key }
+        for (name, value) in others.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
+            claims.add(name, value)
+        }
+        return claims
     }
 
-    private static func signIn(_ account: Account, _ session: Session) -> [String: ClaimValue] {
-        var identities: [String: ClaimValue] = [:]
+    private static func signIn(_ account: Account, _ session: Session, in claims: inout JSONObject) {
+        var identities: [(name: String, identifiers: [ClaimValue])] = []
         func add(_ identifier: String, of name: String) {
-            identities[name] = .array((identities[name]?.arrayValue ?? []) + [.string(identifier)])
+            if let index = identities.firstIndex(where: { $0.name == name }) {
+                identities[index].identifiers.append(.string(identifier))
+            } else {
+                identities.append((name, [.string(identifier)]))
+            }
         }
         if let email = account.email { add(email.text, of: "email") }
         for method in account.methods {
@@ -58,15 +64,14 @@ package enum TokenClaims {
             case .password, .emailLink: break
             }
         }
-        var claims: [String: ClaimValue] = [
-            "identities": .object(identities),
-            "sign_in_provider": .string(session.basis.provider.rawValue),
-        ]
-        if let factor = session.factor {
-            claims["sign_in_second_factor"] = .string(factor.kind.rawValue)
-            if let id = factor.factor { claims["second_factor_identifier"] = .string(id.text) }
+        claims.addObject("identities") { object in
+            for (name, identifiers) in identities { object.add(name, .array(identifiers)) }
         }
-        return claims
+        claims.add("sign_in_provider", session.basis.provider.rawValue)
+        if let factor = session.factor {
+            claims.add("sign_in_second_factor", factor.kind.rawValue)
+            if let id = factor.factor { claims.add("second_factor_identifier", id.text) }
+        }
     }
 
     /// Whether custom claims use no reserved names and do not exceed the size limit.

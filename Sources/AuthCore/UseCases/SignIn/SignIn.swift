@@ -19,7 +19,7 @@ struct SignIn: Operation {
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .identity(let proof) = proof.claim else { return nil }
-        return SignInFederated(proof: proof, factor: factor).further(seen, request)
+        return SignInFederated(proof: proof).further(seen, request)
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {

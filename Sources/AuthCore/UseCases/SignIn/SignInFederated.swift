@@ -63,10 +63,10 @@ struct SignInFederated: Operation {
 
     private func signIn(to reference: AccountReference, _ transaction: inout Transaction) -> SignedIn {
         let owner = reference.account
-        if let method = owner.methods.first(where: { $0.isIdentity(proof.identity) }),
+        if let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }),
             !isAssuranceOld(in: owner, transaction.context)
         {
-            let authentication = authentication(on: Session.Basis(method), transaction)
+            let authentication = authentication(on: Session.Basis(owner.methods[index]), transaction)
             if transaction.leavesUnchanged(owner, authentication: authentication) {
                 transaction.use(.federated(proof))
                 return transaction.signIn(toUnchanged: reference, authentication: authentication)
@@ -94,8 +94,9 @@ struct SignInFederated: Operation {
             return false
         }
         return owner.evidence.contains { piece in
-            piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && context.now - piece.lastAt > renewal
+            // The time first, since it costs least and is nearly always recent.
+            context.now - piece.lastAt > renewal && piece.isFresh
+                && piece.source == .provider(proof.identity.key, .authoritative)
                 && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
     }
