@@ -149,6 +149,14 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(auth.currentUser)
     }
 
+    func testReauthenticationInASessionThatIsOverLeavesNoUser() async throws {
+        let user = try await auth.signIn(with: world.google()).user
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
+        let error = await failure { try await user.reauthenticate(with: self.world.google()) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+        XCTAssertNil(auth.currentUser, "the user of a session that is over")
+    }
+
     func testHandlersArriveOnTheMainQueue() async throws {
         let called = expectation(description: "called")
         called.expectedFulfillmentCount = 4

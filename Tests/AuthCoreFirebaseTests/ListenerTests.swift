@@ -84,6 +84,21 @@ final class ListenerTests: XCTestCase {
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 
+    func testATokenListenerHearsOfAReauthentication() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        XCTAssertEqual(heard, 1, "at first")
+        try await user.reauthenticate(
+            with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        )
+        await settle()
+        XCTAssertEqual(heard, 2, "after the re-authentication, which replaces the token")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
     func testTheSequencesTellTheSame() async throws {
         var states = world.auth.authStateChanges.makeAsyncIterator()
         let nobody = await states.next()

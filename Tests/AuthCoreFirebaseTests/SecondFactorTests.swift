@@ -51,6 +51,14 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertEqual(missing?.code, AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue)
     }
 
+    func testAFactorThatIsNoneIsRemovedByNobodyWhoseSessionIsOver() async throws {
+        let user = try await world.personWithFactor()
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
+        let error = await failure { try await user.multiFactor.unenroll(withFactorUID: "none") }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+        XCTAssertNil(world.auth.currentUser, "the user of a session that is over")
+    }
+
     func testAnAuthenticatorAppIsEnrolledAndAskedFor() async throws {
         let user = try await world.verifiedUser()
         let session = try await user.multiFactor.session()

@@ -40,10 +40,13 @@ final class PostgresCrashTests: XCTestCase {
     /// The test above notices a server that answers before its commits are durable.
     func testACommitThatWasAnsweredTooEarlyIsMissedAfterACrash() async throws {
         // Neither the answer nor the server's own writer brings the log to the disk in time.
-        let server = try TestServer("synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB")
+        let server = try TestServer("wal_writer_delay=10s", "wal_writer_flush_after=1GB")
         defer { try? server.stop("immediate") }
         let options = try TestDatabase { $0.retries = 0 }.options
-        let store = try await PostgresStore(server.connection, options: options)
+        // The tables are not to be lost.
+        _ = try await PostgresStore(server.connection, options: options)
+        let flawed = server.connection + " options='-c synchronous_commit=off'"
+        let store = try await PostgresStore(flawed, options: options)
         let (acknowledged, _) = try await write(on: [store], 0) { try server.stop("immediate") }
         try server.start()
         var lost = 0

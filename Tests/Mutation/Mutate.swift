@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Puts small faults into the sources and sees whether the tests notice.
 ///
-///     mutate PACKAGE WORKSHOP rules|around [EVERY]
+///     mutate PACKAGE WORKSHOP rules|around [EVERY [SEED]]
 ///
-/// With EVERY only each so many-th fault is tried. The exit status is 0 if enough were noticed (95 % of those in the rules,
+/// With EVERY only each so many-th fault is tried; with SEED as many are drawn at random. The exit status is 0 if enough were noticed (95 % of those in the rules,
 /// 92 % around them) and every other one in the rules is listed and explained in Survivors.txt.
 @main
 enum Mutate {
@@ -20,15 +20,16 @@ enum Mutate {
     private static func run() throws -> Bool {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 3, let scope = Scope(rawValue: arguments[2]) else {
-            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around [EVERY]")
+            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around [EVERY [SEED]]")
         }
         let package = URL(filePath: arguments[0])
         let every = max(1, Int(arguments.dropFirst(3).first ?? "1") ?? 1)
+        let seed = arguments.dropFirst(4).first.flatMap { UInt64($0) }
         let began = Date()
         var workshop = try Workshop(copying: package, to: URL(filePath: arguments[1]), scope)
         try workshop.build()
         say("built after \(seconds(since: began)) s, without \(workshop.excluded) lines that do not compile so")
-        let chosen = workshop.mutants.enumerated().filter { $0.offset % every == 0 }.map(\.element)
+        let chosen = sample(of: workshop.mutants, every, seed)
         let explained = try explanations(package)
         var survivors: [Int: String] = [:]
         var (unexplained, failing) = (0, 0)
@@ -55,6 +56,13 @@ enum Mutate {
         return share >= scope.bar && failing == 0 && (scope == .around || unexplained == 0)
     }
 
+    /// Each so many-th fault, or as many drawn at random, in their order.
+    private static func sample(of mutants: [Mutant], _ every: Int, _ seed: UInt64?) -> [Mutant] {
+        guard let seed else { return mutants.enumerated().filter { $0.offset % every == 0 }.map(\.element) }
+        var numbers = RandomNumbers(seed: seed)
+        return mutants.shuffled(using: &numbers).prefix(mutants.count / every).sorted { $0.number < $1.number }
+    }
+
     /// Prints a line, which is seen at once even in a file.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
@@ -64,5 +72,19 @@ enum Mutate {
     private static func explanations(_ package: URL) throws -> Set<String> {
         let text = try String(contentsOf: package.appending(path: "Tests/Mutation/Survivors.txt"), encoding: .utf8)
         return Set(text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("#") }.map(String.init))
+    }
+}
+
+/// Random numbers that are the same for the same seed.
+private struct RandomNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

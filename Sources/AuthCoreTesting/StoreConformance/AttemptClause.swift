@@ -1,4 +1,5 @@
 import AuthCore
+import Synchronization
 
 /// One clause of the contract of attempt stores, with the check that finds out whether a store keeps it.
 struct AttemptClause: Sendable {
@@ -77,10 +78,16 @@ struct AttemptClause: Sendable {
         let (store, now) = (probe.store, probe.now)
         let (free, full) = (take(1, 1), take(2, 1, isSettled: true))
         try await probe.expect([full], give: [.taken], "a first attempt")
+        let refused = Mutex(0)
         let refusals = Task {
-            while !Task.isCancelled { _ = try await store.take([free, full], at: now) }
+            defer { refused.withLock { $0 = .max } }
+            while !Task.isCancelled {
+                _ = try await store.take([free, full], at: now)
+                refused.withLock { $0 += 1 }
+            }
         }
-        for _ in 0..<200 {
+        // On a busy machine the refusals begin late.
+        for round in 0..<20_000 where round < 200 || refused.withLock({ $0 }) < 100 {
             try await probe.expect([free], give: [.taken], "a key with room, beside attempts that another key refuses")
             try await store.refund([free], clearing: [], at: now)
             await Task.yield()

@@ -35,6 +35,26 @@ final class EventLogTests: XCTestCase {
         XCTAssertEqual(log.page(after: .number(255), limit: 2).events.map(\.number), [256, 257])
     }
 
+    func testNoMoreThanOneChunkIsKeptBesidesTheNewest() throws {
+        for limit in [1, 256, 300, 512] {
+            var log = EventLog(limit: limit)
+            for _ in 0..<2000 {
+                log.append(
+                    IdentityEvent(
+                        .signedIn,
+                        at: RecordSamples.noon,
+                        account: "ann",
+                        actor: .unauthenticated,
+                        reasons: []
+                    )
+                )
+            }
+            let chunks = try XCTUnwrap(Mirror(reflecting: log).descendant("chunks") as? [[IdentityEvent]])
+            let kept = chunks.reduce(0) { $0 + $1.count }
+            XCTAssertLessThan(kept, limit + 2 * 256, "events kept by a log of \(limit)")
+        }
+    }
+
     func testAPlaceBeyondTheEndHasNoEventsAfterIt() async throws {
         for events in [0, 1, 5] {
             let store = try await makeStore(limit: 4, events: events)

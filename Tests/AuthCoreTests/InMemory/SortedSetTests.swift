@@ -32,6 +32,27 @@ final class SortedSetTests: XCTestCase {
         }
     }
 
+    func testElementsFromOneOnGoOnThroughAllChunksAsLongAsTheyAreWanted() {
+        var sorted = SortedSet<Int>()
+        for element in 0..<2000 { sorted.insert(2 * element) }
+        for (first, end) in [(0, 4000), (1, 3), (100, 102), (510, 514), (700, 3100), (3999, 5000)] {
+            XCTAssertEqual(
+                sorted.elements(from: first) { $0 < end },
+                (0..<2000).map { 2 * $0 }.filter { $0 >= first && $0 < end },
+                "from \(first), below \(end)"
+            )
+        }
+        XCTAssertEqual(SortedSet<Int>().elements(from: 0) { _ in true }, [], "of an empty set")
+    }
+
+    /// Half full chunks would take twice the memory, and most elements come in their order.
+    func testElementsInTheirOrderFillTheirChunks() {
+        var sorted = SortedSet<Int>()
+        for element in 0..<2560 { sorted.insert(element) }
+        let rest = Mirror(reflecting: sorted).descendant("rest") as? [[Int]]
+        XCTAssertEqual(rest?.map(\.count), Array(repeating: 256, count: 9), "elements in each chunk but the first")
+    }
+
     /// The element is found without those before it, in the first chunk and behind it.
     func testTheElementAtADistance() {
         var sorted = SortedSet<Int>()

@@ -25,4 +25,153 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(record.answer(allowance, at: noon), .inFlight, "a minute ahead")
         XCTAssertEqual(record.answer(allowance, at: noon - .milliseconds(1)), .taken, "more than a minute ahead")
     }
+
+    func testAFailureOfAClockThatIsAheadAsMuchAsClocksMayDifferIsWaitedFor() {
+        let allowance = Store.Allowance.waits(
+            free: 1,
+            first: .seconds(8),
+            longest: .seconds(8),
+            halving: .seconds(86_400)
+        )
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon + .seconds(60))
+        record.keep(allowance, at: noon + .seconds(60))
+        let until = noon + .seconds(68)
+        XCTAssertEqual(record.answer(allowance, at: noon), .refused(until: until), "a minute ahead")
+        XCTAssertEqual(record.answer(allowance, at: noon - .milliseconds(1)), .taken, "more than a minute ahead")
+    }
+
+    func testAnAttemptIsInFlightForAMinuteAndHasFailedAfterwards() {
+        let allowance = Store.Allowance.number(1, each: .hours(1))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        XCTAssertEqual(record.answer(allowance, at: noon + .seconds(60)), .inFlight, "after a minute")
+        let until = Store.TakeAnswer.refused(until: noon + .hours(1))
+        XCTAssertEqual(record.answer(allowance, at: noon + .milliseconds(60_001)), until, "after more than a minute")
+    }
+
+    func testAnAttemptThatHasFailedByItselfIsNotCountedAgain() {
+        let allowance = Store.Allowance.number(5, each: .hours(1))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        record.keep(allowance, at: noon + .seconds(61))
+        XCTAssertEqual(record.failures, 1, "an attempt that was in flight for too long, and then failed")
+        XCTAssertEqual(record.inFlight, 0, "attempts in flight")
+        record.keep(allowance, at: noon + .seconds(62))
+        XCTAssertEqual(record.failures, 1, "a failure of no attempt in flight")
+        XCTAssertEqual(record.inFlight, 0, "attempts in flight after a failure of none")
+    }
+
+    func testANewAttemptKeepsNoOlderOneInFlight() {
+        let allowance = Store.Allowance.number(5, each: .hours(1))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        record.take(Store.Take(key, allowance), at: noon + .seconds(61))
+        XCTAssertEqual(record.inFlight, 1, "the newer attempt alone is in flight")
+        XCTAssertEqual(record.failures, 1, "the older attempt has failed")
+    }
+
+    /// Nothing was in flight when the minute was over, so the wait counts from the failure.
+    func testAWaitCountsFromTheFailureAndNotFromTheAttempt() {
+        let allowance = Store.Allowance.waits(
+            free: 1,
+            first: .seconds(100),
+            longest: .seconds(100),
+            halving: .seconds(86_400)
+        )
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        record.keep(allowance, at: noon + .seconds(30))
+        let until = noon + .seconds(130)
+        for seconds in [30, 100, 129] as [Int64] {
+            let answer = record.answer(allowance, at: noon + .seconds(seconds))
+            XCTAssertEqual(answer, .refused(until: until), "after \(seconds) s")
+        }
+        XCTAssertEqual(record.answer(allowance, at: until), .taken, "when the wait is over")
+    }
+
+    func testFailuresOfAQuarterOfAWindowAreOneStep() {
+        let allowance = Store.Allowance.number(9, each: .hours(1))
+        let take = Store.Take(key, allowance, isSettled: true)
+        var record = AttemptRecord()
+        for minutes in [0, 14] as [Int64] { record.take(take, at: noon + .seconds(60 * minutes)) }
+        XCTAssertEqual(record.steps.map(\.failures), [2], "failures 14 minutes apart")
+        record.take(take, at: noon + .seconds(900))
+        XCTAssertEqual(record.steps.map(\.failures), [2, 1], "a quarter of an hour after the first")
+        XCTAssertEqual(record.steps.first?.last, noon + .seconds(840), "the last failure of the first step")
+    }
+
+    func testAWindowWithRoomForNoneHasRoomForOne() {
+        for most in [-1, 0, 1] {
+            let allowance = Store.Allowance.number(most, each: .hours(1))
+            var record = AttemptRecord()
+            XCTAssertEqual(record.answer(allowance, at: noon), .taken, "room for \(most)")
+            record.take(Store.Take(key, allowance), at: noon)
+            XCTAssertEqual(record.answer(allowance, at: noon), .inFlight, "room for \(most), with one in flight")
+            record.keep(allowance, at: noon)
+            let refusal = Store.TakeAnswer.refused(until: noon + .hours(1))
+            XCTAssertEqual(record.answer(allowance, at: noon), refusal, "room for \(most), after a failure")
+        }
+    }
+
+    func testWhereOneFailedAndOthersAreInFlightTheAnswerMayStillBeYes() {
+        for (allowance, end) in [
+            (Store.Allowance.number(3, each: .hours(1)), noon + .hours(1)), (.consecutive(3, then: nil), nil),
+        ] {
+            var record = AttemptRecord()
+            for _ in 0..<3 { record.take(Store.Take(key, allowance), at: noon) }
+            record.keep(allowance, at: noon)
+            XCTAssertEqual(record.answer(allowance, at: noon), .inFlight, "one of three failed: \(allowance)")
+            record.keep(allowance, at: noon)
+            XCTAssertEqual(record.answer(allowance, at: noon), .inFlight, "two of three failed: \(allowance)")
+            record.keep(allowance, at: noon)
+            XCTAssertEqual(record.answer(allowance, at: noon), .refused(until: end), "all three failed: \(allowance)")
+        }
+    }
+
+    func testACountHalvesWithTimeAndNotAtAllWithoutAHalvingTime() {
+        func left(after milliseconds: Int64, halving: Duration = .seconds(10)) -> Double {
+            AttemptRecord.wear(since: noon, noon + .milliseconds(milliseconds), halving: halving)
+        }
+        XCTAssertEqual(left(after: 0), 1, "at once")
+        XCTAssertEqual(left(after: -5000), 1, "before it began")
+        XCTAssertEqual(left(after: 5000), 0.75, "after half a halving time")
+        XCTAssertEqual(left(after: 10_000), 0.5, "after one halving time")
+        XCTAssertEqual(left(after: 15_000), 0.375, "after one and a half")
+        XCTAssertEqual(left(after: 20_000), 0.25, "after two")
+        XCTAssertLessThan(left(after: 10_000_000), 1e-18, "after a thousand")
+        XCTAssertEqual(left(after: 10_000, halving: .zero), 1, "a halving time of nothing")
+        XCTAssertEqual(left(after: 10_000, halving: .seconds(-1)), 1, "a halving time of less than nothing")
+    }
+
+    func testAWaitDoublesUpToTheLongest() {
+        let allowance = Store.Allowance.waits(
+            free: 1,
+            first: .seconds(1),
+            longest: .seconds(5),
+            halving: .zero
+        )
+        var record = AttemptRecord()
+        for wait in [1, 2, 4, 5, 5] as [Int64] {
+            record.take(Store.Take(key, allowance), at: noon)
+            record.keep(allowance, at: noon)
+            XCTAssertEqual(record.answer(allowance, at: noon), .refused(until: noon + .seconds(wait)), "\(wait) s")
+        }
+    }
+
+    func testARecordIsEmptyOnceItCountsNothing() {
+        let allowance = Store.Allowance.waits(
+            free: 1,
+            first: .seconds(1),
+            longest: .seconds(1),
+            halving: .seconds(10)
+        )
+        var record = AttemptRecord()
+        XCTAssertTrue(record.isEmpty(allowance, at: noon), "a record of nothing")
+        record.take(Store.Take(key, allowance), at: noon)
+        XCTAssertFalse(record.isEmpty(allowance, at: noon), "an attempt in flight")
+        record.keep(allowance, at: noon)
+        XCTAssertFalse(record.isEmpty(allowance, at: noon + .seconds(60)), "a failure halved six times")
+        XCTAssertTrue(record.isEmpty(allowance, at: noon + .seconds(61)), "a failure halved more than six times")
+    }
 }

@@ -44,6 +44,20 @@ final class RecordFormatTests: XCTestCase {
         }
     }
 
+    func testAFormatBelowTheFirstIsNone() throws {
+        let text = String(
+            decoding: try coder.encode(Account(id: "ann", createdAt: Timestamp(seconds: 0))),
+            as: UTF8.self
+        )
+        XCTAssertTrue(text.contains(#""format":1"#), text)
+        for format in ["0", "-1"] {
+            let other = text.replacingOccurrences(of: #""format":1"#, with: #""format":"# + format)
+            XCTAssertThrowsError(try coder.decode(Account.self, from: Array(other.utf8)), other) {
+                XCTAssertEqual($0 as? RecordError, .malformed, "format \(format)")
+            }
+        }
+    }
+
     func testMomentsSurviveToTheMillisecond() throws {
         for milliseconds: Int64 in [0, 1, 999, -1, 1_767_268_800_001, 4_102_444_800_017, -62_135_596_799_999] {
             let moment = Timestamp(milliseconds: milliseconds)
