@@ -31,16 +31,46 @@ final class ArchiveTests: XCTestCase {
         let token = try await result.user.getIDTokenResult()
         let tokenCopy = try copy(token)
         XCTAssertEqual(tokenCopy.claims["sub"] as? String, result.user.uid)
+        XCTAssertEqual(tokenCopy.token, token.token)
         XCTAssertEqual(tokenCopy.issuedAtDate, token.issuedAtDate)
+        XCTAssertEqual(tokenCopy.expirationDate, token.expirationDate)
+        XCTAssertEqual(tokenCopy.authDate, token.authDate)
+        XCTAssertEqual(tokenCopy.signInProvider, "github.com")
+        XCTAssertEqual(tokenCopy.signInSecondFactor, "", "no second factor")
+        XCTAssertEqual(info.providerID, "github.com")
+        XCTAssertEqual(info.username, "ann")
         XCTAssertEqual(try copy(result.user.metadata).creationDate, result.user.metadata.creationDate)
         let lastSignIn = try XCTUnwrap(result.user.metadata.lastSignInDate)
         XCTAssertEqual(try copy(result.user.metadata).lastSignInDate, lastSignIn, "the last sign-in")
     }
 
+    func testATokenKeepsTheFactorThatWasShown() async throws {
+        let user = try await world.personWithFactor()
+        try world.auth.signOut()
+        let error = await failure {
+            try await self.world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let result = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits))
+        XCTAssertEqual(result.user.uid, user.uid)
+        let token = try await result.user.getIDTokenResult()
+        XCTAssertEqual(try copy(token).signInSecondFactor, "phone")
+    }
+
     func testFactorsKeepTheirKind() async throws {
         let user = try await world.personWithFactor()
         let factors = try copy(user.multiFactor).enrolledFactors
-        XCTAssertEqual((factors.first as? PhoneMultiFactorInfo)?.phoneNumber, "+15555550111")
+        let factor = try XCTUnwrap(factors.first as? PhoneMultiFactorInfo)
+        let original = try XCTUnwrap(user.multiFactor.enrolledFactors.first)
+        XCTAssertEqual(factor.phoneNumber, "+15555550111")
+        XCTAssertEqual(factor.displayName, "my phone")
+        XCTAssertEqual(factor.uid, original.uid)
+        XCTAssertEqual(factor.factorID, original.factorID)
+        XCTAssertEqual(factor.enrollmentDate, original.enrollmentDate)
     }
 
     func testAPersonIsFoundAgainInTheProcess() async throws {

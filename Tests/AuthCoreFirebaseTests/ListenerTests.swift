@@ -84,6 +84,18 @@ final class ListenerTests: XCTestCase {
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 
+    func testAStateListenerHearsThatTheAccountIsDeleted() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        var heard: [String?] = []
+        let handle = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        try await user.delete()
+        await settle()
+        XCTAssertEqual(heard, [user.uid, nil], "who was signed in before and after the deletion")
+        world.auth.removeStateDidChangeListener(handle)
+    }
+
     func testATokenListenerHearsOfAReauthentication() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()
@@ -96,6 +108,9 @@ final class ListenerTests: XCTestCase {
         )
         await settle()
         XCTAssertEqual(heard, 2, "after the re-authentication, which replaces the token")
+        _ = try await user.getIDToken()
+        await settle()
+        XCTAssertEqual(heard, 2, "the token that the re-authentication brought is kept")
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 

@@ -19,6 +19,15 @@ final class CustomTokenTests: XCTestCase {
         XCTAssertEqual(second.user.uid, "employee-7")
     }
 
+    func testAnAccountOfACustomTokenIsMadeOnTheServersWord() async throws {
+        let world = World()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        try await world.device().signIn(with: .customToken(token))
+        let events = try await world.service.events().events
+        let made = try XCTUnwrap(events.first { $0.kind == .accountCreated })
+        XCTAssertTrue(made.reasons.contains(.serverVouches), "\(made.reasons)")
+    }
+
     func testACustomTokenThatIsForgedExpiredOrAnIDTokenIsRefused() async throws {
         let world = World()
         let device = world.device()

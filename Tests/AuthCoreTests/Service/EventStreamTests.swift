@@ -112,6 +112,13 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
+    func testWhereNobodyListensTheLogIsNotLookedAt() async throws {
+        let world = World()
+        _ = try await world.service.client().signInAnonymously()
+        try await world.service.drainEvents()
+        XCTAssertEqual(world.store.calls(of: .events), 0, "reads of the log, without a subscriber")
+    }
+
     func testManySubscribersAllGetEverythingWhileManyCommit() async throws {
         try await inTime {
             let world = World()

@@ -45,6 +45,48 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(accounts, [], "nothing was written")
     }
 
+    func testAPreviewOfARequestWithATextThatIsTooLongIsRefused() async throws {
+        let world = World()
+        let name = String(repeating: "n", count: 100_000)
+        let verified = try await world.service.client().verify(world.google())
+        let client = world.service.client(for: nil, origin: .local, deviceName: name)
+        let error = await authError { try await client.preview(signInWith: verified) }
+        XCTAssertEqual(error?.code, .textTooLong, "the name of the device")
+    }
+
+    func testARefreshTokenThatComesBackIsRecordedWithItsAccount() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let token = try await user.issueTokens().refreshToken
+        _ = try await world.service.client().refresh(token)
+        let isRefused = await refused { try await world.service.client().refresh(token) }
+        XCTAssertTrue(isRefused)
+        let entries = world.service.refusals()
+        XCTAssertEqual(entries.map(\.operation.rawValue), ["refreshSession"], "operations of what was recorded")
+        XCTAssertEqual(entries.map(\.reason), [.refreshTokenWasReused], "reasons of what was recorded")
+        XCTAssertEqual(entries.map(\.account), [user.account.id], "accounts of what was recorded")
+    }
+
+    func testASubscriberThatWaitsHearsOfTheNextRefusal() async throws {
+        try await inTime {
+            let world = World()
+            let stream = world.service.refusalStream()
+            _ = try? await world.device().checkActionCode("nonsense")
+            var iterator = stream.makeAsyncIterator()
+            let first = await iterator.next(isolation: nil)
+            guard case .refused(let entry)? = first else { return XCTFail("what was refused before") }
+            XCTAssertEqual(entry.number, 1)
+            let refusals = Task {
+                for _ in 0..<100 { await Task.yield() }
+                _ = try? await world.device().checkActionCode("nonsense")
+            }
+            let second = await iterator.next(isolation: nil)
+            await refusals.value
+            guard case .refused(let next)? = second else { return XCTFail("what is refused while it waits") }
+            XCTAssertEqual(next.number, 2)
+        }
+    }
+
     func testEveryCheckThatSaysNoIsRecordedOnce() async throws {
         var policy = AuthPolicy.firebase
         policy.limits = AuthPolicy.AttemptLimits()

@@ -18,6 +18,17 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(floor.inFlight, 0, "what has failed is not in flight as well")
     }
 
+    func testAKeyWithoutAPlaceCountsFromTheLatestAttemptOfAnother() {
+        let allowance = Store.Allowance.number(5, each: .hours(1))
+        var former = AttemptRecord()
+        former.take(Store.Take(key, allowance), at: noon + .seconds(30))
+        var floor = AttemptRecord()
+        floor.take(Store.Take(key, allowance), at: noon)
+        floor.raise(to: former)
+        XCTAssertEqual(floor.takenAt, noon + .seconds(30), "the later of both attempts")
+        XCTAssertEqual(floor.failedAt, noon + .seconds(30), "what was in flight counts from then on")
+    }
+
     func testAttemptsOfAClockThatIsAheadAsMuchAsClocksMayDifferStayInFlight() {
         let allowance = Store.Allowance.number(1, each: .hours(1))
         var record = AttemptRecord()

@@ -155,6 +155,25 @@ final class FactorLimitTests: XCTestCase {
         try await client.signIn(with: .phone(verificationID: id, code: right))
     }
 
+    func testS31_TextsToAFactorCountByTheOriginOfUnknownDevicesOnly() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let known = try await world.annsDevice()
+        try await world.enrollPhone(ann)
+        world.clock.advance(by: 3600)
+        let counts = await outcomes(of: 30) {
+            try await self.world.stranger($0, at: "192.0.2.77").sendPhoneCode(to: "+155500020\(10 + $0)")
+        }
+        XCTAssertEqual(counts[.tooManyRequests], 10, "texts that the origin was refused")
+        let onKnown = try await challenge(known)
+        let hint = try XCTUnwrap(onKnown.hints.first { $0.kind == .phone })
+        _ = try await known.sendPhoneCode(for: onKnown, factor: hint.id)
+        let unknown = world.stranger(1, at: "192.0.2.77")
+        let onUnknown = try await challenge(unknown)
+        await assertThrows(.tooManyRequests, "a text to the factor, on an unknown device") {
+            try await unknown.sendPhoneCode(for: onUnknown, factor: hint.id)
+        }
+    }
+
     func testAT29_AFactorGetsTenTextsAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann)

@@ -89,6 +89,30 @@ final class KnownDeviceTests: XCTestCase {
         XCTAssertTrue(isOwnKnown, "the device of the reset is not known")
     }
 
+    func testS31_AReportOfAnUnauthorizedChangeForgetsAllOtherDevices() async throws {
+        try await world.signUpVerifiedAnn()
+        let thief = try await world.device("thief").signIn(with: World.annsPassword).user
+        try await thief.link(with: world.gitHub())
+        let notice = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .methodAdded)?.code)
+        try await world.stranger(1).reportUnauthorizedChange(code: notice)
+        let isThiefKnown = try await isKnown(thief.device)
+        XCTAssertFalse(isThiefKnown, "a report left a device known")
+    }
+
+    func testS31_ARecoveryFromLostFactorsForgetsAllOtherDevices() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let thief = try await world.stranger().signIn(with: World.annsPassword).device
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 86_400)
+        let auth = world.device("new phone")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
+        XCTAssertEqual(answer, .removed)
+        let isThiefKnown = try await isKnown(thief)
+        XCTAssertFalse(isThiefKnown, "a recovery left a device known")
+    }
+
     func testS31_AnAdoptionForgetsAllOtherDevices() async throws {
         let squatter = try await world.stranger().signUp(email: "ann@example.com", password: World.password).device
         let owner = try await world.stranger(1).signIn(with: world.google(.ann, world.work)).user

@@ -48,6 +48,29 @@ final class MessageLimitTests: XCTestCase {
         try await world.stranger(10).confirmPasswordReset(code: code, newPassword: "battery staple")
     }
 
+    func testS31_ResetsAreCountedNoLongerThanTheirLinksOpenAndOtherMailsForAnHour() async throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.mailCode = .seconds(600)
+        let world = World(policy)
+        try await world.signUpVerifiedAnn()
+        for index in 0..<5 {
+            try await world.stranger(index).sendPasswordReset(to: "ann@example.com")
+            try await world.stranger(index).sendSignInLink(to: "ann@example.com")
+        }
+        world.clock.advance(by: 599)
+        await assertThrows(.tooManyRequests, "a reset while the links of the others open") {
+            try await world.stranger(5).sendPasswordReset(to: "ann@example.com")
+        }
+        world.clock.advance(by: 1)
+        try await world.stranger(6).sendPasswordReset(to: "ann@example.com")
+        world.clock.advance(by: 2999)
+        await assertThrows(.tooManyRequests, "a link within the hour") {
+            try await world.stranger(7).sendSignInLink(to: "ann@example.com")
+        }
+        world.clock.advance(by: 1)
+        try await world.stranger(8).sendSignInLink(to: "ann@example.com")
+    }
+
     func testAT29_AnOriginGetsAHundredMailsAnHour() async throws {
         let client = world.stranger()
         var counts = await outcomes(inParallel: 500) { try await client.sendSignInLink(to: "p\($0)@example.com") }

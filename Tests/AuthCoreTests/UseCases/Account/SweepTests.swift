@@ -33,6 +33,21 @@ final class SweepTests: XCTestCase {
         try await guest.reload()
     }
 
+    func testAnAccountThatWasUsedIsLookedAtAgainOnlyWhenItIsDue() async throws {
+        let auth = world.device()
+        try await world.signUpAnn(auth)
+        world.clock.advance(by: 86400)
+        try await auth.signIn(with: World.annsPassword)
+        try await auth.signOut()
+        world.clock.advance(by: 29 * 86400)
+        try await world.service.sweep()
+        let due = try await world.service.accounts(dueBy: world.clock.timestamp, after: nil, limit: 10)
+        XCTAssertEqual(due, [], "a sweep left an account due that it had looked at")
+        world.clock.advance(by: 86400)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 1, "accounts removed thirty days after their last use")
+    }
+
     func testAnImportIsAUseOfAnAccountOfWhichItTellsNone() async throws {
         var ann = Account(id: "ann", createdAt: world.clock.timestamp - .seconds(400 * 86400))
         ann.email = EmailAddress("ann@example.com")

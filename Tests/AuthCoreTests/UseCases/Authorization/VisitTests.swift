@@ -51,10 +51,35 @@ final class VisitTests: XCTestCase {
         try await world.refusal(.invalidCredential, .codeIsUnknown) { try await self.redeem(secrets) }
     }
 
+    func testAnAddressToComeBackToIsAtMostTwoKilobytes() async throws {
+        let context = RequestContext(device: world.devices["phone"])
+        let longest = home + "?" + String(repeating: "a", count: 2047 - home.utf8.count)
+        _ = try await world.service.beginAuthorization(
+            .signIn,
+            with: .gitHub,
+            redirectURI: longest,
+            by: nil,
+            context
+        )
+        try await world.refusal(.textTooLong, .textIsTooLong, "an address of 2,049 bytes") {
+            try await world.service.beginAuthorization(
+                .signIn,
+                with: .gitHub,
+                redirectURI: longest + "a",
+                by: nil,
+                context
+            )
+        }
+    }
+
     func testAnotherDeviceEndsNoVisitAndUsesNothingUp() async throws {
         let secrets = try await begin()
-        try await world.refusal(.deviceMismatch) { _ = try await self.found(secrets, on: "eve's") }
-        try await world.refusal(.deviceMismatch) { try await self.redeem(secrets, on: "eve's") }
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
+            _ = try await self.found(secrets, on: "eve's")
+        }
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
+            try await self.redeem(secrets, on: "eve's")
+        }
         try await redeem(secrets)
     }
 

@@ -80,6 +80,7 @@ final class MergeHoldTests: XCTestCase {
         try await stage.target.updateProfile(displayName: .set("Ben"))
         let ending = try await world.service.resumeMerge(stage.id)
         XCTAssertEqual(ending, .merged)
+        XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "commit photos"], "what the hooks heard last")
     }
 
     func testAnotherMergeOfEitherSideWaits() async throws {

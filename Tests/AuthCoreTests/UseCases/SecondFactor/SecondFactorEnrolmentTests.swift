@@ -192,6 +192,21 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         }
     }
 
+    func testASessionRestsOnTheFactorItShowedUntilThatOneIsRemoved() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let app = try await world.enrollTOTP(ann)
+        let phone = try await world.enrollPhone(ann)
+        world.clock.advance(by: 60)
+        let tablet = world.device("tablet")
+        let owed = try await world.challenge { try await tablet.signIn(with: World.annsPassword) }
+        let user = try await tablet.resolve(owed, with: .totp(world.totp(app))).user
+        let shown = try XCTUnwrap(user.session.factor?.factor)
+        try await user.multiFactor.unenroll(phone)
+        XCTAssertEqual(user.session.factor?.factor, shown, "after another factor was removed")
+        try await user.multiFactor.unenroll(shown)
+        XCTAssertNil(user.session.factor, "after the factor that the session showed was removed")
+    }
+
     func testChangingFactorsMayNeedOneToHaveBeenShown() async throws {
         world.policy.factorChangeNeedsFactor = true
         let ann = try await world.signUpVerifiedAnn()
@@ -206,7 +221,9 @@ final class SecondFactorEnrolmentTests: XCTestCase {
 
     func testRecoveryCodesNeedAFactorAndGoWithTheLastOne() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        try await world.refusal(.multiFactorInfoNotFound) { try await ann.multiFactor.makeRecoveryCodes() }
+        try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
+            try await ann.multiFactor.makeRecoveryCodes()
+        }
         let id = try await world.enrollPhone(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 4)
         XCTAssertEqual(Set(codes).count, 4)

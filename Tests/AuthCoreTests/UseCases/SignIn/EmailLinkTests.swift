@@ -16,6 +16,14 @@ final class EmailLinkTests: XCTestCase {
         XCTAssertEqual(methods, ["emailLink"])
     }
 
+    func testALinkMakesAnAccountBecauseTheAddressIsFree() async throws {
+        let auth = world.device()
+        try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        let events = try await world.service.events().events
+        let made = try XCTUnwrap(events.first { $0.kind == .accountCreated })
+        XCTAssertTrue(made.reasons.contains(.addressIsFree), "\(made.reasons)")
+    }
+
     func testALinkSignsInToTheAccountThatProvedTheAddressAndKeepsItsMethods() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let result = try await world.device("tablet").signIn(
