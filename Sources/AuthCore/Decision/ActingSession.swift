@@ -109,11 +109,9 @@ package struct ActingHandle: Sendable, Hashable {
     }
 }
 
-// Inlined, since an account that is passed on is copied.
 extension Session {
     /// Whether the session is still alive: it has the account's session generation, has not expired, and its method is
     /// still there and usable.
-    @inline(__always)
     func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
         if hasEnded(for: account, context) || isSwitchedOff(under: context.policy) { return false }
         guard context.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
@@ -121,7 +119,6 @@ extension Session {
     }
 
     /// Whether the session has ended for good: it was ended with others, or its time is over.
-    @inline(__always)
     func hasEnded(for account: Account, _ context: DecisionContext) -> Bool {
         if sessionGeneration != account.sessionGeneration { return true }
         if let expiresAt, context.now >= expiresAt { return true }

@@ -103,7 +103,6 @@ extension Account {
     }
 
     /// Since when the address has been verified; nil if it is not.
-    @inline(__always)
     func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         evidence.lazy
             .filter {

@@ -37,7 +37,6 @@ extension Snapshot {
     }
 
     /// The owner of an address, by reference.
-    @inline(__always)
     func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
         email.flatMap { row(owning: policy.key(for: $0)) }
     }

@@ -130,7 +130,6 @@ extension AuthPolicy {
 
 extension Account {
     /// Whether the primary address is verified: derived from evidence, never stored.
-    @inline(__always)
     func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
         return hasProof(of: email, under: policy)
@@ -145,7 +144,6 @@ extension Account {
     }
 
     /// Whether evidence that counts today verifies this address, however old it is.
-    @inline(__always)
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
             $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)

@@ -28,6 +28,5 @@ extension AuthPolicy.SessionLimits {
 
 extension Session {
     /// From when its absolute end counts; a custom token may state a login from long before the session began.
-    @inline(__always)
     var loginAt: Timestamp { max(createdAt, authenticatedAt) }
 }

@@ -15,7 +15,6 @@ extension FederatedProof {
     }
 
     /// The address that the provider's assurance verifies, if it verifies one.
-    @inline(__always)
     func verifiedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
         guard let email = identity.email, identity.assurance >= policy.minimumAssurance else { return nil }
         return .email(email)

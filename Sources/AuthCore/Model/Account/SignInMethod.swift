@@ -47,7 +47,6 @@ extension SignInMethod {
     public var isActive: Bool { suspension == nil }
 
     /// Whether a verification of this subject covers it.
-    @inline(__always)
     func isCovered(by subject: Evidence.Subject) -> Bool { coverage.includes(subject) }
 
     /// Why a method or factor cannot be used until its owner confirms it.
@@ -116,7 +115,6 @@ extension SignInMethod {
     }
 
     /// The key of the linked identity; nil for other kinds of method.
-    @inline(__always)
     var identityKey: Identity.Key? { kind.identityKey }
 }
 

@@ -55,12 +55,10 @@ extension Timestamp {
 extension Duration {
     /// The nearest number of milliseconds, at most the duration between the limits of a timestamp.
     fileprivate var wholeMilliseconds: Int64 {
-        let longest: Int128 = 2 * 8_640_000_000_000_000
-        let attoseconds = attoseconds
-        // One division: `components` takes three.
-        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-        let rounded = whole + (rest * 2 >= 1_000_000_000_000_000 ? 1 : rest * 2 <= -1_000_000_000_000_000 ? -1 : 0)
-        return Int64(min(max(rounded, -longest), longest))
+        let longest: Int64 = 2 * 8_640_000_000_000
+        let (seconds, attoseconds) = components
+        let half: Int64 = attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
+        return min(max(seconds, -longest), longest) * 1000 + (attoseconds + half) / 1_000_000_000_000_000
     }
 }
 
