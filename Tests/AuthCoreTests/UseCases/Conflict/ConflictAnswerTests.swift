@@ -114,6 +114,9 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertNotEqual(result.user.uid, eve.uid)
         XCTAssertTrue(result.user.isEmailVerified)
         XCTAssertEqual(result.user.providerData.map(\.provider), [.facebook])
+        try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+            try await auth.signIn(with: link)
+        }
     }
 
     func testNobodyStartsFreshByTakingAnAccountsLastWayIn() async throws {

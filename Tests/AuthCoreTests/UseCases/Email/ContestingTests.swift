@@ -42,6 +42,20 @@ final class ContestingTests: XCTestCase {
         try await world.device("tablet").signIn(with: World.annsPassword)
     }
 
+    /// A person who changed the address may also have asked for the deletion.
+    func testARecoveredAddressTakesADeletionBack() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
+        let thief = world.device("thief")
+        try await thief.applyActionCode(try code(.changeEmail, to: "thief@example.com"))
+        try await thief.signIn(with: .password(email: "thief@example.com", password: World.password)).user.delete()
+        try await world.device("mail").applyActionCode(try code(.recoverEmail))
+        let kept = try await world.account(ann)
+        XCTAssertNil(kept.deletedUntil, "the account is still to be deleted")
+        let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionTakenBack }
+        XCTAssertEqual(taken.map(\.account), [kept.id], "the deletion that was taken back is not told")
+    }
+
     func testADeletionAfterAContestedOneIsAnother() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.delete()
