@@ -84,8 +84,10 @@ struct AttemptClause: Sendable {
             while !Task.isCancelled {
                 _ = try await store.take([free, full], at: now)
                 refused.withLock { $0 += 1 }
+                await Task.yield()
             }
         }
+        defer { refusals.cancel() }
         // On a busy machine the refusals begin late.
         for round in 0..<20_000 where round < 200 || refused.withLock({ $0 }) < 100 {
             try await probe.expect([free], give: [.taken], "a key with room, beside attempts that another key refuses")

@@ -18,7 +18,7 @@ final class AttemptConformanceTests: XCTestCase {
         }
     }
 
-    func testEveryPlantedFlawIsRejected() async throws {
+    func testEveryPlantedFlawIsRejected() async {
         let flaws: [FlawedAttempts.Flaw: String] = [
             .countsTheFirstKey: "an attempt counts under every key",
             .countsBeforeItRefuses: "what one key refuses counts under none",
@@ -42,11 +42,10 @@ final class AttemptConformanceTests: XCTestCase {
             Set(AttemptStoreConformance.clauses),
             "a clause that nothing breaks proves nothing"
         )
-        let unnoticed = try await parallelMap(flaws) { flaw, clause in
+        for (flaw, clause) in flaws {
             let found = await AttemptStoreConformance { FlawedAttempts(flaw) }.violations()
-            return found.contains { $0.clause == clause } ? nil : "\(flaw) is not found by: \(clause)"
+            XCTAssertTrue(found.contains { $0.clause == clause }, "\(flaw) is not found by: \(clause)")
         }
-        XCTAssertEqual(unnoticed.compactMap(\.self), [])
     }
 }
 
