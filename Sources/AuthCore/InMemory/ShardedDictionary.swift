@@ -40,11 +40,6 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
         shards[shard].values[index] = new(shards[shard].values[index])
     }
 
-    /// Sets the value of a key and returns the one before, with a single search.
-    mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-        shards[key.shard & (Self.shardCount - 1)].updateValue(value, forKey: key)
-    }
-
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? {
         shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)

@@ -32,10 +32,6 @@ extension KeyedEncodingContainer {
     mutating func encode(_ bytes: [UInt8], forKey key: Key) throws {
         try encode(Data(bytes).base64EncodedString(), forKey: key)
     }
-
-    mutating func encodeIfPresent(_ bytes: [UInt8]?, forKey key: Key) throws {
-        if let bytes { try encode(bytes, forKey: key) }
-    }
 }
 
 extension KeyedDecodingContainer {
@@ -44,10 +40,6 @@ extension KeyedDecodingContainer {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "Not base64")
         }
         return Array(data)
-    }
-
-    func decodeIfPresent(_ type: [UInt8].Type, forKey key: Key) throws -> [UInt8]? {
-        contains(key) ? try decode(type, forKey: key) : nil
     }
 }
 
