@@ -87,7 +87,7 @@ final class LinkingTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.noSuchProvider.rawValue)
     }
 
-    func testReauthenticationByALinkThatSignsInNobodyIsRefusedAtOnce() async throws {
+    func testReauthenticationByALinkWithoutAnAccountIsRefusedAtOnce() async throws {
         let user = try await world.verifiedUser()
         let link = "https://example.com/?mode=resetPassword&oobCode=code"
         let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", link: link)

@@ -51,7 +51,7 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertEqual(missing?.code, AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue)
     }
 
-    func testAFactorThatIsNoneIsRemovedByNobodyWhoseSessionIsOver() async throws {
+    func testAFactorThatIsNoneIsNotRemovedAfterTheSessionEnded() async throws {
         let user = try await world.personWithFactor()
         try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
         let error = await failure { try await user.multiFactor.unenroll(withFactorUID: "none") }

@@ -190,12 +190,12 @@ final class DeviceTests: XCTestCase {
             let world = World()
             let device = world.device()
             var changes = device.changes().makeAsyncIterator()
-            guard case .current(nil)? = await changes.next() else { return XCTFail("nobody at first") }
+            guard case .current(nil)? = await changes.next() else { return XCTFail("there is a user at first") }
             let user = try await device.signInAnonymously().user
-            guard case .signedIn(let came)? = await changes.next() else { return XCTFail("somebody came") }
+            guard case .signedIn(let came)? = await changes.next() else { return XCTFail("no sign-in was announced") }
             XCTAssertIdentical(came, user)
             try await device.signOut()
-            guard case .signedOut? = await changes.next() else { return XCTFail("somebody went") }
+            guard case .signedOut? = await changes.next() else { return XCTFail("no sign-out was announced") }
         }
     }
 }

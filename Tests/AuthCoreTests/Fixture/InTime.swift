@@ -6,7 +6,7 @@ func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let test = Task {
         do { result.yield(.success(try await body())) } catch { result.yield(.failure(error)) }
     }
-    // A limit and not a wait: a test that holds ends long before it.
+    // Limits and not waits: a test that holds ends long before them. The second is for what is canceled and still goes on.
     let limit = Task {
         try await Task.sleep(for: .seconds(30))
         test.cancel()

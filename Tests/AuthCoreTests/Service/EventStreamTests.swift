@@ -112,7 +112,7 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
-    func testWhereNobodyListensTheLogIsNotLookedAt() async throws {
+    func testWithoutASubscriberTheLogIsNotRead() async throws {
         let world = World()
         _ = try await world.service.client().signInAnonymously()
         try await world.service.drainEvents()

@@ -248,7 +248,7 @@ final class LeftoverAttackTests: XCTestCase {
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
     }
 
-    /// S7 and S9: what was blocked stays so through a claim of somebody else's identity and a merge.
+    /// S7 and S9: what was blocked stays so through a claim of another person's identity and a merge.
     func testS15_ASeveredIssuerStaysSeveredThroughARecovery() async throws {
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user

@@ -48,7 +48,7 @@ final class PreHijackTests: XCTestCase {
     }
 
     // MARK: PH-1 Classic–federated merge
-    // No policy lets it succeed as it stands: whoever verifies the address takes over the account. It bites where the victim
+    // No policy lets it succeed as it stands: the person who verifies the address takes over the account. It bites where the victim
     // opened the attacker's verification and the policy joins whatever is verified.
 
     func testPH1_ClassicFederatedMergeStartingFresh() async throws { try await assertSafe(.naming, .federatedFresh) }

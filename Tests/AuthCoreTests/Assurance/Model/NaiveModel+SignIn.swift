@@ -148,7 +148,7 @@ extension NaiveModel {
 }
 
 extension NaivePerson {
-    /// Whether the number was proved too long ago for somebody who has another verified sign-in method.
+    /// Whether the number was verified too long ago for a person who has another verified sign-in method.
     func hasOldNumber(_ digits: Digits, at now: Int) -> Bool {
         let hasOther = ways.contains { other in
             switch other.kind {

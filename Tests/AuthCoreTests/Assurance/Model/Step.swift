@@ -1,7 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 
-/// One thing that somebody does on a device, an administrator does, or time does.
+/// One thing that a person does on a device, an administrator does, or time does.
 ///
 /// A trace is printed as the Swift that makes it, so that it can be pasted into a test and played again.
 enum Step: Hashable, Sendable {

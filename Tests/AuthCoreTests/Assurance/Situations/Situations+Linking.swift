@@ -18,15 +18,15 @@ extension Situations {
     var links: [Situation] {
         var anonymous = Account.person(at: nil)
         anonymous.isAnonymous = true
-        let nobody = Scene(anonymous).signedIn(by: .anonymous, minutes: 60)
+        let guest = Scene(anonymous).signedIn(by: .anonymous, minutes: 60)
         let checked = Shown(login: .addition, checked: address)
         let verified = Shown(login: .addition, proves: [.email(address)])
         let ben = Account.person(2, at: other).adding(password).verified()
         return [
-            links("links Google to an anonymous account", nobody, by: .google, authentication: verified) {
+            links("links Google to an anonymous account", guest, by: .google, authentication: verified) {
                 .federated(proof(google(), under: $0))
             },
-            links("links a password to an anonymous account", nobody, by: .password) {
+            links("links a password to an anonymous account", guest, by: .password) {
                 .password(address, setting("correct horse", under: $0))
             },
             links("links Facebook", Scene(ann).signedIn(), by: .facebook, authentication: checked) {

@@ -108,7 +108,9 @@ extension RuleTables {
             ],
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
-                if !facts.isFromBefore || !facts.returnsMethod { return "somebody else, or nothing, undoes a merge" }
+                if !facts.isFromBefore || !facts.returnsMethod {
+                    return "another person undoes a merge, or nothing returns"
+                }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import AuthCore
 
+/// A job holds its thread on a semaphore, as a slow hash would, until the test has seen what waits for it.
 final class HashingPoolTests: XCTestCase {
     func testNoMoreThanTheGivenNumberRunAtOnce() async throws {
         try await inTime {

@@ -102,7 +102,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         XCTAssertTrue(owned.reservesEmail)
     }
 
-    func testAClaimedAccountThatNobodyEverProvedLosesUnverifiedMethods() async throws {
+    func testAClaimedAccountThatNeverVerifiedAnythingLosesItsMethods() async throws {
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
         let auth = world.device()
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
