@@ -39,18 +39,21 @@ final class PostgresCrashTests: XCTestCase {
 
     /// The test above notices a server that answers before its commits are durable.
     func testACommitThatWasAnsweredTooEarlyIsMissedAfterACrash() async throws {
-        // Neither the answer nor the server's own writer brings the log to the disk in time.
-        let server = try TestServer("wal_writer_delay=10s", "wal_writer_flush_after=1GB")
+        let server = try TestServer("wal_writer_delay=10s")
         defer { try? server.stop("immediate") }
         let options = try TestDatabase { $0.retries = 0 }.options
         // The tables are not to be lost.
         _ = try await PostgresStore(server.connection, options: options)
         let flawed = server.connection + " options='-c synchronous_commit=off'"
         let store = try await PostgresStore(flawed, options: options)
-        let (acknowledged, _) = try await write(on: [store], 0) { try server.stop("immediate") }
-        try server.start()
+        // The server's writer brings full pages of the log to the disk at once, so that a crash takes the last page only, which
+        // now and then holds no commit.
         var lost = 0
-        for change in acknowledged where try await store.commit(change) != .duplicate { lost += 1 }
+        for round in 0..<8 where lost == 0 {
+            let (acknowledged, _) = try await write(on: [store], round) { try server.stop("immediate") }
+            try server.start()
+            for change in acknowledged where try await store.commit(change) != .duplicate { lost += 1 }
+        }
         XCTAssertGreaterThan(lost, 0, "every commit that was answered too early is there")
     }
 
