@@ -61,6 +61,9 @@ extension Proof {
         }
     }
 
+    /// The provider under which its method is listed; a password and mailed links share one.
+    var listedProvider: ProviderID { provider == .emailLink ? .password : provider }
+
     /// What must be seen to tell whose it is, and whether it is still good.
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
@@ -190,16 +193,6 @@ extension StoredProof {
             return .customToken(StoredProof.customToken(account, kept: claims))
         case .newPassword:
             return nil
-        }
-    }
-
-    /// The provider whose credential was the first factor.
-    var provider: ProviderID {
-        switch self {
-        case .password, .mailbox, .newPassword: .password
-        case .phone: .phone
-        case .federated(let assertion, _): assertion.provider
-        case .customToken: .custom
         }
     }
 

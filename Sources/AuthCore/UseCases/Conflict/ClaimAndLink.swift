@@ -10,8 +10,8 @@ struct ClaimAndLink: Operation {
     var factor: FactorProof?
 
     /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
-    private var signIn: SignInAndLink<SignInWithMailbox> {
-        SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
+    private var signIn: SignInAndLink {
+        SignInAndLink(first: SignIn(.mailbox(proof), factor: factor), pending: pending)
     }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }

@@ -1,7 +1,7 @@
 /// Signs in with an existing method and links what met the conflict, in one step.
-struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
+struct SignInAndLink: Operation {
     /// The sign-in with the existing method.
-    let first: First
+    let first: SignIn
     /// What the conflict stored.
     let pending: PendingLink
 

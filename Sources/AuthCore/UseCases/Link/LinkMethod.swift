@@ -1,4 +1,4 @@
-/// Links a sign-in method to the account of the acting session.
+/// Links any kind of sign-in method to the account of the acting session.
 struct LinkMethod: SessionOperation {
     var sensitivity: AuthPolicy.SensitiveOperation? { .link }
 
@@ -19,16 +19,7 @@ struct LinkMethod: SessionOperation {
         case .password(let email, let password):
             try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
         case .proved(let proof, let renews):
-            switch proof.claim {
-            case .identity(let proof):
-                try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
-            case .mailbox(let proof):
-                try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
-            case .phone(let proof):
-                try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
-            default:
-                throw .contradiction
-            }
+            try proof.link(to: acting, renews: renews, factor: factor, seen, &transaction)
         }
     }
 }

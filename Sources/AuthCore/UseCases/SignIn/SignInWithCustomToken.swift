@@ -1,9 +1,7 @@
 /// Signs in with a custom token of the app's own server, to the account that it names.
-struct SignInWithCustomToken: Operation {
+struct SignInWithCustomToken {
     let proof: CustomTokenProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none

@@ -1,9 +1,7 @@
 /// Signs in with a mailed link: to the account of the address, or to a new one.
-struct SignInWithMailbox: Operation {
+struct SignInWithMailbox {
     let proof: MailboxProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus

@@ -1,9 +1,7 @@
 /// Signs in with an address and its password.
-struct SignInWithPassword: Operation {
+struct SignInWithPassword {
     let proof: PasswordProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus

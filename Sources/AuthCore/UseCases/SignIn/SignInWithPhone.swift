@@ -1,9 +1,7 @@
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
-struct SignInWithPhone: Operation {
+struct SignInWithPhone {
     let proof: PhoneProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
