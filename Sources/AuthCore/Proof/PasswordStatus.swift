@@ -6,14 +6,8 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
     case missing
     /// The password was right and has been replaced since it was compared.
     case replaced
-    /// There were too many wrong passwords; this one was not compared.
-    case mustWait
 
     init(_ proof: PasswordProof, of owner: Account?) {
-        if proof.finding == .mustWait {
-            self = .mustWait
-            return
-        }
         guard let owner, let method = owner.passwordMethod, method.isActive else {
             self = .missing
             return
@@ -31,7 +25,6 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
         case .differs: .passwordDiffers
         case .missing: .accountHasNoPassword
         case .replaced: .passwordWasReplaced
-        case .mustWait: .attemptsMustWait
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What each kind of proof does; each kind has rules of its own.
 extension Proof {
-    /// Signs in to the account that the proof leads to, or to a new one.
+    /// Signs in to the account that the proof, which holds, leads to, or to a new one.
     func signIn(
         factor: FactorProof?,
         shown: PasswordProof?,
@@ -14,22 +14,20 @@ extension Proof {
         case .identity(let proof):
             try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
         case .customToken(let proof): try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
-        case .nothing: try SignInAnonymously().decide(&transaction)
+        case .nothing: SignInAnonymously().decide(&transaction)
         }
     }
 
-    /// Links what the proof verifies to an account and a session that the transaction may have created or changed.
+    /// Links what the proof, which holds, verifies to an account and a session that the transaction may have created or changed.
     func link(
         to acting: ActingSession,
-        renews: Bool,
         factor: FactorProof?,
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         switch claim {
         case .mailbox(let proof): try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
-        case .phone(let proof):
-            try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
+        case .phone(let proof): try LinkPhone(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .identity(let proof): try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .password, .customToken, .nothing: throw .contradiction
         }

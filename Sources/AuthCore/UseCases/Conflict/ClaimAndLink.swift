@@ -23,7 +23,6 @@ struct ClaimAndLink: Operation {
     }
 
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether the account of the conflict has the mailbox's address, and no other account does.
         var isTarget: Bool
@@ -37,7 +36,6 @@ struct ClaimAndLink: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.refusal { throw refusal }
         if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
         if facts.owner == .disabled { throw .accountDisabled }
         if facts.isIdentityOwned { throw .identityOwned }
@@ -46,12 +44,11 @@ struct ClaimAndLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
+        try Proof.mailbox(proof).validate(seen, context)
         try pending.proof.validate(seen, context)
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
         let found = pending.target.flatMap { seen[$0] }
         let facts = Facts(
-            code: seen.signInLinkStatus(proof, context),
             owner: OwnerStatus(found),
             isTarget: context.policy.isSameMailbox(found?.email, proof.email)
                 && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,

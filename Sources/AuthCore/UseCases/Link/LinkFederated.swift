@@ -4,7 +4,6 @@ struct LinkFederated {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
         var isIdentityOwned: Bool
         /// Whether the address is another account's primary one.
         var isAddressOfAnother: Bool
@@ -21,7 +20,6 @@ struct LinkFederated {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
         if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
@@ -36,13 +34,10 @@ struct LinkFederated {
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
-        let context = transaction.context
-        let policy = context.policy
-        try Proof.federated(proof).validate(seen, context, as: .link(acting.session.id))
+        let policy = transaction.context.policy
         let identityOwner = seen.row(owning: .identity(proof.identity.key))
         let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)
         let facts = Facts(
-            isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
             isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
@@ -74,14 +69,6 @@ struct LinkFederated {
             }
             return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
         }
-    }
-
-    /// Whether an active identity of the same provider is linked that the new one does not replace.
-    ///
-    /// A suspended identity yields; otherwise an attacker who linked it could keep the owner from linking theirs.
-    private func hasOther(_ account: Account) -> Bool {
-        let methods = account.methods
-        return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.identity.provider }
     }
 
     /// Whether the identity is the account's own and waits to be confirmed.

@@ -4,8 +4,6 @@ struct LinkMailbox {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
-        var code: CodeStatus
         var isAddressOfAnother: Bool
         var factor: FactorStatus
     }
@@ -16,8 +14,6 @@ struct LinkMailbox {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
-        if let refusal = facts.code.refusal { throw refusal }
         if facts.isAddressOfAnother { throw .addressOwned }
         return facts.factor == .owed ? .challenge : .link
     }
@@ -29,13 +25,9 @@ struct LinkMailbox {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
         let other = seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry
-                && !isConfirmation(for: acting.account, under: context.policy),
-            code: seen.signInLinkStatus(proof, context),
             isAddressOfAnother: other.map { !$0.yieldsEmail(of: proof.email, under: context.policy) } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor)
         )
@@ -76,10 +68,5 @@ struct LinkMailbox {
                 lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
-    }
-
-    /// Whether mailed links to the address are already linked to the account and wait to be confirmed.
-    private func isConfirmation(for account: Account, under policy: AuthPolicy) -> Bool {
-        policy.isSameMailbox(account.email, proof.email) && account.emailLinkMethod.map { !$0.isActive } ?? false
     }
 }

@@ -15,11 +15,15 @@ struct LinkMethod: SessionOperation {
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(method.provider)
+        if method.isTaken(in: acting.account, context) { throw .providerLinked }
         switch method {
         case .password(let email, let password):
-            try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
-        case .proved(let proof, let renews):
-            try proof.link(to: acting, renews: renews, factor: factor, seen, &transaction)
+            return try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
+        case .proved(let proof, _):
+            if let refusal = proof.refusal(in: seen, context, as: .link(acting.session.id)) { throw refusal }
+            return try proof.link(to: acting, factor: factor, seen, &transaction)
         }
     }
 }

@@ -6,7 +6,6 @@ struct LinkPassword {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
         /// Whether the caller must not learn whether another account has the address, which is not yet the account's own.
         var isConcealed: Bool
         var isAddressOfAnother: Bool
@@ -20,7 +19,6 @@ struct LinkPassword {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
         if facts.isConcealed { throw .ownershipConcealed }
         if facts.isAddressOfAnother { throw .addressOwned }
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
@@ -34,14 +32,12 @@ struct LinkPassword {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
         let concealed = isSignUp && !isTold ? context.device : nil
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isConcealed: !isSignUp && !isTold && !isOwn,
             isAddressOfAnother: concealed == nil
                 && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,

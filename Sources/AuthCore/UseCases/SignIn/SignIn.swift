@@ -32,6 +32,7 @@ struct SignIn: Operation {
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
-        try proof.signIn(factor: factor, shown: shown, seen, &transaction)
+        try proof.validate(seen, transaction.context)
+        return try proof.signIn(factor: factor, shown: shown, seen, &transaction)
     }
 }

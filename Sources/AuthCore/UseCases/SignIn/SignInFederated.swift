@@ -7,7 +7,6 @@ struct SignInFederated {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try Proof.federated(proof).validate(seen, context)
         let owner = seen.row(owning: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = facts(owner, holder, context)

@@ -34,7 +34,6 @@ struct SignInWithCustomToken {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.custom)
         let owner = seen[proof.account]
         let facts = Facts(account: status(in: seen), factor: owner?.factorStatus(shown: factor) ?? .none)
         var account: Account

@@ -4,7 +4,6 @@ struct SignInWithMailbox {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether mailed links already sign in to the account and are not suspended.
         var isLinked: Bool
@@ -25,7 +24,6 @@ struct SignInWithMailbox {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
         case .none: return .create
         case .disabled: throw .accountDisabled
@@ -48,13 +46,11 @@ struct SignInWithMailbox {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
         let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only reserved for it and does not sign in to it.
         let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
-            code: seen.signInLinkStatus(proof, context),
             owner: OwnerStatus(owner),
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,

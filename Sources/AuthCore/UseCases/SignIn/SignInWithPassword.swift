@@ -16,7 +16,6 @@ struct SignInWithPassword {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.password == .mustWait { throw .attemptsMustWait }
         switch facts.owner {
         case .none:
             throw facts.disclosure == .detailed ? .addressUnknown : .credentialWrong
@@ -30,7 +29,7 @@ struct SignInWithPassword {
             break
         }
         switch facts.password {
-        case .missing, .differs, .replaced, .mustWait:
+        case .missing, .differs, .replaced:
             throw facts.disclosure == .detailed
                 ? Refusal(.wrongPassword, facts.password.reason) : .credentialWrong
         case .matches:
@@ -40,7 +39,6 @@ struct SignInWithPassword {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
         let found = Proof.password(proof).account(in: seen, under: context.policy)
         let facts = Facts(
             owner: OwnerStatus(found),

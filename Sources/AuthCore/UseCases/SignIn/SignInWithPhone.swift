@@ -4,7 +4,6 @@ struct SignInWithPhone {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether the number is suspended until its owner confirms it.
         var isSuspended: Bool
@@ -22,7 +21,6 @@ struct SignInWithPhone {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.phoneRefusal { throw refusal }
         switch facts.owner {
         case .none: return .create
         case .disabled: throw .accountDisabled
@@ -39,10 +37,8 @@ struct SignInWithPhone {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.phone)
         let owner = seen.owner(of: .phone(proof.number))
         let facts = Facts(
-            code: seen.phoneCodeStatus(proof, context),
             owner: OwnerStatus(owner),
             isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
             isProofOld: owner?.hasOldPhoneProof(at: context.now, under: context.policy) ?? false,
