@@ -8,7 +8,11 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
     case replaced
 
     init(_ proof: PasswordProof, of owner: Account?) {
-        guard let owner, let method = owner.passwordMethod, method.isActive else {
+        guard let owner else {
+            self = .differs
+            return
+        }
+        guard let method = owner.passwordMethod, method.isActive else {
             self = .missing
             return
         }
@@ -26,6 +30,13 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
         case .missing: .accountHasNoPassword
         case .replaced: .passwordWasReplaced
         }
+    }
+}
+
+extension PasswordStatus {
+    /// The refusal of a password that does not match; only a policy that tells strangers everything gives the reason.
+    func refusal(under policy: AuthPolicy) -> Refusal {
+        policy.disclosure == .detailed ? Refusal(.wrongPassword, reason) : .credentialWrong
     }
 }
 

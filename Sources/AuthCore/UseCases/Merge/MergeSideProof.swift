@@ -123,7 +123,9 @@ extension MergeParty {
             if case .phone = proof.claim, let account, !account.factors.isEmpty, policy.phoneWithFactors == .refused {
                 throw .phoneIsNoFirstFactor
             }
-            guard let account, let match = proof.match(account, context) else { throw proof.mismatch(under: policy) }
+            guard let account, let match = proof.match(account, context) else {
+                throw proof.mismatch(with: account, under: policy)
+            }
             if match.isStale { throw .numberProofOld }
             if !match.isActive { throw .opensNothing(under: policy) }
             return ProvedSide(
@@ -146,9 +148,9 @@ extension Refusal {
 
 extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
-    fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
-        guard case .password = claim else { return .opensNothing(under: policy) }
-        return Refusal(policy.disclosure == .detailed ? .wrongPassword : .invalidCredential, .credentialIsWrong)
+    fileprivate func mismatch(with account: Account?, under policy: AuthPolicy) -> Refusal {
+        guard case .password(let proof) = claim else { return .opensNothing(under: policy) }
+        return PasswordStatus(proof, of: account).refusal(under: policy)
     }
 
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.

@@ -122,8 +122,7 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        let code: AuthErrorCode = policy.disclosure == .detailed ? .wrongPassword : .invalidCredential
-        return Refusal(code, PasswordStatus(proof, of: person).reason)
+        return PasswordStatus(proof, of: person).refusal(under: policy)
     }
 
     /// The owner of the credential.
