@@ -19,6 +19,9 @@ enum NewMethod: Sendable {
         }
     }
 
+    /// When what is added was verified; nil for a new password, which is set now.
+    var verifiedAt: Timestamp? { if case .proved(let proof, _) = self { proof.verifiedAt } else { nil } }
+
     /// Whether a method that does not give way to the new one has its place in the account.
     ///
     /// A suspended method gives way; otherwise an attacker who linked it could keep the owner from linking theirs.

@@ -4,6 +4,8 @@
 /// another identity of the same provider.
 struct ClaimAndLink: Operation {
     let proof: MailboxProof
+    /// When the code from the mailbox was verified; nil for now.
+    var verifiedAt: Timestamp?
     /// The identity that met the conflict.
     let incoming: FederatedProof
     let pending: PendingLink

@@ -4,6 +4,8 @@ struct CreateSeparateAccount: Operation {
     /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
 
+    var verifiedAt: Timestamp? { mailbox == nil ? pending.proof.verifiedAt : nil }
+
     func lookups(_ request: Request) -> Lookups {
         var lookups = pending.lookups(request)
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }

@@ -5,6 +5,8 @@ struct SignInAndLink: Operation {
     /// What the conflict stored.
     let pending: PendingLink
 
+    var verifiedAt: Timestamp? { first.verifiedAt }
+
     var requires: [OneTimeRecordID] { first.requires }
 
     func lookups(_ request: Request) -> Lookups {

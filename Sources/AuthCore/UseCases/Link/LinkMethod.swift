@@ -6,6 +6,8 @@ struct LinkMethod: SessionOperation {
     let method: NewMethod
     var factor: FactorProof?
 
+    var verifiedAt: Timestamp? { method.verifiedAt }
+
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
     func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }

@@ -16,6 +16,8 @@ struct ReplaceMethod: SessionOperation {
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
+    var verifiedAt: Timestamp? { new.verifiedAt }
+
     var requires: [OneTimeRecordID] { link.requires }
 
     func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
