@@ -149,7 +149,7 @@ extension Transaction {
         _ acting: ActingSession,
         with account: inout Account,
         authentication: Authentication? = nil,
-        lastSignIn: Timestamp?
+        in seen: Snapshot
     ) -> SignedIn {
         if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
@@ -174,23 +174,9 @@ extension Transaction {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: authentication == nil ? lastSignIn : context.now,
+            lastSignIn: authentication == nil ? seen.lastSignIn(of: account.id) : context.now,
             device: newDevice
         )
-    }
-
-    /// Writes an account to which the acting session added a method by verifying it.
-    mutating func link(
-        _ method: SignInMethod,
-        to account: inout Account,
-        of acting: ActingSession,
-        _ factor: FactorProof?,
-        proved: Evidence.Subject?,
-        lastSignIn: Timestamp?
-    ) -> SignedIn {
-        raiseSessionGeneration(of: &account, after: acting, except: acting.session.id)
-        let authentication = acting.adding(method, factor: factor, proved: proved, under: context.policy)
-        return keep(acting, with: &account, authentication: authentication, lastSignIn: lastSignIn)
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
@@ -198,7 +184,7 @@ extension Transaction {
         _ acting: ActingSession,
         on basis: Session.Basis,
         with account: inout Account,
-        lastSignIn: Timestamp?
+        in seen: Snapshot
     ) -> SignedIn {
         var session = acting.session
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
@@ -207,7 +193,7 @@ extension Transaction {
         advance(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
+        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.

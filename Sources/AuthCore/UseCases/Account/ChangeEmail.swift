@@ -53,7 +53,7 @@ struct ChangeEmail: SessionOperation {
         case .nothingToDo:
             transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+            return transaction.keep(acting, with: &account, in: seen)
         case .change:
             try acting.requireSeniority(over: acting.addressAges, context)
             transaction.reasons.append(.personChangesAddress)
@@ -63,7 +63,7 @@ struct ChangeEmail: SessionOperation {
                 transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
             transaction.raiseSessionGeneration(of: &account, for: .emailChange, except: acting.session.id)
-            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+            return transaction.keep(acting, with: &account, in: seen)
         }
     }
 }

@@ -40,7 +40,7 @@ struct ChangePassword: SessionOperation {
             acting,
             on: Session.Basis(method),
             with: &account,
-            lastSignIn: seen.lastSignIn(of: account.id)
+            in: seen
         )
     }
 }

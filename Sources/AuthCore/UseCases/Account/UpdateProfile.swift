@@ -14,7 +14,7 @@ struct UpdateProfile: SessionOperation {
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
         if account != acting.account { transaction.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account, in: seen)
     }
 }
 

@@ -60,8 +60,7 @@ struct ClaimAndLink: Operation {
         let finding = try Self.rule(facts)
         guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
         if finding == .challenge {
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
+            throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)
         return claim(owner, email, &transaction)

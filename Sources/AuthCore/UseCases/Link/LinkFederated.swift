@@ -49,13 +49,7 @@ struct LinkFederated {
             guard let other = identityOwner ?? addressOwner else { throw .contradiction }
             throw transaction.conflict(code, reason, over: proof, with: other.account, in: seen)
         case .challenge:
-            throw transaction.challenge(
-                acting.account,
-                for: .change(acting.session.id),
-                proof: .federated(proof.assertion, pending: proof.pending?.key),
-                generation: nil,
-                using: proof.intent
-            )
+            throw transaction.challenge(acting, linking: .federated(proof))
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var isTaken = addressOwner.map { $0.account.id != acting.account.id } ?? false
@@ -67,7 +61,7 @@ struct LinkFederated {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
+            return link(acting, isTaken: isTaken, seen, &transaction)
         }
     }
 
@@ -91,8 +85,8 @@ struct LinkFederated {
 
     private func link(
         _ acting: ActingSession,
-        _ lastSignIn: Timestamp?,
         isTaken: Bool,
+        _ seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn {
         let context = transaction.context
@@ -126,14 +120,14 @@ struct LinkFederated {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
-        transaction.use(.federated(proof))
         return transaction.link(
             method,
+            by: .federated(proof),
             to: &account,
             of: acting,
             factor,
             proved: proof.verifiedSubject(under: policy),
-            lastSignIn: lastSignIn
+            in: seen
         )
     }
 }

@@ -33,8 +33,7 @@ struct LinkMailbox {
         )
         switch try Self.rule(facts) {
         case .challenge:
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting, linking: .mailbox(proof))
         case .link:
             // The name that the account has for the mailbox, which may have two.
             let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
@@ -58,14 +57,14 @@ struct LinkMailbox {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
             let method = account.confirm(account.allowEmailLink(at: context.now))
-            transaction.consume(proof.record)
             return transaction.link(
                 method,
+                by: .mailbox(proof),
                 to: &account,
                 of: acting,
                 factor,
                 proved: .email(email),
-                lastSignIn: seen.lastSignIn(of: account.id)
+                in: seen
             )
         }
     }

@@ -48,7 +48,7 @@ struct LinkPassword {
         let hash = try password.accepted()
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
         if context.policy.unverifiedEmailChange == .needsVerification, acting.account.email != email,
             acting.account.isEmailVerified(under: context.policy)
@@ -73,7 +73,7 @@ struct LinkPassword {
             acting,
             with: &account,
             authentication: acting.adding(method, factor: factor, under: context.policy),
-            lastSignIn: seen.lastSignIn(of: account.id)
+            in: seen
         )
     }
 }

@@ -44,21 +44,20 @@ struct LinkPhone {
         case .conflict(let code, let reason):
             throw transaction.phoneConflict(code, reason, over: proof, in: seen)
         case .challenge:
-            let stored = StoredProof.phone(proof.number, proof.record)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting, linking: .phone(proof))
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var account = acting.account
             let method = account.confirm(account.setPhone(proof.number, at: context.now))
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.consume(proof.record)
             return transaction.link(
                 method,
+                by: .phone(proof),
                 to: &account,
                 of: acting,
                 factor,
                 proved: .phone(proof.number),
-                lastSignIn: seen.lastSignIn(of: account.id)
+                in: seen
             )
         }
     }

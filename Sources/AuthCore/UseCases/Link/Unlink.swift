@@ -39,6 +39,6 @@ struct Unlink: SessionOperation {
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerDroppedAddress(of: acting.account, in: &account)
         transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account, in: seen)
     }
 }

@@ -58,15 +58,9 @@ extension MergeParty {
             return try opening.get()
         case .challenge:
             let side = try opening.get()
-            guard case .proof(let proof, _, _, _) = self, let stored = proof.stored(for: side.account) else {
-                throw .contradiction
-            }
-            let owed = transaction.challenge(
-                side.account,
-                for: .merge,
-                proof: stored,
-                generation: side.method?.generation
-            )
+            guard case .proof(let proof, _, _, _) = self else { throw .contradiction }
+            let generation = side.method?.generation
+            let owed = transaction.challenge(side.account, for: .merge, over: proof, generation: generation)
             throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
         }
     }

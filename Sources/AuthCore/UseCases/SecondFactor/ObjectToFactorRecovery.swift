@@ -12,6 +12,6 @@ struct ObjectToFactorRecovery: SessionOperation {
         transaction.revokeAll(of: acting.account.id, [.lostFactors])
         transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account, in: seen)
     }
 }

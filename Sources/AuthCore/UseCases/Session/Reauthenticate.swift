@@ -69,13 +69,11 @@ struct Reauthenticate: SessionOperation {
         case .refuseCredential:
             throw failure
         case .challenge:
-            guard let stored = proof.stored(for: acting.account) else { throw failure }
             throw transaction.challenge(
                 acting.account,
                 for: .reauthentication(acting.session.id),
-                proof: stored,
-                generation: match?.basis.generation,
-                using: proof.intent
+                over: proof,
+                generation: match?.basis.generation
             )
         case .renew:
             transaction.reasons.append(.personReauthenticated)
@@ -107,7 +105,7 @@ struct Reauthenticate: SessionOperation {
                 acting,
                 with: &account,
                 authentication: authentication,
-                lastSignIn: seen.lastSignIn(of: account.id)
+                in: seen
             )
         }
     }

@@ -59,6 +59,6 @@ struct RevokeSessions: SessionOperation {
             transaction.endOtherSessions(of: &account, except: acting.session.id)
         }
         transaction.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account, in: seen)
     }
 }

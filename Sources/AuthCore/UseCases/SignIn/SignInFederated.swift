@@ -29,8 +29,7 @@ struct SignInFederated {
                 in: seen
             )
         case (.challenge, let row?):
-            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil, using: proof.intent)
+            throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return signIn(to: row.reference, &transaction)

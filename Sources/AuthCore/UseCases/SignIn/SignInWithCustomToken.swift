@@ -39,8 +39,7 @@ struct SignInWithCustomToken {
         var account: Account
         switch (try Self.rule(facts), owner) {
         case (.challenge, let owner?):
-            let stored = StoredProof.customToken(proof)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .customToken(proof))
         case (.create, _):
             transaction.reasons.append(.serverVouches)
             var new = Account(id: proof.account, createdAt: context.now)

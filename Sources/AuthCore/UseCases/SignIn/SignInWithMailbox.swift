@@ -79,8 +79,7 @@ struct SignInWithMailbox {
                 by: .mailbox(proof.email)
             )
         case (.challenge, let owner?):
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof))
         case (.signIn(let removesMethods), let owner?):
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner

@@ -49,8 +49,7 @@ struct SignInWithPassword {
         let finding = try Self.rule(facts)
         guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
         if finding == .challenge {
-            let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
-            throw transaction.challenge(owner, for: .signIn, proof: proof, generation: method.generation)
+            throw transaction.challenge(owner, for: .signIn, over: .password(proof), generation: method.generation)
         }
         transaction.reasons.append(.passwordMatches)
         var account = owner

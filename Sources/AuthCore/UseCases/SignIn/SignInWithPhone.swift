@@ -62,8 +62,7 @@ struct SignInWithPhone {
                 in: seen
             )
         case (.challenge, let owner?):
-            let stored = StoredProof.phone(proof.number, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .phone(proof))
         case (.signIn, let owner?):
             transaction.reasons.append(.numberIsKnown)
             var account = owner
