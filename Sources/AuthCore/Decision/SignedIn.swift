@@ -148,8 +148,7 @@ extension Transaction {
     mutating func keep(
         _ acting: ActingSession,
         with account: inout Account,
-        authentication: Authentication? = nil,
-        in seen: Snapshot
+        authentication: Authentication? = nil
     ) -> SignedIn {
         if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
@@ -174,7 +173,7 @@ extension Transaction {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: authentication == nil ? seen.lastSignIn(of: account.id) : context.now,
+            lastSignIn: authentication == nil ? acting.lastSignIn : context.now,
             device: newDevice
         )
     }
@@ -183,8 +182,7 @@ extension Transaction {
     mutating func rest(
         _ acting: ActingSession,
         on basis: Session.Basis,
-        with account: inout Account,
-        in seen: Snapshot
+        with account: inout Account
     ) -> SignedIn {
         var session = acting.session
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
@@ -193,7 +191,7 @@ extension Transaction {
         advance(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
+        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.

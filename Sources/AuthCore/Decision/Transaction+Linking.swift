@@ -12,12 +12,11 @@ extension Transaction {
         to account: inout Account,
         of acting: ActingSession,
         _ factor: FactorProof?,
-        proved: Evidence.Subject?,
-        in seen: Snapshot
+        proved: Evidence.Subject?
     ) -> SignedIn {
         use(proof)
         raiseSessionGeneration(of: &account, after: acting, except: acting.session.id)
         let authentication = acting.adding(method, factor: factor, proved: proved, under: context.policy)
-        return keep(acting, with: &account, authentication: authentication, in: seen)
+        return keep(acting, with: &account, authentication: authentication)
     }
 }

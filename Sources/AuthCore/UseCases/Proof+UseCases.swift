@@ -22,13 +22,12 @@ extension Proof {
     func link(
         to acting: ActingSession,
         factor: FactorProof?,
-        _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         switch claim {
-        case .mailbox(let proof): try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
-        case .phone(let proof): try LinkPhone(proof: proof, factor: factor).decide(acting, seen, &transaction)
-        case .identity(let proof): try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
+        case .mailbox(let proof): try LinkMailbox(proof: proof, factor: factor).decide(acting, &transaction)
+        case .phone(let proof): try LinkPhone(proof: proof, factor: factor).decide(acting, &transaction)
+        case .identity(let proof): try LinkFederated(proof: proof, factor: factor).decide(acting, &transaction)
         case .password, .customToken, .nothing: throw .contradiction
         }
     }

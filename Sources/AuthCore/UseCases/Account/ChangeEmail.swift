@@ -37,14 +37,10 @@ struct ChangeEmail: SessionOperation {
         }
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
+            holder: NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy),
             mustStay: context.policy.unverifiedEmailChange == .needsVerification
                 && acting.account.isEmailVerified(under: context.policy),
             isConcealed: !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
@@ -53,7 +49,7 @@ struct ChangeEmail: SessionOperation {
         case .nothingToDo:
             transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return transaction.keep(acting, with: &account, in: seen)
+            return transaction.keep(acting, with: &account)
         case .change:
             try acting.requireSeniority(over: acting.addressAges, context)
             transaction.reasons.append(.personChangesAddress)
@@ -63,7 +59,7 @@ struct ChangeEmail: SessionOperation {
                 transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
             transaction.raiseSessionGeneration(of: &account, for: .emailChange, except: acting.session.id)
-            return transaction.keep(acting, with: &account, in: seen)
+            return transaction.keep(acting, with: &account)
         }
     }
 }

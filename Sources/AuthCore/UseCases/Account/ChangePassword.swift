@@ -14,11 +14,7 @@ struct ChangePassword: SessionOperation {
         return lookups
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let hash = try password.accepted()
         try context.policy.requireEnabled(.password)
@@ -27,7 +23,7 @@ struct ChangePassword: SessionOperation {
         if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {
             throw .ownershipConcealed
         }
-        if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+        if let other = acting.seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
             throw .addressOwned
         }
         transaction.reasons.append(.personChangesPassword)
@@ -39,8 +35,7 @@ struct ChangePassword: SessionOperation {
         return transaction.rest(
             acting,
             on: Session.Basis(method),
-            with: &account,
-            in: seen
+            with: &account
         )
     }
 }

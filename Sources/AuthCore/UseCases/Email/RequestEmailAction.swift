@@ -8,13 +8,9 @@ struct RequestEmailVerification: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         guard let email = acting.account.email else { throw .addressMissing }
-        transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
+        transaction.liveCodes = acting.seen.records(of: .account(handle.account), .verifyEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.mail(
@@ -45,23 +41,20 @@ struct RequestEmailChange: SessionOperation {
         return lookups
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
         guard let current = acting.account.email else { throw .addressMissing }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
+        let holder = NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy)
         let isYielded =
-            seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
+            acting.seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy)
+            ?? false
         // If the caller must not learn of other accounts' addresses, only the reader of the mail does.
         let isConcealed = !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
         if holder == .thePerson || holder == .another && !isYielded && !isConcealed {
             throw .addressOwned
         }
         try acting.requireSeniority(over: acting.addressAges, context)
-        transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
+        transaction.liveCodes = acting.seen.records(of: .account(handle.account), .changeEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.mail(

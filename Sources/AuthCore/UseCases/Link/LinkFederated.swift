@@ -29,25 +29,21 @@ struct LinkFederated {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let policy = transaction.context.policy
-        let identityOwner = seen.row(owning: .identity(proof.identity.key))
-        let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)
+        let identityOwner = acting.seen.row(owning: .identity(proof.identity.key))
+        let addressOwner = acting.seen.row(owningAddress: proof.identity.email, under: policy)
         let facts = Facts(
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
-            isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
+            isConflictWithAnother: proof.target(in: acting.seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: policy.accountsPerEmail
         )
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
             guard let other = identityOwner ?? addressOwner else { throw .contradiction }
-            throw transaction.conflict(code, reason, over: proof, with: other.account, in: seen)
+            throw transaction.conflict(code, reason, over: proof, with: other.account, in: acting.seen)
         case .challenge:
             throw transaction.challenge(acting, linking: .federated(proof))
         case .link:
@@ -61,7 +57,7 @@ struct LinkFederated {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            return link(acting, isTaken: isTaken, seen, &transaction)
+            return link(acting, isTaken: isTaken, &transaction)
         }
     }
 
@@ -83,12 +79,7 @@ struct LinkFederated {
         return owner.yieldsEmail(of: email, under: policy)
     }
 
-    private func link(
-        _ acting: ActingSession,
-        isTaken: Bool,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) -> SignedIn {
+    private func link(_ acting: ActingSession, isTaken: Bool, _ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
         let policy = context.policy
         var account = acting.account
@@ -126,8 +117,7 @@ struct LinkFederated {
             to: &account,
             of: acting,
             factor,
-            proved: proof.verifiedSubject(under: policy),
-            in: seen
+            proved: proof.verifiedSubject(under: policy)
         )
     }
 }

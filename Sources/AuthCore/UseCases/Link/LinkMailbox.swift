@@ -19,13 +19,9 @@ struct LinkMailbox {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let other = seen.owner(ofAddress: proof.email, under: context.policy)
+        let other = acting.seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
             isAddressOfAnother: other.map { !$0.yieldsEmail(of: proof.email, under: context.policy) } ?? false,
@@ -63,8 +59,7 @@ struct LinkMailbox {
                 to: &account,
                 of: acting,
                 factor,
-                proved: .email(email),
-                in: seen
+                proved: .email(email)
             )
         }
     }

@@ -12,20 +12,16 @@ struct LinkMethod: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.policy.requireEnabled(method.provider)
         if method.isTaken(in: acting.account, context) { throw .providerLinked }
         switch method {
         case .password(let email, let password):
-            return try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
+            return try LinkPassword(email: email, password: password, factor: factor).decide(acting, &transaction)
         case .proved(let proof, _):
-            if let refusal = proof.refusal(in: seen, context, as: .link(acting.session.id)) { throw refusal }
-            return try proof.link(to: acting, factor: factor, seen, &transaction)
+            if let refusal = proof.refusal(in: acting.seen, context, as: .link(acting.session.id)) { throw refusal }
+            return try proof.link(to: acting, factor: factor, &transaction)
         }
     }
 }

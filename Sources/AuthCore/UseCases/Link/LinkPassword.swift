@@ -26,11 +26,7 @@ struct LinkPassword {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
@@ -40,7 +36,8 @@ struct LinkPassword {
         let facts = Facts(
             isConcealed: !isSignUp && !isTold && !isOwn,
             isAddressOfAnother: concealed == nil
-                && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
+                && acting.seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id }
+                    ?? false,
             password: password.finding,
             factor: acting.account.factorStatus(in: acting.session, shown: factor)
         )
@@ -64,7 +61,7 @@ struct LinkPassword {
             transaction.learnDevice(of: &account)
         }
         if concealed != nil, let device = transaction.device {
-            let isNew = transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
+            let isNew = transaction.newDevice != nil || acting.seen.record(.provisional(email, device)) == nil
             transaction.keepProvisional(account, email, device, isNew: isNew)
         }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
@@ -72,8 +69,7 @@ struct LinkPassword {
         return transaction.keep(
             acting,
             with: &account,
-            authentication: acting.adding(method, factor: factor, under: context.policy),
-            in: seen
+            authentication: acting.adding(method, factor: factor, under: context.policy)
         )
     }
 }

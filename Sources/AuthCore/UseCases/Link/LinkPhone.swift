@@ -27,14 +27,10 @@ struct LinkPhone {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let facts = Facts(
-            isNumberOfAnother: seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
+            isNumberOfAnother: acting.seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
             isFactorNumber: context.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
@@ -42,7 +38,7 @@ struct LinkPhone {
         )
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            throw transaction.phoneConflict(code, reason, over: proof, in: seen)
+            throw transaction.phoneConflict(code, reason, over: proof, in: acting.seen)
         case .challenge:
             throw transaction.challenge(acting, linking: .phone(proof))
         case .link:
@@ -56,8 +52,7 @@ struct LinkPhone {
                 to: &account,
                 of: acting,
                 factor,
-                proved: .phone(proof.number),
-                in: seen
+                proved: .phone(proof.number)
             )
         }
     }

@@ -6,11 +6,7 @@ struct KeepSeed: SessionOperation {
     let sealedSeed: [UInt8]
     let key: OneTimeRecordID
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> OneTimeRecordID {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
         try EnrollmentFacts(acting, number: nil, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)

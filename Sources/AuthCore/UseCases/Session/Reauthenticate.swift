@@ -47,17 +47,13 @@ struct Reauthenticate: SessionOperation {
         return facts.factor == .owed ? .challenge : .renew
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.policy.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
-        let spent = proof.refusal(in: seen, context, as: .reauthentication(acting.session.id))
+        let spent = proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
         let facts = Facts(
-            owner: owner(acting.account, in: seen, under: context.policy),
+            owner: owner(acting.account, in: acting.seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
             factor: acting.account.factorStatus(shown: factor),
             disclosure: context.policy.disclosure
@@ -81,7 +77,7 @@ struct Reauthenticate: SessionOperation {
             transaction.use(proof)
             noteEvidence(in: &account, context)
             if case .mailbox(let proof) = proof.claim,
-                let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
+                let other = acting.seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
                 transaction.releaseEmail(other, by: .session(acting.session.id))
             }
@@ -104,8 +100,7 @@ struct Reauthenticate: SessionOperation {
             return transaction.keep(
                 acting,
                 with: &account,
-                authentication: authentication,
-                in: seen
+                authentication: authentication
             )
         }
     }

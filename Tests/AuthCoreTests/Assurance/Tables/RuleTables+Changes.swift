@@ -200,7 +200,11 @@ extension RuleTables {
         )
         return RuleTable(
             "EnrollmentFacts",
-            EnrollmentFacts(ActingSession(account, session), number: nil, under: .firebase),
+            EnrollmentFacts(
+                ActingSession(account, session, in: Snapshot([]) { _ in .nothing }),
+                number: nil,
+                under: .firebase
+            ),
             [
                 .flag("session eligible", \.isSessionEligible), .flag("address verified", \.isAddressVerified),
                 .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),
