@@ -45,9 +45,11 @@ enum NewMethod: Sendable {
         switch self {
         case .proved(let proof, _):
             lookups = proof.lookups(request)
-            if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email, request) }
+            if case .identity(let proof) = proof.claim, let email = proof.identity.email {
+                lookups.insert(request.owner(of: email))
+            }
         case .password(let email, _):
-            lookups.insert(ownerOf: email, request)
+            lookups.insert(request.owner(of: email))
             // A first password may be a concealed sign-up, and this device may have signed up before.
             if let device = request.device { lookups.insert(.record(.provisional(email, device))) }
         }

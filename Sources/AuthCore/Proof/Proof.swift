@@ -70,9 +70,9 @@ extension Proof {
         switch claim {
         case .password(let proof):
             if let provisional = proof.provisional { lookups.insert(.record(provisional)) }
-            lookups.insert(ownerOf: proof.email, request)
+            lookups.insert(request.owner(of: proof.email))
         case .mailbox(let proof):
-            lookups.insert(ownerOf: proof.email, request)
+            lookups.insert(request.owner(of: proof.email))
             lookups.insert(.record(proof.record))
         case .phone(let proof):
             lookups.insert(.owner(.phone(proof.number)))

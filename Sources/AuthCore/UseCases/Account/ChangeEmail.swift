@@ -7,11 +7,7 @@ struct ChangeEmail: SessionOperation {
     /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
 
-    func moreLookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        return lookups
-    }
+    func moreLookups(_ request: Request) -> Lookups { [request.owner(of: email)] }
 
     struct Facts: Sendable, Hashable {
         var holder: NewAddressHolder

@@ -8,10 +8,7 @@ struct ChangePassword: SessionOperation {
 
     /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard let address = seen[handle.account]?.addressToOwn else { return nil }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: address, request)
-        return lookups
+        seen[handle.account]?.addressToOwn.map { [request.owner(of: $0)] }
     }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {

@@ -1,7 +1,5 @@
 /// Deletes the account of the acting session with everything that belongs to it.
 struct DeleteAccount: SessionOperation {
-    typealias Outcome = Account
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .delete }
 
     let handle: ActingHandle

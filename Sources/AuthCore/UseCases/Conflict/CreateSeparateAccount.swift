@@ -11,7 +11,7 @@ struct CreateSeparateAccount: Operation {
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
         switch subject {
         case .phone(let number)?: lookups.insert(.owner(.phone(number)))
-        case .email(let email)?: lookups.insert(ownerOf: email, request)
+        case .email(let email)?: lookups.insert(request.owner(of: email))
         case nil: break
         }
         return lookups

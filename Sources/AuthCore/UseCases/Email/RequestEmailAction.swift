@@ -1,7 +1,5 @@
 /// Mails the person in the session a link that verifies the account's address.
 struct RequestEmailVerification: SessionOperation {
-    typealias Outcome = Account
-
     let handle: ActingHandle
     let code: IssuedCode
     let settings: Message.Settings?
@@ -26,8 +24,6 @@ struct RequestEmailVerification: SessionOperation {
 
 /// Mails a new address a link that verifies it and makes it the account's address.
 struct RequestEmailChange: SessionOperation {
-    typealias Outcome = Account
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeEmail }
 
     let handle: ActingHandle
@@ -36,9 +32,7 @@ struct RequestEmailChange: SessionOperation {
     let settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups {
-        var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
-        lookups.insert(ownerOf: email, request)
-        return lookups
+        [.records(of: .account(handle.account), .changeEmail), request.owner(of: email)]
     }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
@@ -75,10 +69,7 @@ struct RequestPasswordReset: Operation {
     let settings: Message.Settings?
 
     func lookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        lookups.insert(.records(of: .owner(request.policy.key(for: email)), .resetPassword))
-        return lookups
+        [request.owner(of: email), .records(of: .owner(request.policy.key(for: email)), .resetPassword)]
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {

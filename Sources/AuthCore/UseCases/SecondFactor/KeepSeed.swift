@@ -1,7 +1,5 @@
 /// Stores a seed until a code generated from it is presented.
 struct KeepSeed: SessionOperation {
-    typealias Outcome = OneTimeRecordID
-
     let handle: ActingHandle
     let sealedSeed: [UInt8]
     let key: OneTimeRecordID

@@ -1,7 +1,5 @@
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrollmentCode: SessionOperation {
-    typealias Outcome = OneTimeRecordID
-
     let handle: ActingHandle
     let number: PhoneNumber
     let code: IssuedCode

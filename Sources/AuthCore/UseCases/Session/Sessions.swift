@@ -1,7 +1,5 @@
 /// Ends the acting session itself; it is never refused.
 struct SignOut: Operation {
-    typealias Outcome = Void
-
     let handle: ActingHandle
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
@@ -17,8 +15,6 @@ struct SignOut: Operation {
 
 /// Lists the live sessions of the acting session's account.
 struct ListSessions: SessionOperation {
-    typealias Outcome = [Session]
-
     let handle: ActingHandle
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }

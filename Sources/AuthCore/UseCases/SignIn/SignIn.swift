@@ -25,10 +25,7 @@ struct SignIn: Operation {
         guard case .identity(let proof) = proof.claim, seen.row(owning: .identity(proof.identity.key)) == nil,
             let email = proof.identity.email
         else { return nil }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        lookups.insert(referencing: email, request)
-        return lookups
+        return [request.owner(of: email), request.references(to: email)]
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
