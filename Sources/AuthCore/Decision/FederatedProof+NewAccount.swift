@@ -1,7 +1,7 @@
 extension FederatedProof {
     /// A new account for an identity that no account has, with its first method.
     func newAccount(_ address: NewAccountAddress, _ context: DecisionContext) -> (Account, SignInMethod) {
-        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
+        var account = context.newAccount
         account.displayName = identity.displayName
         account.photoURL = identity.photoURL
         if address != .none {

@@ -165,8 +165,7 @@ extension Transaction {
 
     /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
     mutating func notify(_ source: Account, ofMergeInto target: Account) {
-        guard context.policy.sendsNotices else { return }
-        source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+        for address in noticedAddresses(of: source) {
             issue(
                 context.mailCode(unusedNumber),
                 .changeReport(ReversibleChange()),
@@ -181,18 +180,21 @@ extension Transaction {
 
     /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
     mutating func notify(ofFactorRecoveryOf account: Account) {
-        guard context.policy.sendsNotices else { return }
-        account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+        for address in noticedAddresses(of: account) {
             inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
         }
     }
 
     /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
     mutating func notify(ofDeletionOf account: Account) {
-        guard context.policy.sendsNotices else { return }
-        account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+        for address in noticedAddresses(of: account) {
             inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))
         }
+    }
+
+    /// The addresses at which the account is notified; none where the policy sends no notices.
+    private func noticedAddresses(of account: Account) -> [EmailAddress] {
+        context.policy.sendsNotices ? account.noticeAddresses(verifiedBy: context.policy.minimumAssurance) : []
     }
 
     /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.

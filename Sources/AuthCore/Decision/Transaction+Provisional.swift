@@ -1,8 +1,13 @@
 extension Transaction {
-    /// Records the device on which the password of a provisional account is valid.
-    mutating func keepProvisional(_ account: Account, _ email: EmailAddress, _ device: DeviceKey, isNew: Bool) {
+    /// Makes an account provisional: until the address is verified, its password is valid on this device only.
+    mutating func makeProvisional(_ account: inout Account, under email: EmailAddress, in seen: Snapshot) {
+        account.isProvisional = true
+        learnDevice(of: &account)
+        guard let device else { return }
         let key = OneTimeRecordID.provisional(email, device)
         let record = record(key, .provisionalSignUp, of: account.id, until: nil, on: device)
+        // A device that signed up before has a record, unless it just got another secret.
+        let isNew = newDevice != nil || seen.record(key) == nil
         changes.records.append(isNew ? .put(record) : .replace(record))
     }
 

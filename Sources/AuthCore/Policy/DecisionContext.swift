@@ -64,6 +64,9 @@ extension DecisionContext {
     /// Whether a one-time record is bound to another device than the one that sent the request.
     func isElsewhere(_ record: OneTimeRecord) -> Bool { request.isElsewhere(record) }
 
+    /// A new account without anything.
+    var newAccount: Account { Account(id: AccountID(bits: fresh.account.bits), createdAt: now) }
+
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
     func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
 

@@ -77,7 +77,7 @@ struct CreateSeparateAccount: Operation {
 
     private func start(_ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
-        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
+        var account = context.newAccount
         let method: SignInMethod
         if case .identity(let proof) = pending.proof.claim {
             (account, method) = proof.newAccount(.reserved, context)

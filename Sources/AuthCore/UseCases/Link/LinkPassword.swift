@@ -56,14 +56,7 @@ struct LinkPassword {
         var account = acting.account
         if account.email != email { account.moveToUnverified(email, at: context.now) }
         account.reservesEmail = concealed == nil
-        if concealed != nil {
-            account.isProvisional = true
-            transaction.learnDevice(of: &account)
-        }
-        if concealed != nil, let device = transaction.device {
-            let isNew = transaction.newDevice != nil || acting.seen.record(.provisional(email, device)) == nil
-            transaction.keepProvisional(account, email, device, isNew: isNew)
-        }
+        if concealed != nil { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         transaction.raiseSessionGeneration(of: &account, for: .passwordLink, except: acting.session.id)
         return transaction.keep(

@@ -93,15 +93,7 @@ struct BeginMerge: Operation {
     /// Stores the intent, and locks both accounts for the merge.
     private func begin(_ plan: Merge.Plan, _ sides: ProvedSides, _ transaction: inout Transaction) -> MergeBeginning {
         let id = Merge.ID(words: transaction.context.fresh.record)
-        let intent = MergeIntent(
-            source: plan.source,
-            target: plan.target,
-            sourceSessionGeneration: sides.source.account.sessionGeneration,
-            targetSessionGeneration: sides.target.account.sessionGeneration,
-            identity: plan.identity,
-            phase: .preparing,
-            prepared: []
-        )
+        let intent = MergeIntent(plan, of: sides.source.account, into: sides.target.account, phase: .preparing)
         transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
         transaction.put(transaction.intentRecord(id, intent))
         transaction.put(transaction.planRecord(id, plan, until: nil))

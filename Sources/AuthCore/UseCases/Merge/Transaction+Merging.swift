@@ -113,3 +113,18 @@ extension Snapshot {
         return plan
     }
 }
+
+extension MergeIntent {
+    /// The intent of a plan, with both accounts as they are in this phase.
+    init(_ plan: Merge.Plan, of source: Account, into target: Account, phase: Phase) {
+        self.init(
+            source: source.id,
+            target: target.id,
+            sourceSessionGeneration: source.sessionGeneration,
+            targetSessionGeneration: target.sessionGeneration,
+            identity: plan.identity,
+            phase: phase,
+            prepared: []
+        )
+    }
+}

@@ -114,15 +114,7 @@ struct UndoMerge: Operation {
             transaction.changes.records.append(.revoke(id.planKey))
             return
         }
-        let intent = MergeIntent(
-            source: parties.source,
-            target: parties.target,
-            sourceSessionGeneration: parting.source.sessionGeneration,
-            targetSessionGeneration: parting.target.sessionGeneration,
-            identity: plan.identity,
-            phase: .undone,
-            prepared: []
-        )
+        let intent = MergeIntent(plan, of: parting.source, into: parting.target, phase: .undone)
         transaction.put(transaction.intentRecord(id, intent))
         transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
     }

@@ -65,7 +65,7 @@ struct SignInWithMailbox {
             throw transaction.mailboxConflict(reason, over: proof, with: owner, in: seen)
         case (.create, _):
             transaction.reasons.append(.addressIsFree)
-            var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
+            var account = context.newAccount
             account.email = proof.email
             account.reservesEmail = true
             let method = account.add(.emailLink, at: context.now)

@@ -48,7 +48,7 @@ struct SignInWithPhone {
         switch (try Self.rule(facts), owner) {
         case (.create, _):
             transaction.reasons.append(.numberIsFree)
-            var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
+            var account = context.newAccount
             let method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.consume(proof.record)

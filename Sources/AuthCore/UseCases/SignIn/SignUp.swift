@@ -39,20 +39,11 @@ struct SignUp: Operation {
         let isProvisional = try Self.rule(facts) == .createProvisional
         let hash = try password.accepted()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
-        var account = Account(id: AccountID(bits: context.fresh.account.bits), createdAt: context.now)
+        var account = context.newAccount
         account.email = email
         account.reservesEmail = !isProvisional
-        account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
-        transaction.learnDevice(of: &account)
-        if isProvisional, let device = transaction.device {
-            transaction.keepProvisional(
-                account,
-                email,
-                device,
-                isNew: transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
-            )
-        }
+        if isProvisional { transaction.makeProvisional(&account, under: email, in: seen) }
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
     }
 }

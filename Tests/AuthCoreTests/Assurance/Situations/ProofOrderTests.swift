@@ -2,8 +2,9 @@
 import AuthCoreTesting
 import XCTest
 
-/// Every operation asks first whether a provider is switched off, then whether the proof holds, and only then what it meets.
-/// A link asks between the two whether a method of its own account is in the way.
+/// Every operation asks first whether a provider is switched off, then whether the proof holds, then what it meets.
+///
+/// A link asks between the first two whether a method of its own account is in the way.
 final class ProofOrderTests: XCTestCase {
     /// A proof that rests on a one-time record, with the refusals of a record that does not hold.
     private struct Presented {
