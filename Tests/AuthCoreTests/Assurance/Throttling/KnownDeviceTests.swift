@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -31,6 +31,21 @@ final class KnownDeviceTests: XCTestCase {
         _ = try await world.challenge { try await owing.signIn(with: World.annsPassword) }
         let half = try await isKnown(owing.device)
         XCTAssertFalse(half, "a sign-in that owes a factor made the device known")
+    }
+
+    /// An account knows ten devices, of which one that signs up is one.
+    func testS31_ADeviceThatSignsUpTakesOnePlace() async throws {
+        for conceals in [false, true] {
+            var world = World(.standard)
+            world.policy.concealsSignUp = conceals
+            let user = try await world.device().signUp(email: "ann@example.com", password: World.password).user
+            let account = try await world.account(user)
+            XCTAssertEqual(account.knownDevices.count, 1, "concealed: \(conceals)")
+            let guest = try await world.device("tablet").signInAnonymously().user
+            try await guest.link(with: .password(email: "ben@example.com", password: World.password))
+            let linked = try await world.account(guest)
+            XCTAssertEqual(linked.knownDevices.count, 1, "linked, concealed: \(conceals)")
+        }
     }
 
     func testS31_ADeviceThatWasPlantedBeforeTheSignInIsNotKnown() async throws {
