@@ -7,8 +7,8 @@ struct ProbeList {
     /// What takes long by design.
     private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
 
-    init(of package: URL, module: String, _ scope: Scope) throws {
-        let folder = package.appending(path: "Tests/\(module)Tests")
+    init(of package: URL, tests: String, _ scope: Scope) throws {
+        let folder = package.appending(path: "Tests/\(tests)")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var lines: [String] = []
         for file in files.sorted() where file.hasSuffix(".swift") {
