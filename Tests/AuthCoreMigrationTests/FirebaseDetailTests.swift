@@ -145,6 +145,34 @@ final class FirebaseDetailTests: XCTestCase {
         XCTAssertEqual(longer.problems.map(\.kind), [.unreadable], "a line that is longer by one byte")
     }
 
+    func testAUserIsReadUpToAMebibyte() async throws {
+        let rest = String(repeating: "x", count: (1 << 20) - FirebaseSample.user("a", #""version":"""#).utf8.count)
+        let longest = FirebaseSample.user("a", "\"version\":\"\(rest)\"")
+        XCTAssertEqual(longest.utf8.count, 1 << 20)
+        func bring(_ user: String) async throws -> ImportReport {
+            try await World().service.importFirebaseExport(Array("{\"users\":[\(user)]}".utf8))
+        }
+        let read = try await bring(longest)
+        XCTAssertEqual(read.created, 1, "a user of a mebibyte")
+        let longer = try await bring(longest + " ")
+        XCTAssertEqual(longer.problems.map(\.kind), [.unreadable], "a user with one blank more")
+    }
+
+    func testLinesThatCannotBeReadOnEndTheImportWithALastWordOfProgress() async throws {
+        struct Failure: Error {}
+        let line = try Samples.line(try Samples.account("a"))
+        let broken = AsyncThrowingStream<String, any Error> { stream in
+            stream.yield(line)
+            stream.finish(throwing: Failure())
+        }
+        let progress = Notebook<ImportProgress>()
+        let error = await authError {
+            try await World().service.importAccounts(broken, progress: progress.note)
+        }
+        XCTAssertTrue(error?.cause is Failure, "the error of the lines")
+        XCTAssertEqual(progress.entries.map(\.lines), [1], "how far the import came")
+    }
+
     func testAFileThatIsGivenWholeEndsTheImport() async throws {
         let world = World()
         let ended = expectation(description: "an import of a whole file ends")

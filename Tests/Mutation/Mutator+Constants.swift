@@ -11,7 +11,8 @@ extension Mutator {
             let value = other(String(match.3), add)
             return "\(match.1) var \(match.2): \(isNumber ? "Int" : "String") { \(value) }"
         }
-        if text.contains("static let ") || text.contains("#") || text.hasPrefix("@") { return line }
+        let isGlobal = line.contains(#/^(?:\w+ )?let /#)
+        if isGlobal || text.contains("static let ") || text.contains("#") || text.hasPrefix("@") { return line }
         if text.contains(#/\b(?:func|init|enum|struct|class|import)\b|^case [."\w]+(?:, | = )|^case (?:\d|")/#) {
             return line
         }

@@ -10,6 +10,8 @@ struct Mutator {
         var isText = false
         // The line that ends the initializer, which sets what has no value before.
         var endOfInitializer: String?
+        // The line that ends a constant of several lines, which is made once, perhaps while another fault is active.
+        var endOfConstant: String?
         // Whether a line belongs to a condition that goes over several.
         var isInCondition = false
         for index in lines.indices {
@@ -28,6 +30,14 @@ struct Mutator {
             let text = lines[index].trimmed
             if text.hasPrefix("else") || before.hasSuffix("{") { isInCondition = false }
             if scope == .around, Self.beginsCondition(text) { isInCondition = true }
+            if let end = endOfConstant {
+                if lines[index].hasPrefix(end) { endOfConstant = nil }
+                continue
+            }
+            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[(])$/#), scope == .around {
+                endOfConstant = match.1 + (match.2 == "[" ? "]" : ")")
+                continue
+            }
             lines[index] = mutate(
                 line: lines[index],
                 isInCondition: isInCondition,
