@@ -134,7 +134,70 @@ final class FirebaseDetailTests: XCTestCase {
         XCTAssertTrue(account.isAnonymous, "an account with nothing by which to tell whose it is")
     }
 
+    func testWhoEverHadAnAddressNumberOrProviderIsNoGuest() async throws {
+        for (what, members, isGuest) in [
+            ("an address that cannot be read", #""email":"none""#, false),
+            ("a number that cannot be read", #""phoneNumber":"555""#, false),
+            ("a provider that cannot be read", #""providerUserInfo":[{"providerId":"github.com"}]"#, false),
+            ("a list without providers", #""providerUserInfo":[]"#, true),
+            ("a name alone", #""displayName":"A""#, true),
+        ] {
+            let world = World()
+            _ = try await world.service.importFirebaseExport(FirebaseSample.file([FirebaseSample.user("a", members)]))
+            let account = try await world.service.account("a")
+            XCTAssertEqual(account.isAnonymous, isGuest, what)
+        }
+    }
+
+    func testAFactorHasTheSameIDInEveryImport() async throws {
+        let account = try await account(
+            #""mfaInfo":[{"mfaEnrollmentId":"0f1e","phoneInfo":"+15550001111"},{"phoneInfo":"+15550002222"}]"#
+        )
+        let ids = ["factor\u{0}a\u{0}0f1e\u{0}0", "factor\u{0}a\u{0}1\u{0}1"].map { name in
+            SecondFactor.ID(bits: SHA256.hash(Array(name.utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) })
+        }
+        XCTAssertEqual(account.factors.map(\.id), ids, "made of the account, the factor's own ID and its place")
+    }
+
+    func testMembersThatSayNothingOfAnAccountAreNoProblem() async throws {
+        let account = try await account(
+            #""disabled":false,"createdAt":"1000","lastSignedInAt":"2000","lastLoginAt":"3000","customAttributes":"{}""#,
+            #""lastRefreshAt":"x","validSince":"1","passwordUpdatedAt":1,"version":0,"emailVerified":false"#,
+            #""displayName":"Ann","photoUrl":"https://example.com/a.jpg","salt":"eA==","tenantId":null"#
+        )
+        XCTAssertEqual(account.displayName, "Ann")
+        XCTAssertEqual(account.photoURL, "https://example.com/a.jpg")
+    }
+
+    func testAMirrorShowsWhoseUserOrPasswordItIs() throws {
+        let password = UnverifiablePassword(account: "ann", hash: "h", salt: nil)
+        XCTAssertEqual(password.customMirror.children.map(\.label), ["account"])
+        var bytes = ArraySlice(FirebaseSample.file([FirebaseSample.user("a")]))
+        var export = FirebaseExport()
+        let user = try XCTUnwrap(export.nextUser(in: &bytes))
+        XCTAssertEqual(user.customMirror.children.map(\.label), ["number"])
+    }
+
     // MARK: Boundaries
+
+    func testWithoutOptionsAThousandProblemsAreListedAndProgressIsToldEveryThousandLines() {
+        let options = ImportOptions()
+        XCTAssertEqual(options.progressInterval, 1000)
+        XCTAssertEqual(options.reportLimit, 1000)
+        XCTAssertEqual(options.startAtLine, 1)
+        XCTAssertFalse(options.trustedForJoin)
+        XCTAssertFalse(options.stopsAtFirstProblem)
+        XCTAssertEqual(options.issuers, [.google: "https://accounts.google.com", .apple: "https://appleid.apple.com"])
+    }
+
+    func testAPageOfAnExportHasAtLeastOneAccount() async throws {
+        let store = FaultyStore()
+        let world = World { $0.store = store }
+        for number in 0..<3 { _ = try await world.device("phone \(number)").signInAnonymously() }
+        let lines = try await world.exportedLines(pageSize: 0)
+        XCTAssertEqual(lines.count, 3, "every account")
+        XCTAssertEqual(store.calls(of: .accounts), 4, "one account in each page, and none in the last")
+    }
 
     func testALineIsReadUpToTheLongestRecord() async throws {
         let line = try Samples.line(try Samples.account("a"))
