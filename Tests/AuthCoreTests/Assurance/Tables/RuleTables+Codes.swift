@@ -99,10 +99,13 @@ extension RuleTables {
                 .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted
-                    && (facts.code != .good || facts.owner != .open || !facts.isTarget || facts.isIdentityOwned
-                        || facts.factor == .owed)
-                    ? "an account is claimed without its mailbox and factor" : nil
+                guard answer.isGranted else { return nil }
+                if facts.code == .good, facts.owner == .open, facts.isTarget, !facts.isIdentityOwned,
+                    facts.factor != .owed
+                {
+                    return nil
+                }
+                return "an account is claimed without its mailbox and factor"
             }
         ) { facts throws(Refusal) in
             switch try ClaimAndLink.rule(facts) {
