@@ -87,8 +87,10 @@ internal import Darwin
         let types = parameters.map(\.kind.rawValue)
         let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
+        var all: [UInt8] = []
+        for parameter in parameters { all += parameter.bytes ?? [] }
         // One byte more, so that an empty last value has an address too.
-        let all = Array(parameters.map { $0.bytes ?? [] }.joined()) + [0]
+        all.append(0)
         let connection = unsafe connection
         return unsafe all.withUnsafeBytes { buffer in
             var (values, start): ([UnsafePointer<CChar>?], Int) = unsafe ([], 0)

@@ -3,6 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Every operation asks first whether a provider is switched off, then whether the proof holds, and only then what it meets.
+///
 /// A link asks between the two whether a method of its own account is in the way.
 final class ProofOrderTests: XCTestCase {
     /// A proof that rests on a one-time record, with the refusals of a record that does not hold.
