@@ -125,9 +125,9 @@ extension RuleTables {
                 .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted
-                    && (facts.owner != .open || !facts.isTarget || facts.isIdentityOwned || facts.factor == .owed)
-                    ? "an account is claimed that is not the conflict's, or without its factor" : nil
+                guard answer.isGranted else { return nil }
+                if facts.owner == .open, facts.isTarget, !facts.isIdentityOwned, facts.factor != .owed { return nil }
+                return "an account is claimed that is not the conflict's, or without its factor"
             }
         ) { facts throws(Refusal) in
             switch try ClaimAndLink.rule(facts) {

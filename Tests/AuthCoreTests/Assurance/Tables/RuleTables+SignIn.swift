@@ -96,7 +96,7 @@ extension RuleTables {
             ],
             where: { $0.owner != .none || ($0.factor == .none && $0.password != .matches) },
             must: { facts, answer in
-                if answer.isGranted && (facts.owner != .open || facts.password != .matches || facts.factor == .owed) {
+                if answer.isGranted, facts.owner != .open || facts.password != .matches || facts.factor == .owed {
                     return "granted without an open account, its password and its factor"
                 }
                 // Firebase's protection shows that an account is disabled, whatever the password.
@@ -278,8 +278,9 @@ extension RuleTables {
             RefreshSession.Facts(session: .valid, token: .first),
             [.of("session", \.session), .of("token", \.token)],
             must: { facts, answer in
-                answer.text == "issue" && (facts.session != .valid || facts.token == .reused || facts.token == .unknown)
-                    ? "a token for a session that is over" : nil
+                guard answer.text == "issue" else { return nil }
+                if facts.session == .valid, facts.token != .reused, facts.token != .unknown { return nil }
+                return "a token for a session that is over"
             }
         ) { facts throws(Refusal) in
             switch try RefreshSession.rule(facts) {
