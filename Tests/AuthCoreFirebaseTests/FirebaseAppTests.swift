@@ -102,6 +102,7 @@ final class FirebaseAppTests: XCTestCase {
             let link = try XCTUnwrap(outbox.messages.last?.link)
             let url = try XCTUnwrap(ActionCodeURL(link: link))
             XCTAssertEqual(url.apiKey, key, link)
+            XCTAssertEqual(link.components(separatedBy: "apiKey=").count, 2, "one key: \(link)")
             XCTAssertEqual(url.operation, .passwordReset, link)
             try await auth.confirmPasswordReset(withCode: try XCTUnwrap(url.code), newPassword: "another horse")
         }

@@ -52,6 +52,8 @@ final class FirebaseOptionsTests: XCTestCase {
                 "1:2:ios:3", "2", "key", "client", "project", "bucket", "https://db.example.com", "com.example.app",
             ]
         )
+        options.apiKey = "another"
+        XCTAssertEqual(options.apiKey, "another", "options that were read can be changed")
         try PropertyListSerialization.data(fromPropertyList: ["API_KEY": "key"], format: .xml, options: 0)
             .write(to: file)
         XCTAssertNil(FirebaseOptions(contentsOfFile: file.path), "a file without an app's ID")

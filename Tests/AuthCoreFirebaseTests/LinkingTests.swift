@@ -14,6 +14,41 @@ final class LinkingTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.providerAlreadyLinked.rawValue)
     }
 
+    func testAProviderThatWasUnlinkedElsewhereCanBeLinkedAgain() async throws {
+        let user = try await world.verifiedUser()
+        try await user.link(with: world.gitHub())
+        let tablet = world.device("tablet")
+        let same = try await tablet.signIn(withEmail: "ann@example.com", password: "correct horse").user
+        _ = try await same.unlink(fromProvider: "github.com")
+        XCTAssertTrue(user.providerData.contains { $0.providerID == "github.com" }, "the phone has not heard of it")
+        let result = try await user.link(with: world.gitHub())
+        XCTAssertTrue(result.user.providerData.contains { $0.providerID == "github.com" }, "it is linked again")
+    }
+
+    func testACredentialWithoutItsFieldsIsRefusedBeforeItIsLinked() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        let password = await failure {
+            try await user.link(with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: ""))
+        }
+        XCTAssertEqual(password?.code, AuthErrorCode.weakPassword.rawValue, "an empty password")
+        let phone = PhoneAuthProvider.provider(auth: world.auth)
+        let digits = await failure {
+            try await user.link(with: phone.credential(withVerificationID: "", verificationCode: "123456"))
+        }
+        XCTAssertEqual(digits?.code, AuthErrorCode.missingVerificationID.rawValue, "digits of no message")
+    }
+
+    func testAReauthenticationAnswersWithAnotherHandleWithFactorsOfItsOwn() async throws {
+        let user = try await world.verifiedUser()
+        let factors = user.multiFactor
+        let result = try await user.reauthenticate(
+            with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        )
+        XCTAssertFalse(result.user === user, "another object")
+        XCTAssertFalse(result.user.multiFactor === factors, "factors of another object")
+        XCTAssertTrue(user.multiFactor === factors, "the user's own stay")
+    }
+
     func testOnlyFederatedLinksTellMore() async throws {
         let user = try await world.auth.signInAnonymously().user
         let uid = user.uid

@@ -137,4 +137,20 @@ final class ExportTests: XCTestCase {
         let error = await task.value
         XCTAssertEqual(error?.code, .cancelled)
     }
+
+    func testEveryPageIsReadOnceAndAnExportThatEndedStaysEnded() async throws {
+        let store = FaultyStore()
+        let world = World { $0.store = store }
+        for number in 0..<3 { _ = try await world.device("phone \(number)").signInAnonymously() }
+        var lines = world.service.exportAccounts(pageSize: 2).makeAsyncIterator()
+        var ids: [AccountID] = []
+        while let line = try await lines.next() { ids.append(line.account) }
+        XCTAssertEqual(ids.count, 3, "every account")
+        XCTAssertEqual(Set(ids).count, 3, "each account once")
+        XCTAssertEqual(store.calls(of: .accounts), 3, "two accounts, one account, and none: each page is read once")
+        _ = try await world.device("another phone").signInAnonymously()
+        let later = try await lines.next()
+        XCTAssertNil(later, "an account that was created after the end")
+        XCTAssertEqual(store.calls(of: .accounts), 3, "nothing is read after the end")
+    }
 }

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Synchronization
 
-/// Shows the faults of a module to the tests of that module, in two processes at a time.
+/// Shows faults to the tests of one target, in two processes at a time.
 struct Inspection {
     private let workshop: Workshop
-    private let module: String
+    private let target: String
     private let baselines: [URL]
     /// The tests that fail without any fault; they notice nothing.
     private(set) var failing: [String] = []
 
     /// First every test is run without any fault.
-    init(_ workshop: Workshop, of module: String) throws {
+    init(_ workshop: Workshop, by target: String) throws {
         self.workshop = workshop
-        self.module = module
-        baselines = (0...1).map { workshop.folder.appending(path: "baseline\($0)") }
+        self.target = target
+        baselines = (0...1).map { workshop.folder.appending(path: "\(target).baseline\($0)") }
         let tools = try baselines.enumerated().map { half, file in
             try start("testBaseline", answers: file, ["HALF": String(half)])
         }
@@ -43,7 +43,7 @@ struct Inspection {
         var survivors: [Int: String] = [:]
         // A test that goes on for ever with a fault notices nothing; the others are asked.
         var hanging: [Int: [String]] = [:]
-        let file = workshop.folder.appending(path: "answers\(part)")
+        let file = workshop.folder.appending(path: "\(target).answers\(part)")
         while !rest.isEmpty {
             let environment = [
                 "MUTANTS": rest.map(String.init).joined(separator: ","),
@@ -81,7 +81,7 @@ struct Inspection {
         let bundle = workshop.folder.appending(path: ".build/debug/auth-corePackageTests.xctest").path
         return try Tool(
             bundle,
-            ["\(module)Tests.MutantTests/\(test)"],
+            ["\(target).MutantTests/\(test)"],
             in: workshop.folder,
             environment: environment.merging(["ANSWERS": answers.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
         )

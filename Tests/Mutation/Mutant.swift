@@ -7,6 +7,8 @@ struct Mutant {
         case movedBoundary = "boundary moved"
         case swappedOperator = "operator swapped"
         case swappedCode = "code swapped"
+        case changedNumber = "number changed"
+        case changedText = "text changed"
     }
 
     let number: Int

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Puts small faults into the sources and sees whether the tests notice.
 ///
-///     mutate PACKAGE WORKSHOP rules|around [EVERY [SEED]]
+///     mutate PACKAGE WORKSHOP rules|around [NUMBER [SEED]]
 ///
-/// With EVERY only each so many-th fault is tried; with SEED as many are drawn at random. The exit status is 0 if enough were noticed (95 % of those in the rules,
+/// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if enough were noticed (95 % of those in the rules,
 /// 92 % around them) and every other one in the rules is listed and explained in Survivors.txt.
 @main
 enum Mutate {
@@ -20,25 +20,26 @@ enum Mutate {
     private static func run() throws -> Bool {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 3, let scope = Scope(rawValue: arguments[2]) else {
-            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around [EVERY [SEED]]")
+            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around [NUMBER [SEED]]")
         }
         let package = URL(filePath: arguments[0])
-        let every = max(1, Int(arguments.dropFirst(3).first ?? "1") ?? 1)
+        let number = max(1, Int(arguments.dropFirst(3).first ?? "1") ?? 1)
         let seed = arguments.dropFirst(4).first.flatMap { UInt64($0) }
         let began = Date()
         var workshop = try Workshop(copying: package, to: URL(filePath: arguments[1]), scope)
         try workshop.build()
         say("built after \(seconds(since: began)) s, without \(workshop.excluded) lines that do not compile so")
-        let chosen = sample(of: workshop.mutants, every, seed)
+        let chosen = sample(of: workshop.mutants, number, seed)
         let explained = try explanations(package)
         var survivors: [Int: String] = [:]
         var (unexplained, failing) = (0, 0)
-        for module in scope.modules {
-            let inspection = try Inspection(workshop, of: module)
-            say("\(module): the tests ran without a fault, after \(seconds(since: began)) s")
+        for target in scope.tests {
+            let inspection = try Inspection(workshop, by: target)
+            say("\(target): the tests ran without a fault, after \(seconds(since: began)) s")
             for test in inspection.failing { say("FAILS without a fault: \(test)") }
             failing += inspection.failing.count
-            let part = chosen.filter { $0.module == module }
+            let modules = scope.modules.filter { $0.tests == target }.map(\.name)
+            let part = chosen.filter { modules.contains($0.module) }
             survivors.merge(try inspection.survivors(among: part)) { $1 }
             for mutant in part {
                 guard let how = survivors[mutant.number] else { continue }
@@ -56,11 +57,11 @@ enum Mutate {
         return share >= scope.bar && failing == 0 && (scope == .around || unexplained == 0)
     }
 
-    /// Each so many-th fault, or as many drawn at random, in their order.
-    private static func sample(of mutants: [Mutant], _ every: Int, _ seed: UInt64?) -> [Mutant] {
-        guard let seed else { return mutants.enumerated().filter { $0.offset % every == 0 }.map(\.element) }
+    /// Each so many-th fault, or that many drawn at random, in their order.
+    private static func sample(of mutants: [Mutant], _ number: Int, _ seed: UInt64?) -> [Mutant] {
+        guard let seed else { return mutants.enumerated().filter { $0.offset % number == 0 }.map(\.element) }
         var numbers = RandomNumbers(seed: seed)
-        return mutants.shuffled(using: &numbers).prefix(mutants.count / every).sorted { $0.number < $1.number }
+        return mutants.shuffled(using: &numbers).prefix(number).sorted { $0.number < $1.number }
     }
 
     /// Prints a line, which is seen at once even in a file.

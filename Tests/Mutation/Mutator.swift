@@ -10,6 +10,10 @@ struct Mutator {
         var isText = false
         // The line that ends the initializer, which sets what has no value before.
         var endOfInitializer: String?
+        // The line that ends a constant of several lines, which is made once, perhaps while another fault is active.
+        var endOfConstant: String?
+        // Whether a line belongs to a condition that goes over several.
+        var isInCondition = false
         for index in lines.indices {
             if lines[index] == endOfInitializer { endOfInitializer = nil }
             if lines[index].contains(#/^\s*(?:[a-z]+ )*init[?]?[(<]/#) {
@@ -23,8 +27,20 @@ struct Mutator {
             let next = index + 1 < lines.count ? lines[index + 1].trimmed : ""
             let isGivenBack = before.hasSuffix("{") && next == "}" && isResult(after: before)
             let isSetFirst = endOfInitializer != nil && lines[index].contains(#/^\s*\w+ = /#)
+            let text = lines[index].trimmed
+            if text.hasPrefix("else") || before.hasSuffix("{") { isInCondition = false }
+            if scope == .around, Self.beginsCondition(text) { isInCondition = true }
+            if let end = endOfConstant {
+                if lines[index].hasPrefix(end) { endOfConstant = nil }
+                continue
+            }
+            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[(])$/#), scope == .around {
+                endOfConstant = match.1 + (match.2 == "[" ? "]" : ")")
+                continue
+            }
             lines[index] = mutate(
                 line: lines[index],
+                isInCondition: isInCondition,
                 after: isGivenBack || isSetFirst ? "return" : before,
                 before: next,
                 file: file,
@@ -48,6 +64,7 @@ struct Mutator {
 
     private mutating func mutate(
         line: String,
+        isInCondition: Bool,
         after before: String,
         before next: String,
         file: String,
@@ -85,6 +102,8 @@ struct Mutator {
                 return "mutated(\(add(.flippedCondition)), \(part))"
             }
             line.replaceSubrange(range, with: mutated.joined(separator: ", "))
+        } else if isInCondition {
+            line = Self.mutate(partsOfCondition: line, before: next, add)
         } else if scope == .around {
             line = Self.mutate(expression: line, after: before, add)
         }
@@ -103,11 +122,16 @@ struct Mutator {
             let indent = line.prefix { $0 == " " }
             line = "\(indent)\(fact.1): mutated(\(add(.flippedCondition)), \(fact.2))\(fact.3)"
         }
+        let isUnchanged = line.trimmed == text
         if scope == .rules
-            ? isStatement(text, after: before) : line.trimmed == text && isEffect(text, after: before, before: next)
+            ? isStatement(text, after: before) : isUnchanged && isEffect(text, after: before, before: next)
         {
             let indent = line.prefix { $0 == " " }
-            line = "\(indent)if isKept(\(add(.droppedStatement))) { \(line.trimmed) }"
+            let number = add(.droppedStatement)
+            if scope == .around { line = Self.mutate(constantsOf: line, add) }
+            line = "\(indent)if isKept(\(number)) { \(line.trimmed) }"
+        } else if scope == .around, isUnchanged {
+            line = Self.mutate(constantsOf: line, add)
         }
         return line
     }

@@ -7,23 +7,28 @@ struct ProbeList {
     /// What takes long by design.
     private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
 
-    init(of package: URL, module: String, _ scope: Scope) throws {
-        let folder = package.appending(path: "Tests/\(module)Tests")
+    init(of package: URL, tests: String, _ scope: Scope) throws {
+        let folder = package.appending(path: "Tests/\(tests)")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var lines: [String] = []
         for file in files.sorted() where file.hasSuffix(".swift") {
             if scope.omittedTests.contains(where: { file.hasPrefix($0 + "/") }) { continue }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            var (type, before) = ("", Substring())
+            var (type, isOnMainActor, before) = ("", false, Substring())
             for line in text.split(separator: "\n") {
                 defer { before = line }
                 if let match = line.firstMatch(of: #/^(?:@MainActor )?(?:final class|extension) (\w+Tests)\b/#) {
-                    // A probe does not run on the main actor.
-                    type = line.hasPrefix("@MainActor") || before == "@MainActor" ? "" : String(match.1)
+                    type = String(match.1)
+                    isOnMainActor = line.hasPrefix("@MainActor") || before == "@MainActor"
                 } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
                     if Self.omittedClasses.contains(type) { continue }
-                    let word = match.2 == nil ? "probe" : "waitingProbe"
-                    lines.append("    list.append(\(word)(\(type).self, \"\(match.1)\") { $0.\(match.1) })")
+                    let word = match.2 == nil && !isOnMainActor ? "probe" : "waitingProbe"
+                    // A probe itself does not run on the main actor.
+                    let method =
+                        isOnMainActor
+                        ? "test in nonisolated(unsafe) let kept = test; return { try await kept.\(match.1)() }"
+                        : "$0.\(match.1)"
+                    lines.append("    list.append(\(word)(\(type).self, \"\(match.1)\") { \(method) })")
                 }
             }
         }

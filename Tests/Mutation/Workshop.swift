@@ -16,10 +16,11 @@ struct Workshop {
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/AuthCoreTexts",
-            "Sources/CCrypt",
+            "Sources/CCrypt", "Sources/COpenSSL",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
-            "Tests/AuthCoreTests",
-            "Tests/AuthCoreFirebaseTests", "README.md",
+            "Sources/AuthCoreSQL",
+            "Tests/AuthCoreTests", "Tests/AuthCoreFirebaseTests", "Tests/AuthCoreMigrationTests",
+            "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -28,12 +29,12 @@ struct Workshop {
         try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("Mutants.swift", to: "Sources/AuthCore")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
-        for module in scope.modules {
-            try bring("Faults.swift", to: "Sources/\(module)")
-            try bring("MutantTests.swift", to: "Tests/\(module)Tests")
-            try ProbeList(of: root, module: module, scope).source
+        for module in scope.modules { try bring("Faults.swift", to: "Sources/\(module.name)") }
+        for target in scope.tests {
+            try bring("MutantTests.swift", to: "Tests/\(target)")
+            try ProbeList(of: root, tests: target, scope).source
                 .write(
-                    to: folder.appending(path: "Tests/\(module)Tests/Probes.swift"),
+                    to: folder.appending(path: "Tests/\(target)/Probes.swift"),
                     atomically: true,
                     encoding: .utf8
                 )
@@ -51,7 +52,7 @@ struct Workshop {
     mutating func build() throws {
         var mutator = Mutator(scope: scope)
         var files: [MutatedFile] = []
-        for module in scope.modules {
+        for module in scope.modules.map(\.name) {
             let library = root.appending(path: "Sources/\(module)")
             let names = FileManager.default.enumerator(atPath: library.path)?.compactMap { $0 as? String } ?? []
             for name in names.sorted() where scope.includes(name, of: module) {
@@ -62,10 +63,10 @@ struct Workshop {
         }
         for file in files { try file.write(in: folder) }
         var isBuilt = false
-        for _ in 1...12 {
-            // The tests are not built before the library is.
+        for _ in 1...24 {
+            // The tests are not built before the libraries are.
             let isWhole = isBuilt
-            let what = isWhole ? ["--build-tests"] : ["--target", scope.modules.last ?? ""]
+            let what = isWhole ? ["--build-tests"] : []
             let log = try Tool("swift", ["build", "--package-path", folder.path, "-j", "4"] + what, in: folder).finish()
             let broken = Self.brokenLines(log)
             isBuilt = broken.isEmpty
@@ -118,11 +119,15 @@ struct Workshop {
             .unsafeFlags(["-suppress-warnings", "-gnone"]),
         ]
 
+        // The verifiers' tests need signatures.
+        let verifying = settings + [.define("OpenSSL", .when(platforms: [.linux]))]
+
         let package = Package(
             name: "auth-core",
             platforms: [.macOS(.v15)],
             targets: [
                 .systemLibrary(name: "CCrypt"),
+                .systemLibrary(name: "COpenSSL"),
                 .target(
                     name: "AuthCore",
                     dependencies: ["AuthCoreTexts", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
@@ -130,9 +135,15 @@ struct Workshop {
                 ),
                 .target(name: "AuthCoreTexts", swiftSettings: settings),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
-                .target(name: "AuthCoreProviders", dependencies: ["AuthCore"], swiftSettings: settings),
+                .target(
+                    name: "AuthCoreProviders",
+                    dependencies: ["AuthCore", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+                    swiftSettings: verifying
+                ),
+                .target(name: "AuthCoreSQL", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
-                .target(name: "AuthCoreFirebaseApp", swiftSettings: settings),
+                // It has no dependency but that on what says which fault is active.
+                .target(name: "AuthCoreFirebaseApp", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(
                     name: "AuthCoreFirebase",
                     dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
@@ -143,6 +154,24 @@ struct Workshop {
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
                     exclude: ["Assurance/Tables/Golden"],
                     resources: [.copy("Store/Records/Fixtures")],
+                    swiftSettings: settings
+                ),
+                .testTarget(
+                    name: "AuthCoreMigrationTests",
+                    dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
+                    swiftSettings: settings
+                ),
+                .testTarget(
+                    name: "AuthCoreProvidersTests",
+                    dependencies: [
+                        "AuthCore", "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCoreProviders", "AuthCoreTesting",
+                        .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                    ],
+                    swiftSettings: verifying
+                ),
+                .testTarget(
+                    name: "AuthCoreSQLTests",
+                    dependencies: ["AuthCore", "AuthCoreSQL"],
                     swiftSettings: settings
                 ),
                 .testTarget(

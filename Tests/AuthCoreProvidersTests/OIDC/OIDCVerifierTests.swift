@@ -71,6 +71,12 @@ final class OIDCVerifierTests: XCTestCase {
             ("a number as subject", ["sub": 7], .wrongSubject, "sub"),
             ("a long subject", ["sub": .string(String(repeating: "a", count: 256))], .wrongSubject, "sub"),
             ("expired", ["exp": 1_799_999_949], .expired, "exp"),
+            ("expired just now", ["exp": 1_799_999_950], .expired, "exp"),
+            ("an expiry in milliseconds", ["exp": 100_000_000_000], .malformed, "exp"),
+            (
+                "more audiences than there are apps",
+                ["aud": .array(Array(repeating: "my-app", count: 101)), "azp": "my-app"], .malformed, "aud"
+            ),
             ("no expiry", ["exp": nil], .malformed, "exp"),
             ("an expiry as text", ["exp": "1800003600"], .malformed, "exp"),
             ("an endless expiry", ["exp": 1e300], .malformed, "exp"),
@@ -99,6 +105,39 @@ final class OIDCVerifierTests: XCTestCase {
             let failure = await refusal(change)
             XCTAssertNil(failure, "\(change)")
         }
+    }
+
+    func testAnAppSetsHowFarClocksMayDiffer() async {
+        var verifier = provider.verifier
+        verifier.clockSkew = .seconds(5)
+        let late = await verifier.refusal(of: provider.credential(["exp": 1_800_000_005]))
+        XCTAssertEqual(late?.kind, .expired, "five seconds after its end")
+        let early = await verifier.refusal(of: provider.credential(["iat": 1_800_000_016]))
+        XCTAssertEqual(early?.kind, .notYetValid, "six seconds before it was issued")
+        let close = await verifier.refusal(of: provider.credential(["exp": 1_800_000_006, "iat": 1_800_000_015]))
+        XCTAssertNil(close, "within five seconds")
+    }
+
+    func testListsTimesAndSubjectsAreReadUpToTheirLimits() async {
+        for (what, change): (String, [String: ClaimValue?]) in [
+            ("a subject of 255 bytes", ["sub": .string(String(repeating: "a", count: 255))]),
+            ("a list of a hundred", ["aud": .array(Array(repeating: "my-app", count: 100)), "azp": "my-app"]),
+            ("the last second that is no time in milliseconds", ["exp": 99_999_999_999]),
+        ] {
+            let failure = await refusal(change)
+            XCTAssertNil(failure, what)
+        }
+    }
+
+    func testAnAppSetsHowLongKeysServeThroughAnOutage() async throws {
+        var verifier = provider.verifier
+        verifier.outageTolerance = .seconds(7200)
+        _ = try await verifier.verify(provider.credential())
+        provider.transport.goDown()
+        let within = await verifier.refusal(of: provider.credential(["exp": 1_800_010_000]), after: 7200)
+        XCTAssertNil(within, "two hours after the keys were fetched")
+        let beyond = await verifier.refusal(of: provider.credential(["exp": 1_800_010_000]), after: 7201)
+        XCTAssertEqual(beyond?.kind, .unreachable, "a second later")
     }
 
     func testOneOfSeveralAppsAndPartiesIsEnough() async {

@@ -109,6 +109,18 @@ final class FacebookTests: XCTestCase {
         XCTAssertNil(endless, "a token that never expires, with its numbers as numbers")
     }
 
+    func testATokenMayHaveExpiredForLessThanAMinute() async throws {
+        for (expiry, kind) in [(1_799_999_951, nil), (1_799_999_950, .expired), (-1, nil)]
+            as [(Int, VerificationFailure.Kind?)]
+        {
+            var habits = Habits()
+            habits.token =
+                #"{"data":{"app_id":"1234","is_valid":true,"user_id":"42","expires_at":\#(expiry)}}"#
+            let failure = try await refusal(habits)
+            XCTAssertEqual(failure?.kind, kind, "a token that expires at \(expiry)")
+        }
+    }
+
     func testFacebooksErrorsAreToldApart() async throws {
         let cases: [(String, Int, VerificationFailure.Kind)] = [
             (#"{"error":{"code":190,"type":"OAuthException","message":"hush"}}"#, 400, .rejected),

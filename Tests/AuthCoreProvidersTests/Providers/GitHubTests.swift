@@ -82,6 +82,7 @@ final class GitHubTests: XCTestCase {
         XCTAssertEqual(check.path, "/applications/Iv1.app/token")
         XCTAssertEqual(check.body, #"{"access_token":"gho_good"}"#)
         XCTAssertEqual(check.headers["authorization"], "Basic " + Data("Iv1.app:s&cret".utf8).base64EncodedString())
+        XCTAssertEqual(check.headers["content-type"], "application/json", "what the body is")
 
         var habits = Habits()
         let foreign = #"{"id":1,"app":{"client_id":"Iv1.other"},"user":{"id":583231}}"#

@@ -1,5 +1,8 @@
 #if OpenSSL || canImport(CryptoKit)
 import AuthCore
+#if OpenSSL
+import COpenSSL
+#endif
 import XCTest
 
 @testable import AuthCoreProviders
@@ -114,6 +117,22 @@ final class SignatureVectorTests: XCTestCase {
             XCTAssertFalse(key.verifies(zeros, of: token.signingInput, by: token.algorithm), "\(name): zeros")
         }
     }
+
+    #if OpenSSL
+    func testAWrongSignatureLeavesNothingForTheNextCall() throws {
+        ERR_clear_error()
+        for recorded in RecordedToken.all {
+            let key = try JSONWebKey(.object(recorded.key.publicMembers.mapValues { .string($0) })).publicKey
+            let token = try SignedToken(recorded.text)
+            let zeros = [UInt8](repeating: 0, count: token.signature.count)
+            XCTAssertFalse(key.verifies(zeros, of: token.signingInput, by: token.algorithm), recorded.algorithm)
+            XCTAssertEqual(ERR_peek_error(), 0, "what libcrypto noted about \(recorded.algorithm) is left behind")
+        }
+        let rest = "-----BEGIN PRIVATE KEY-----\nAAEC\n-----END PRIVATE KEY-----"
+        XCTAssertNil(PrivateKey(pem: rest)?.signature(of: []), "bytes that are no key")
+        XCTAssertEqual(ERR_peek_error(), 0, "what libcrypto noted about bytes that are no key is left behind")
+    }
+    #endif
 
     func testAKeyVerifiesOnlyTheAlgorithmsOfItsTypeAndCurve() throws {
         for recorded in RecordedToken.all {

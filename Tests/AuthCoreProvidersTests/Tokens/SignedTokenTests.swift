@@ -40,6 +40,14 @@ final class SignedTokenTests: XCTestCase {
         }
     }
 
+    func testATokenHasAtMost64Kibibytes() {
+        let short = token(#"{"alg":"RS256"}"#)
+        let longest = short + String(repeating: "A", count: 64 * 1024 - short.utf8.count)
+        XCTAssertNil(refusal(longest), "64 kibibytes")
+        XCTAssertEqual(refusal(longest + "AAAA")?.detail?.contains("must not be longer"), true, "more than that")
+        XCTAssertEqual(refusal(longest + "A")?.detail?.contains("must not be longer"), true, "one byte more")
+    }
+
     func testNoneAndSharedKeysAreNoAlgorithms() {
         for name in [
             "none", "None", "nOnE", "HS256", "HS512", "RS1", "ES256K", "ES512", "rs256", "RS256 ", "", "RS256\\u0000",

@@ -46,6 +46,19 @@ final class InMemoryIdentityStoreTests: XCTestCase {
         XCTAssertEqual(Set(leased).count, leased.count, "how many of them are different")
     }
 
+    func testAMessageThatIsSettledTakesNoPlaceInThePages() async throws {
+        let ids = try await addMessages(4)
+        _ = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 2)
+        for id in ids[..<2] { try await store.endLease(of: id, tries: 2, dueAt: nil) }
+        let failed = try await store.messages(.failed, after: nil, limit: 10)
+        XCTAssertEqual(failed.map(\.entry.id), Array(ids[..<2]), "messages that are tried no more")
+        try await store.settleMessages([ids[0], ids[2]])
+        let page = try await store.messages(.failed, after: nil, limit: 1)
+        XCTAssertEqual(page.map(\.entry.id), [ids[1]], "a page of failed messages, after one was settled")
+        let waiting = try await store.messages(.waiting, after: nil, limit: 1)
+        XCTAssertEqual(waiting.map(\.entry.id), [ids[3]], "a page of waiting messages, after one was settled")
+    }
+
     private func addExpiredRecords(_ count: Int) async throws {
         var changes = ChangeSet(operation: OperationID(bits: 2), at: now)
         changes.records = (1...count).map { number in

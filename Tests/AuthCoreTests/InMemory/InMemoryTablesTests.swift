@@ -69,6 +69,41 @@ final class InMemoryTablesTests: XCTestCase {
         XCTAssertTrue(tables.dueRecords.isEmpty && tables.dueSessions.isEmpty)
     }
 
+    func testARecordThatIsRemovedLeavesNothingInTheIndexes() throws {
+        var tables = InMemoryTables(eventLimit: 10)
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: Self.now)
+        let record = OneTimeRecord(
+            key: OneTimeRecordID(bits: 1),
+            account: Self.ids[0],
+            createdAt: Self.now,
+            expiresAt: Self.now + .seconds(60),
+            content: .lostFactors
+        )
+        changes.records = [.put(record)]
+        XCTAssertEqual(tables.commit(changes), .committed)
+        XCTAssertFalse(tables.recordsOf.isEmpty, "it is found by its account")
+        XCTAssertFalse(tables.dueRecords.isEmpty, "it is found by its end")
+        tables.removeRecord(record.key)
+        XCTAssertTrue(tables.recordsOf.isEmpty, "it is still found by its account")
+        XCTAssertTrue(tables.dueRecords.isEmpty, "it is still found by its end")
+    }
+
+    func testEveryChangeOfAListOfReferencesGivesItAnotherVersion() throws {
+        var tables = InMemoryTables(eventLimit: 10)
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        var versions: [UInt64] = []
+        for number in 0..<4 {
+            var changes = ChangeSet(operation: OperationID(bits: UInt128(number)), at: Self.now)
+            let reference = EmailReference(account: Self.ids[number / 2], createdAt: Self.now, strength: .own)
+            let isReferenced = number != 3
+            changes.references = [EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)]
+            XCTAssertEqual(tables.commit(changes), .committed)
+            versions.append(tables.referencing[email]?.version ?? 0)
+        }
+        XCTAssertEqual(versions[1], versions[0], "the same reference again changes nothing")
+        XCTAssertEqual(Set(versions).count, 3, "one reference, another one, and one less: \(versions)")
+    }
+
     /// Sessions and records are found by a digest of their account, which two accounts may share.
     func testAccountsThatShareADigestShareNothingElse() throws {
         let (ann, eve) = try accountsOfOneDigest()

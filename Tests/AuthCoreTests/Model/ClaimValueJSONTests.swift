@@ -172,4 +172,29 @@ final class ClaimValueJSONTests: XCTestCase {
         }
         .joined()
     }
+
+    func testBlanksMayStandAroundEveryMark() {
+        for (text, expected) in [
+            (#"{"a":1, "b":2}"#, ["a": 1, "b": 2]), (#"{"a" :1 ,"b": 2 }"#, ["a": 1, "b": 2]),
+            ("[1, 2]", [1, 2]), ("[1 ,2 ]", [1, 2]), ("{\t\"a\"\n:\r[ ]\n}", ["a": []]), ("{ }", [:]), ("[ ]", []),
+            ("  7", 7), ("7  ", 7),
+        ] as [(String, ClaimValue)] {
+            XCTAssertEqual(read(text), expected, text)
+        }
+    }
+
+    func testAKeyHasAtMost512Bytes() {
+        let longest = String(repeating: "k", count: 512)
+        XCTAssertEqual(read("{\"\(longest)\":1}"), [longest: 1], "512 bytes")
+        XCTAssertNil(read("{\"\(longest)k\":1}"), "one byte more")
+    }
+
+    func testOnlyWhatMustBeIsEscaped() {
+        let plain = String(decoding: (0x20...0x7F).filter { ![0x22, 0x5C].contains($0) } as [UInt8], as: UTF8.self)
+        XCTAssertEqual(written(.string(plain)), "\"\(plain)\"", "blanks, slashes and other visible characters stay")
+        XCTAssertEqual(written(.string("\"\\")), #""\"\\""#, "the quotation mark and the backslash")
+        XCTAssertEqual(written(.string("\u{8}\t\n\u{C}\r")), #""\b\t\n\f\r""#, "what has a short escape")
+        XCTAssertEqual(written(.string("\0\u{1}\u{1F}")), #""\u0000\u0001\u001f""#, "other control characters")
+        XCTAssertEqual(written(["a b": "c d"]), #"{"a b":"c d"}"#, "in keys too")
+    }
 }

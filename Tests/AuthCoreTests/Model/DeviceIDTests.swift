@@ -11,4 +11,44 @@ final class DeviceIDTests: XCTestCase {
         dump(device, to: &dumped)
         XCTAssertFalse(dumped.contains(device.rawValue), dumped)
     }
+
+    func testADeviceKeepsItsSecretAndTenFormerOnesWithTheTimesOfTheirEnds() throws {
+        let start = Timestamp(seconds: 1_800_000_000)
+        var device = DeviceID(bits: 0)
+        for number in 1...12 { device = device.renewed(bits: UInt128(number), at: start + .seconds(number)) }
+        XCTAssertEqual(
+            device.secrets.map(\.id),
+            (2...12).reversed().map { DeviceSecret.ID(bits: $0) },
+            "the current secret and ten former ones, newest first"
+        )
+        XCTAssertNil(device.secrets.first?.replacedAt, "the current one has not ended")
+        XCTAssertEqual(
+            device.secrets.dropFirst().map(\.replacedAt),
+            (3...12).reversed().map { start + .seconds($0) },
+            "each former one ended when the next began"
+        )
+        XCTAssertEqual(DeviceID(rawValue: device.rawValue), device, "its text is read back")
+    }
+
+    func testOnlyATextThatTheServiceHandedOutIsADevice() throws {
+        let noon = Timestamp(seconds: 1_800_000_000)
+        let secret = DeviceID(bits: 7).rawValue
+        let former = try XCTUnwrap(DeviceID(bits: 7).renewed(bits: 8, at: noon).rawValue.split(separator: ".").last)
+        XCTAssertEqual(secret.utf8.count, 22, "a secret has 22 characters")
+        XCTAssertNotNil(DeviceID(rawValue: "\(secret).\(former)"), "a secret and a former one")
+        let longest = ([secret] + Array(repeating: String(former), count: 10)).joined(separator: ".")
+        XCTAssertEqual(DeviceID(rawValue: longest)?.secrets.count, 11, "eleven secrets")
+        for (text, what) in [
+            ("", "nothing"), (".", "no secrets"), (String(secret.dropLast()), "a secret that is cut off"),
+            ("\(secret).", "an empty former secret"), (String(former), "no current secret"),
+            ("\(secret).\(secret)", "two current secrets"), ("\(secret)?", "a time that is none"),
+            ("\(longest).\(former)", "twelve secrets"),
+            (secret + "." + secret + String(repeating: "0", count: 500), "more than 512 bytes"),
+        ] {
+            XCTAssertNil(DeviceID(rawValue: text), what)
+        }
+        let padded = secret + "." + secret + String(repeating: "0", count: 512 - 45)
+        XCTAssertEqual(padded.utf8.count, 512)
+        XCTAssertNotNil(DeviceID(rawValue: padded), "512 bytes")
+    }
 }

@@ -36,6 +36,16 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertEqual(link.languageCode, "fr")
     }
 
+    func testALinkKeepsTheQueryAndTheFragmentOfItsBase() {
+        for (base, link) in [
+            ("https://a.example/b?c=d#e", "https://a.example/b?c=d&mode=verifyEmail&oobCode=code#e"),
+            ("https://a.example/b#e", "https://a.example/b?mode=verifyEmail&oobCode=code#e"),
+            ("https://a.example", "https://a.example?mode=verifyEmail&oobCode=code"),
+        ] {
+            XCTAssertEqual(ActionLinkForm(base: base).text(kind: .verifyEmail, code: "code", settings: nil), link, base)
+        }
+    }
+
     func testABaseThatIsNoAddressIsTheWholeLink() {
         let base = "https://example.com:port/action"
         XCTAssertNil(URLComponents(string: base))

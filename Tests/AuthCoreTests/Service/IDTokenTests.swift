@@ -45,6 +45,16 @@ final class IDTokenTests: XCTestCase {
         XCTAssertNotEqual(forced, later)
     }
 
+    func testATokenThatIsForcedIsANewOneInTheSameSecondToo() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        var tokens: [String] = [try await user.idToken()]
+        for _ in 0..<3 { tokens.append(try await user.idToken(forcingRefresh: true)) }
+        XCTAssertEqual(Set(tokens).count, 4, "each forced token differs from those before")
+        let kept = try await user.idToken()
+        XCTAssertEqual(kept, tokens.last, "the newest token is kept")
+    }
+
     func testATokenIsKeptWhileItIsValidForMoreThanFiveMinutes() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

@@ -244,6 +244,18 @@ final class RefusalTests: XCTestCase {
         }
     }
 
+    func testAReaderThatIsCancelledListensNoLonger() async throws {
+        try await inTime {
+            let log = RefusalLog(limit: 10)
+            let sequence = RefusalSequence(log: log, start: 0, news: log.news.listen())
+            XCTAssertTrue(log.news.isHeard, "a reader listens")
+            let reader = Task { for await _ in sequence { XCTFail("something was told") } }
+            reader.cancel()
+            await reader.value
+            XCTAssertFalse(log.news.isHeard, "the reader that was cancelled still listens")
+        }
+    }
+
     func testAStreamOfRefusalsEndsWithTheService() async throws {
         try await inTime {
             var service: AuthService? = AuthService(AuthConfiguration())

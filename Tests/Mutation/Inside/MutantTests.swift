@@ -80,8 +80,8 @@ final class MutantTests: XCTestCase {
             }
             Mutants.active = number
             let witness = order.first { probe in
-                // Longer than the half minute after which a test itself gives up what it waits for.
-                watchman.watch(number, probe.name, for: 45 + 10 * (known[probe.name]?.seconds ?? 0))
+                // Longer than the minute after which a test itself gives up what it waits for.
+                watchman.watch(number, probe.name, for: 75 + 10 * (known[probe.name]?.seconds ?? 0))
                 return !probe.isPassed()
             }
             watchman.rest()

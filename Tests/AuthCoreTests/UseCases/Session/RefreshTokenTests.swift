@@ -3,6 +3,19 @@ import AuthCoreTesting
 import XCTest
 
 final class RefreshTokenTests: XCTestCase {
+    func testAUserKnowsTheSessionThatItsNewestTokensBelongTo() async throws {
+        let ended = expectation(description: "tokens are issued, and issued again")
+        let user = try await World().device().signInAnonymously().user
+        let task = Task {
+            defer { ended.fulfill() }
+            _ = try await user.issueTokens()
+            return try await user.issueTokens()
+        }
+        await fulfillment(of: [ended], timeout: 30)
+        task.cancel()
+        XCTAssertEqual(user.session.refreshCount, 2, "the user's snapshot of the session")
+    }
+
     func testARefreshTokenGivesTheNextPairOnce() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

@@ -60,6 +60,16 @@ final class DisabledProvidersTests: XCTestCase {
         }
     }
 
+    func testAnIdentityWithoutAVerifierIsNoMethodThatAnAccountCanKeepAlone() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub())
+        let account = try await world.service.account(ann.account.id)
+        let all = world.service.sharedPolicy.policy
+        XCTAssertEqual(account.usableMethods(under: all).map(\.kind.provider), [.password, .gitHub], "with a verifier")
+        let fewer = World(providers: AuthProviders([SimulatedProvider(.google)])).service.sharedPolicy.policy
+        XCTAssertEqual(account.usableMethods(under: fewer).map(\.kind.provider), [.password], "without one")
+    }
+
     func testAnonymousAccountsAreForAdministrators() async throws {
         world.policy.disabledProviders = [.anonymous]
         try await world.refusal(.adminRestrictedOperation, .providerIsSwitchedOff) {

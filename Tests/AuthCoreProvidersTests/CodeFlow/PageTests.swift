@@ -1,0 +1,118 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// The pages of providers without ID tokens, and where a visit to them ends.
+final class PageTests: XCTestCase {
+    private static let redirectURI = "https://app.example/callback"
+    private let transport = ScriptedTransport()
+
+    private func service(_ verifiers: any CredentialVerifier...) -> AuthService {
+        transport.answer("/login/oauth/access_token", ["access_token": "gho", "token_type": "bearer"])
+        transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
+        transport.answer("/user", ["id": 7, "login": "ann"])
+        transport.answer("/user/emails", [])
+        return AuthService(
+            AuthConfiguration(
+                providers: AuthProviders(verifiers),
+                passwordHasher: CheapPasswordHasher(),
+                environment: .manual(ManualClock(testTime)),
+                secretKey: Array(repeating: 7, count: 32)
+            )
+        )
+    }
+
+    private var gitHub: GitHubVerifier { GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport) }
+
+    private func client(_ service: AuthService) -> AuthClient {
+        service.client(for: DeviceID(named: "browser"), origin: .local)
+    }
+
+    private func fields(_ page: URL) -> [String: String] {
+        let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    func testGitHubIsAskedWithAChallengeAndWithoutANonce() async throws {
+        let page = try await client(service(gitHub)).begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
+        let fields = fields(page)
+        XCTAssertEqual(fields["response_type"], "code", "\(page)")
+        XCTAssertEqual(fields["client_id"], "app", "\(page)")
+        XCTAssertEqual(fields["redirect_uri"], Self.redirectURI, "\(page)")
+        XCTAssertEqual(fields["scope"], "read:user user:email", "\(page)")
+        XCTAssertEqual(fields["code_challenge_method"], "S256", "\(page)")
+        XCTAssertEqual(fields["code_challenge"]?.count, 43, "the SHA-256 of the code verifier: \(page)")
+        XCTAssertNil(fields["nonce"], "GitHub has no ID tokens: \(page)")
+        XCTAssertNil(fields["response_mode"], "GitHub answers in the usual way: \(page)")
+    }
+
+    func testFacebookIsAskedWithNeitherChallengeNorNonce() async throws {
+        let facebook = FacebookVerifier(appID: "1234", appSecret: "s", transport: transport)
+        let page = try await client(service(facebook)).begin(.signIn, with: .facebook, redirectURI: Self.redirectURI)
+        XCTAssertEqual(page.absoluteString.prefix(44), "https://www.facebook.com/v23.0/dialog/oauth?", "\(page)")
+        let fields = fields(page)
+        XCTAssertEqual(fields["client_id"], "1234", "\(page)")
+        XCTAssertEqual(fields["scope"], "public_profile email", "\(page)")
+        XCTAssertNil(fields["code_challenge"], "Facebook takes PKCE only together with ID tokens: \(page)")
+        XCTAssertNil(fields["nonce"], "an access token has no nonce: \(page)")
+    }
+
+    func testNoOneIsSentToAPageWithoutTLS() async throws {
+        let facebook = FacebookVerifier(
+            appID: "1234",
+            appSecret: "s",
+            dialog: "http://www.facebook.example/dialog",
+            transport: transport
+        )
+        do throws(AuthError) {
+            let page = try await client(service(facebook)).begin(
+                .signIn,
+                with: .facebook,
+                redirectURI: Self.redirectURI
+            )
+            XCTFail("\(page) was opened")
+        } catch {
+            XCTAssertEqual((error.cause as? VerificationFailure)?.kind, .misconfigured, "\(error)")
+        }
+    }
+
+    func testTheCodeOfAVisitIsExchangedOnceAndWithItsVerifier() async throws {
+        let service = service(gitHub)
+        let client = client(service)
+        let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
+        let state = try XCTUnwrap(fields(page)["state"])
+        try await client.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        let exchanges = transport.requests.filter { $0.url.path() == "/login/oauth/access_token" }
+        XCTAssertEqual(exchanges.count, 1, "the token of the visit is what the person is asked for with")
+        let sent = String(decoding: exchanges.first?.body ?? [], as: UTF8.self)
+        XCTAssertTrue(sent.contains("code_verifier="), "the verifier of the challenge: \(sent)")
+        XCTAssertTrue(sent.contains("code=c&"), sent)
+    }
+
+    func testACredentialIsTakenFromAVisitOnce() async throws {
+        let service = service(gitHub)
+        let client = client(service)
+        let page = try await gitHub.beginVisit(
+            of: client,
+            redirectURI: Self.redirectURI,
+            scopes: ["gist"],
+            parameters: ["login": "ann"]
+        )
+        let asked = fields(try XCTUnwrap(URL(string: page)))
+        XCTAssertEqual(asked["scope"], "read:user user:email gist", page)
+        XCTAssertEqual(asked["login"], "ann", page)
+        let callback = Self.redirectURI + "?code=c&state=" + (asked["state"] ?? "")
+        let credential = try await gitHub.credential(callback: callback, of: client)
+        XCTAssertEqual(credential.provider, .gitHub)
+        XCTAssertEqual(credential.accessToken, "gho", "the token that the code was exchanged for")
+        XCTAssertEqual(credential.redirectURI, Self.redirectURI)
+        do throws(AuthError) {
+            _ = try await gitHub.credential(callback: callback, of: client)
+            XCTFail("a visit ended twice")
+        } catch {
+            XCTAssertEqual(error.reason, .codeIsUnknown, "the visit is over")
+        }
+    }
+}

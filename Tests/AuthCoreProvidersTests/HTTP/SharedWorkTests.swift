@@ -1,0 +1,112 @@
+import AuthCore
+import Synchronization
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// Work whose result all who wait for it get, and the deadline of a request: what would go on for ever is a failure here.
+final class SharedWorkTests: XCTestCase {
+    /// Opens once.
+    private final class Door: Sendable {
+        private let (steps, opening) = AsyncStream<Void>.makeStream()
+
+        func open() { opening.finish() }
+
+        func wait() async { for await _ in steps {} }
+    }
+
+    /// The result of the work, which is a failure of the test if it does not come in time.
+    private func inTime<Value: Sendable>(
+        _ what: String,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let ended = expectation(description: what)
+        let task = Task {
+            defer { ended.fulfill() }
+            return try await work()
+        }
+        await fulfillment(of: [ended], timeout: 30)
+        task.cancel()
+        return try await task.value
+    }
+
+    func testWorkIsDoneOnceForAllWhoWaitAndAgainForWhoeverComesLater() async throws {
+        let shared = SharedWork<Int>()
+        let runs = Mutex(0)
+        let door = Door()
+        let work: @Sendable () async throws -> Int = {
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            await door.wait()
+            return run
+        }
+        XCTAssertFalse(shared.isUnderWay, "nothing was begun")
+        let first = Task { try await shared.result(work) }
+        while !shared.isUnderWay { await Task.yield() }
+        let second = Task { try await shared.result(work) }
+        for _ in 0..<100 { await Task.yield() }
+        door.open()
+        let results = try await inTime("both who wait get the result") {
+            [try await first.value, try await second.value]
+        }
+        XCTAssertEqual(results, [1, 1], "the work was done once")
+        XCTAssertFalse(shared.isUnderWay, "the work is over")
+        let later = try await inTime("the next one begins anew") { try await shared.result(work) }
+        XCTAssertEqual(later, 2, "the work was done again")
+    }
+
+    func testAnErrorIsEveryonesWhoWaits() async throws {
+        struct Failure: Error {}
+        let shared = SharedWork<Int>()
+        do {
+            _ = try await inTime("work that fails ends") { try await shared.result { throw Failure() } }
+            XCTFail("work that failed has a result")
+        } catch {
+            XCTAssertTrue(error is Failure, "\(error)")
+        }
+        XCTAssertFalse(shared.isUnderWay, "the work is over")
+    }
+
+    func testWorkGoesOnUntilTheLastWhoWaitsIsCancelled() async throws {
+        let shared = SharedWork<Int>()
+        let isCancelled = expectation(description: "work that no one waits for is cancelled")
+        let work: @Sendable () async throws -> Int = {
+            do {
+                try await Task.sleep(for: .seconds(60))
+            } catch {
+                isCancelled.fulfill()
+                throw error
+            }
+            return 1
+        }
+        let first = Task { try await shared.result(work) }
+        while !shared.isUnderWay { await Task.yield() }
+        let second = Task { try await shared.result(work) }
+        for _ in 0..<100 { await Task.yield() }
+        first.cancel()
+        do {
+            _ = try await inTime("one who is cancelled waits no longer") { try await first.value }
+            XCTFail("one who was cancelled has a result")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        XCTAssertTrue(shared.isUnderWay, "another one waits for it")
+        second.cancel()
+        await fulfillment(of: [isCancelled], timeout: 30)
+        XCTAssertFalse(shared.isUnderWay, "no one waits for it")
+    }
+
+    func testAnAnswerIsNotHeldUpByItsDeadline() async throws {
+        let transport = ScriptedTransport()
+        transport.answer("/a", ["b": 1])
+        let url = try XCTUnwrap(URL(string: "https://a.example/a"))
+        let response = try await inTime("a request ends with its answer, and not with its deadline") {
+            try await ProviderConnection(transport: transport).send(
+                ProviderRequest(.get, url, timeLimit: .seconds(600))
+            )
+        }
+        XCTAssertEqual(response.status, 200)
+    }
+}

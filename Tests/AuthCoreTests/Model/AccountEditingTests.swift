@@ -1,0 +1,87 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What edits do to the methods and the counters of an account.
+final class AccountEditingTests: XCTestCase {
+    private let noon = Timestamp(seconds: 1_800_000_000)
+    private var later: Timestamp { noon + .seconds(60) }
+    private let number = PhoneNumber("+15550001234")
+    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
+
+    private func account() -> Account { Account(id: "ann", createdAt: noon) }
+
+    func testEachMethodAndFactorHasTheNextGeneration() throws {
+        var account = account()
+        XCTAssertEqual(account.add(.emailLink, at: noon).generation, 0, "the first method")
+        XCTAssertEqual(account.add(.federated(gitHub), at: noon).generation, 1, "the second method")
+        XCTAssertEqual(account.addFactor(.phone(try XCTUnwrap(number)), named: nil, id: 1, at: noon).generation, 2)
+        XCTAssertEqual(account.setPassword(PasswordHash(tagged: "a"), at: noon).generation, 3, "a first password")
+        XCTAssertEqual(account.setPassword(PasswordHash(tagged: "b"), at: later).generation, 4, "another password")
+        XCTAssertEqual(account.nextGeneration, 5, "the next generation")
+        XCTAssertEqual(account.methods.map(\.generation), [0, 1, 4], "the new password stands where the old one stood")
+    }
+
+    func testAMethodMakesAnAccountOfAGuest() {
+        var guest = account()
+        guest.isAnonymous = true
+        _ = guest.add(.emailLink, at: noon)
+        XCTAssertFalse(guest.isAnonymous, "an account with a method is no guest's")
+    }
+
+    func testOnlyAnIdentityOrANumberIsVerifiedByAddingIt() throws {
+        let kinds: [(SignInMethod.Kind, Bool)] = [
+            (.password(PasswordHash(tagged: "a")), false), (.emailLink, false), (.federated(gitHub), true),
+            (.phone(try XCTUnwrap(number)), true),
+        ]
+        for (kind, isVerified) in kinds {
+            var account = account()
+            _ = account.add(kind, at: noon)
+            XCTAssertEqual(account.wasEverVerified, isVerified, "\(kind.methodKind)")
+        }
+    }
+
+    func testAPasswordIsAsOldAsWhatAllowedIt() {
+        var account = account()
+        XCTAssertEqual(account.setPassword(PasswordHash(tagged: "a"), at: later).seniorSince, later, "as old as itself")
+        let old = account.setPassword(PasswordHash(tagged: "b"), at: later, seniorSince: noon)
+        XCTAssertEqual(old.seniorSince, noon, "as old as the verification")
+        XCTAssertEqual(old.addedAt, later, "though it was added later")
+        let early = account.setPassword(PasswordHash(tagged: "c"), at: noon, seniorSince: later)
+        XCTAssertEqual(early.seniorSince, noon, "never younger than itself")
+    }
+
+    func testTheSameNumberStaysTheSameMethodAndAnotherReplacesIt() throws {
+        var account = account()
+        let first = try XCTUnwrap(number)
+        let second = try XCTUnwrap(PhoneNumber("+15550005678"))
+        XCTAssertEqual(account.setPhone(first, at: noon).generation, 0, "a first number")
+        XCTAssertEqual(account.setPhone(first, at: later), account.methods.first, "the same number again")
+        XCTAssertEqual(account.methods.first?.addedAt, noon, "the same number is not added again")
+        XCTAssertEqual(account.setPhone(second, at: later).generation, 1, "another number is another method")
+        XCTAssertEqual(account.phoneNumber, second, "the number that signs in")
+        XCTAssertEqual(account.methods.count, 1, "an account has one number")
+    }
+
+    func testMailedLinksAreAllowedOnce() {
+        var account = account()
+        let method = account.allowEmailLink(at: noon)
+        XCTAssertEqual(account.allowEmailLink(at: later), method, "the method that is there")
+        XCTAssertEqual(account.methods, [method], "one method for mailed links")
+    }
+
+    func testConfirmingAMethodTakesBackItsSuspensionAndNoOther() {
+        var account = account()
+        let first = account.add(.emailLink, at: noon)
+        _ = account.add(.federated(gitHub), at: noon)
+        let suspension = SignInMethod.Suspension(since: noon, reason: .codeIsUnknown)
+        for index in account.methods.indices { account.methods[index].suspension = suspension }
+        XCTAssertEqual(account.confirm(first).suspension, nil, "the method that was confirmed")
+        XCTAssertEqual(account.methods.map(\.isActive), [true, false], "the other one stays suspended")
+        var gone = first
+        gone.generation = 9
+        XCTAssertEqual(account.confirm(gone), gone, "a method that the account does not have")
+        XCTAssertEqual(account.methods.map(\.isActive), [true, false], "confirms nothing")
+    }
+}

@@ -1,0 +1,207 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What an account keeps of who verified what, and which of its methods that covers.
+final class AccountEvidenceTests: XCTestCase {
+    private let noon = Timestamp(seconds: 1_800_000_000)
+    private var later: Timestamp { noon + .seconds(60) }
+    private let ann = EmailAddress.ascii("ann@example.com")
+    private let number = PhoneNumber("+15550001234")
+    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
+
+    private func account() -> Account { Account(id: "ann", createdAt: noon) }
+
+    func testEvidenceOfOneKindIsOneEntry() throws {
+        var account = account()
+        account.note(.email(ann), .mailboxCode, at: noon)
+        account.withdrawEvidence(of: ann, at: noon)
+        XCTAssertEqual(account.evidence.map(\.staleSince), [noon], "what was withdrawn")
+        account.note(.email(ann), .mailboxCode, at: later)
+        XCTAssertEqual(account.evidence.count, 1, "the same evidence again")
+        XCTAssertEqual(account.evidence.first?.count, 2, "how often it was presented")
+        XCTAssertEqual(account.evidence.first?.firstAt, noon, "when it was first presented")
+        XCTAssertEqual(account.evidence.first?.lastAt, later, "when it was last presented")
+        XCTAssertNil(account.evidence.first?.staleSince, "it counts again")
+        account.note(.email(ann), .administrator, at: later)
+        account.note(.phone(try XCTUnwrap(number)), .mailboxCode, at: later)
+        XCTAssertEqual(account.evidence.count, 3, "another source, and another subject, have entries of their own")
+    }
+
+    func testOnlyAProofVerifiesAnAccountForGood() throws {
+        let key = gitHub.key
+        let sources: [(Evidence.Source, Bool)] = [
+            (.mailboxCode, true), (.phoneCode, true), (.provider(key, .authoritative), true),
+            (.provider(key, .checked), false), (.provider(key, .claimed), false), (.administrator, false),
+            (.imported(trusted: true), false),
+        ]
+        for (source, isProof) in sources {
+            var account = account()
+            account.note(.email(ann), source, at: noon)
+            XCTAssertEqual(account.wasEverVerified, isProof, "\(source)")
+            account.note(.email(ann), .administrator, at: noon)
+            XCTAssertEqual(
+                account.wasEverVerified,
+                isProof,
+                "other evidence does not take back what \(source) verified"
+            )
+            XCTAssertEqual(
+                source.isOfOutside,
+                source == .administrator || source == .imported(trusted: true),
+                "\(source)"
+            )
+        }
+    }
+
+    func testAnAccountKeepsSixteenPiecesAndGivesUpTheStaleOnesFirst() throws {
+        var account = account()
+        let addresses = (0...Account.evidenceLimit).map { EmailAddress.ascii("a\($0)@example.com") }
+        for (index, address) in addresses.dropLast().enumerated() {
+            account.note(.email(address), .mailboxCode, at: noon + .seconds(index))
+        }
+        XCTAssertEqual(account.evidence.count, 16, "as many as there can be")
+        var withoutStale = account
+        withoutStale.note(.email(addresses[16]), .mailboxCode, at: noon - .seconds(1))
+        XCTAssertEqual(withoutStale.evidence.count, 16, "no more than there can be")
+        XCTAssertNil(withoutStale.evidencePlace(of: .email(addresses[0]), .mailboxCode), "the oldest piece is gone")
+        XCTAssertEqual(
+            withoutStale.evidence.last?.subject,
+            .email(addresses[16]),
+            "what was noted now stays, however old"
+        )
+        account.withdrawEvidence(of: addresses[9], at: later)
+        account.note(.email(addresses[16]), .mailboxCode, at: later)
+        XCTAssertNil(account.evidencePlace(of: .email(addresses[9]), .mailboxCode), "the stale piece goes first")
+        XCTAssertNotNil(account.evidencePlace(of: .email(addresses[0]), .mailboxCode), "the oldest fresh piece stays")
+    }
+
+    func testWithdrawnEvidenceKeepsTheTimeOfItsFirstWithdrawal() {
+        var account = account()
+        let ben = EmailAddress.ascii("ben@example.com")
+        account.note(.email(ann), .mailboxCode, at: noon)
+        account.note(.email(ben), .mailboxCode, at: noon)
+        account.withdrawEvidence(of: ann, at: noon)
+        account.withdrawEvidence(of: ann, at: later)
+        XCTAssertEqual(account.evidence.map(\.staleSince), [noon, nil], "one address, once")
+    }
+
+    func testMovingToAnAddressWithdrawsTheEvidenceOfBoth() {
+        let ben = EmailAddress.ascii("ben@example.com")
+        let cleo = EmailAddress.ascii("cleo@example.com")
+        var moved = account()
+        moved.email = ann
+        for address in [ann, ben, cleo] { moved.note(.email(address), .mailboxCode, at: noon) }
+        var dropped = moved
+        moved.moveToUnverified(ben, at: later)
+        XCTAssertEqual(moved.email, ben, "the new address")
+        XCTAssertTrue(moved.reservesEmail, "the new address is the account's")
+        XCTAssertEqual(
+            moved.evidence.map(\.staleSince),
+            [later, later, nil],
+            "of the old and the new address, of no third"
+        )
+        dropped.reservesEmail = true
+        dropped.dropEmail(at: later)
+        XCTAssertNil(dropped.email, "no address")
+        XCTAssertFalse(dropped.reservesEmail, "no address is the account's")
+        XCTAssertEqual(dropped.evidence.map(\.staleSince), [later, nil, nil], "of the old address only")
+    }
+
+    func testACountOfEvidenceStaysAtItsMaximum() {
+        var piece = Evidence(.email(ann), .mailboxCode, at: noon)
+        piece.add(4)
+        XCTAssertEqual(piece.count, 5)
+        piece.count = .max - 1
+        piece.add(1)
+        XCTAssertEqual(piece.count, .max)
+        piece.add(1)
+        XCTAssertEqual(piece.count, .max, "it does not begin again")
+    }
+
+    func testCoverageIsOfTheMethodsThatWereUsedAndEachSubjectOnce() throws {
+        var account = account()
+        let link = account.add(.emailLink, at: noon)
+        let identity = account.add(.federated(gitHub), at: noon)
+        account.cover([identity.generation], by: [.email(ann)], at: noon)
+        account.cover([identity.generation], by: [.email(ann)], at: later)
+        XCTAssertEqual(account.methods.map(\.coverage.count), [0, 1], "one method, once")
+        XCTAssertEqual(account.methods[1].coverage.first?.at, noon, "at the first time")
+        XCTAssertFalse(account.isCovered(by: ann), "the other method is not covered")
+        var session = Session(
+            id: SessionID(bits: 1),
+            account: account.id,
+            sessionGeneration: 0,
+            basis: Session.Basis(link),
+            at: noon,
+            device: nil,
+            origin: nil,
+            deviceName: nil
+        )
+        account.cover(in: session, at: noon)
+        XCTAssertEqual(
+            account.methods.map(\.coverage.count),
+            [0, 1],
+            "a session without a verification covers nothing"
+        )
+        session.note(proof: .email(ann))
+        session.note(proof: .email(ann))
+        session.note(proof: nil)
+        XCTAssertEqual(session.proved, [.email(ann)], "what was verified, once")
+        account.cover(in: session, at: later)
+        XCTAssertEqual(account.methods.map(\.coverage.count), [1, 1], "the method of the session, and no other again")
+        XCTAssertEqual(account.methods[0].coverage.first?.at, later)
+        XCTAssertTrue(account.isCovered(by: ann), "now every method is covered")
+        XCTAssertFalse(account.isCovered(by: EmailAddress.ascii("ben@example.com")), "by this address only")
+        XCTAssertTrue(session.hasUsed(link.generation), "the method of the session")
+        XCTAssertFalse(session.hasUsed(identity.generation), "a method that it did not use")
+        session.used.append(Session.Basis(identity))
+        XCTAssertTrue(session.hasUsed(identity.generation), "a method that it used besides")
+    }
+
+    func testGooglemailCoversGmail() {
+        var account = account()
+        let method = account.add(.emailLink, at: noon)
+        account.cover([method.generation], by: [.email(.ascii("ann@googlemail.com"))], at: noon)
+        XCTAssertTrue(account.isCovered(by: .ascii("ann@gmail.com")), "one mailbox under two names")
+        account.cover([method.generation], by: [.email(.ascii("ann@gmail.com"))], at: noon)
+        XCTAssertEqual(account.methods[0].coverage.count, 1, "is not recorded twice")
+    }
+
+    func testOneThingThatWasEverMoreThanAnAddressMakesAnAccountOnesOwn() throws {
+        var plain = account()
+        plain.email = ann
+        plain.note(.email(ann), .provider(gitHub.key, .claimed), at: noon)
+        _ = plain.setPassword(PasswordHash(tagged: "a"), at: noon)
+        _ = plain.allowEmailLink(at: noon)
+        XCTAssertTrue(plain.isAdoptable, "an address, a password and mailed links")
+        let number = try XCTUnwrap(number)
+        let edits: [(String, (inout Account) -> Void)] = [
+            ("it was verified once", { $0.wasEverVerified = true }),
+            ("an administrator's word", { [noon, ann] in $0.note(.email(ann), .administrator, at: noon) }),
+            ("an import's word", { [noon, ann] in $0.note(.email(ann), .imported(trusted: false), at: noon) }),
+            ("it is disabled", { $0.isDisabled = true }), ("it has claims", { $0.customClaims = ["role": "x"] }),
+            ("it has a factor", { [noon] in _ = $0.addFactor(.phone(number), named: nil, id: 1, at: noon) }),
+            ("it takes custom tokens", { $0.acceptsCustomTokens = true }),
+            (
+                "it has an identity",
+                { [gitHub, noon] in
+                    _ = $0.add(.federated(gitHub), at: noon)
+                    $0.wasEverVerified = false
+                }
+            ),
+            (
+                "it has a number",
+                { [noon] in
+                    _ = $0.add(.phone(number), at: noon)
+                    $0.wasEverVerified = false
+                }
+            ),
+        ]
+        for (what, edit) in edits {
+            var account = plain
+            edit(&account)
+            XCTAssertFalse(account.isAdoptable, what)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What is read from the methods of an account.
+final class AccountReadingTests: XCTestCase {
+    private let noon = Timestamp(seconds: 1_800_000_000)
+    private var later: Timestamp { noon + .seconds(60) }
+    private let ann = EmailAddress.ascii("ann@example.com")
+    private let number = PhoneNumber("+15550001234")
+    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
+
+    private func account() -> Account { Account(id: "ann", createdAt: noon) }
+
+    func testTheOwnerSeesOneEntryOfEachProviderWithWhatItKnows() throws {
+        var account = account()
+        account.displayName = "Ann"
+        account.photoURL = "https://example.com/ann.jpg"
+        _ = account.add(.password(PasswordHash(tagged: "a")), at: noon)
+        _ = account.add(.emailLink, at: noon)
+        XCTAssertEqual(account.providerData, [], "a password without an address is no entry")
+        XCTAssertFalse(account.lists(.password), "nor listed")
+        account.email = ann
+        _ = account.add(.phone(try XCTUnwrap(number)), at: noon)
+        let identity = Identity(
+            key: gitHub.key,
+            provider: .gitHub,
+            email: .ascii("ann@github.example"),
+            displayName: "Annie",
+            photoURL: "https://example.com/annie.jpg"
+        )
+        _ = account.add(.federated(identity), at: noon)
+        let entries = account.providerData
+        XCTAssertEqual(entries.map(\.provider), [.password, .phone, .gitHub], "a password and links share an entry")
+        XCTAssertEqual(entries.map(\.uid), ["ann@example.com", "+15550001234", "7"], "the ID at the provider")
+        XCTAssertEqual(entries.map(\.email), ["ann@example.com", nil, "ann@github.example"], "the address there")
+        XCTAssertEqual(entries.map(\.displayName), ["Ann", nil, "Annie"], "the name there")
+        XCTAssertEqual(
+            entries.map(\.photoURL),
+            ["https://example.com/ann.jpg", nil, "https://example.com/annie.jpg"],
+            "the picture there"
+        )
+        XCTAssertEqual(entries.map(\.phoneNumber), [nil, "+15550001234", nil], "the number")
+        for provider in [ProviderID.password, .phone, .gitHub] { XCTAssertTrue(account.lists(provider), "\(provider)") }
+        XCTAssertFalse(account.lists(.google), "a provider without a method")
+        account.methods.removeAll { $0.kind == .emailLink || $0.kind.methodKind == .password }
+        XCTAssertFalse(account.lists(.password), "an address without a password or links")
+    }
+
+    func testASummaryIdentifiesAMethodAndSaysWhetherItIsSuspended() throws {
+        var account = account()
+        _ = account.add(.federated(gitHub), at: noon)
+        _ = account.add(.phone(try XCTUnwrap(number)), at: later)
+        account.methods[1].suspension = SignInMethod.Suspension(since: noon, reason: .codeIsUnknown)
+        let change = MethodsChange(from: [], to: account.methods)
+        for summaries in [account.methodSummaries, change.after] {
+            XCTAssertEqual(summaries.map(\.kind), [.federated, .phone])
+            XCTAssertEqual(summaries.map(\.provider), [.gitHub, .phone])
+            XCTAssertEqual(summaries.map(\.identity), [gitHub.key, nil])
+            XCTAssertEqual(summaries.map(\.phoneNumber), [nil, number])
+            XCTAssertEqual(summaries.map(\.addedAt), [noon, later])
+            XCTAssertEqual(summaries.map(\.generation), [0, 1])
+            XCTAssertEqual(summaries.map(\.isSuspended), [false, true])
+        }
+        XCTAssertFalse(change.isEmpty, "two methods more")
+        XCTAssertTrue(MethodsChange(from: account.methods, to: account.methods).isEmpty, "nothing changed")
+    }
+
+    func testEvidenceIsOfAnAccountThatHasItsAddressNumberOrIdentity() throws {
+        var account = account()
+        account.email = ann
+        let phone = try XCTUnwrap(number)
+        let second = try XCTUnwrap(PhoneNumber("+15550005678"))
+        let ben = Evidence.Subject.email(.ascii("ben@example.com"))
+        let other = Identity.Key(issuer: "github.com", subject: "8")
+        _ = account.add(.phone(phone), at: noon)
+        _ = account.add(.federated(gitHub), at: noon)
+        _ = account.addFactor(.phone(second), named: nil, id: 1, at: noon)
+        func verifies(_ subject: Evidence.Subject, _ source: Evidence.Source = .mailboxCode) -> Bool {
+            account.isVerified(by: Evidence(subject, source, at: noon))
+        }
+        XCTAssertTrue(verifies(.email(ann)), "its address")
+        XCTAssertTrue(verifies(.phone(phone)), "its number")
+        XCTAssertTrue(verifies(.phone(second)), "the number of a factor")
+        XCTAssertTrue(verifies(ben, .provider(gitHub.key, .checked)), "another address, on the word of its identity")
+        XCTAssertFalse(verifies(ben), "another address")
+        XCTAssertFalse(verifies(ben, .provider(other, .checked)), "another address, on the word of another identity")
+        XCTAssertFalse(verifies(.phone(try XCTUnwrap(PhoneNumber("+15550009999")))), "another number")
+        XCTAssertEqual(
+            account.without(identity: gitHub.key).methods.map(\.kind.methodKind),
+            [.phone],
+            "without its identity"
+        )
+        XCTAssertEqual(account.without(identity: other).methods.count, 2, "without another identity")
+        XCTAssertEqual(account.oldestMethodDate, noon)
+        XCTAssertNil(self.account().oldestMethodDate, "an account without methods")
+        _ = account.setPassword(PasswordHash(tagged: "a"), at: later, seniorSince: noon - .seconds(60))
+        XCTAssertEqual(
+            account.oldestMethodDate,
+            noon - .seconds(60),
+            "the age of a password is that of its verification"
+        )
+    }
+}

@@ -1,0 +1,83 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// What holds where an app says nothing: the values that the documentation names.
+final class DefaultsTests: XCTestCase {
+    func testAConfigurationBeginsWithValuesThatWorkInOneProcess() {
+        let configuration = AuthConfiguration()
+        XCTAssertEqual(configuration.issuer, "https://auth.invalid", "no issuer that exists")
+        XCTAssertEqual(configuration.audience, "authcore")
+        XCTAssertEqual(configuration.actionURL, "https://auth.invalid/action", "no page that exists")
+        XCTAssertEqual(configuration.continueHosts, [], "no host besides the page's")
+        XCTAssertEqual(configuration.retries, 64, "how often a decision is made again")
+        XCTAssertEqual(configuration.keptRefusals, 10_000, "how many refusals are kept")
+        XCTAssertTrue(configuration.mergeHooks.isEmpty)
+        XCTAssertNil(configuration.passwordBlocklist)
+        XCTAssertNil(configuration.tokenSigner)
+        XCTAssertNil(configuration.secretSealer)
+    }
+
+    func testAPageOfAccountsEventsOrRefusalsHasAHundred() async throws {
+        let world = World()
+        for _ in 0..<101 { _ = try await world.service.client(for: nil, origin: .local).signInAnonymously() }
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.count, 100, "accounts")
+        let events = try await world.service.events()
+        XCTAssertEqual(events.events.count, 100, "events")
+        for _ in 0..<101 {
+            _ = try? await world.service.client(for: nil, origin: .local).signIn(
+                with: .password(email: "", password: "")
+            )
+        }
+        let all = world.service.refusals(limit: .max).count
+        XCTAssertEqual(world.service.refusals().count, min(all, 100), "refusals of \(all)")
+        XCTAssertGreaterThan(all, 100, "the test needs more than a hundred refusals")
+    }
+
+    func testAnOutboxKeepsAThousandMessages() async throws {
+        let outbox = Message.Outbox()
+        let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let few = Message.Outbox(limit: 2)
+        for number in 0..<1001 {
+            let message = Message(
+                id: OperationID(bits: UInt128(number)),
+                kind: .verifyEmail,
+                recipient: .email(mail),
+                code: "\(number)",
+                link: nil,
+                account: nil,
+                signInMethods: [],
+                settings: nil,
+                createdAt: Date(timeIntervalSince1970: 0)
+            )
+            try await outbox.send(message)
+            try await few.send(message)
+        }
+        XCTAssertEqual(outbox.messages.count, 1000, "the newest thousand")
+        XCTAssertEqual(outbox.messages.first?.code, "1", "the oldest of them")
+        XCTAssertEqual(few.messages.map(\.code), ["999", "1000"], "the newest two")
+    }
+
+    func testThereAreTenRecoveryCodes() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device())
+        try await world.enrollTOTP(user)
+        let codes = try await user.multiFactor.makeRecoveryCodes()
+        XCTAssertEqual(codes.count, 10)
+        XCTAssertEqual(Set(codes).count, 10, "each code once")
+    }
+
+    func testTheLimitsOfWhatIsReadAndWaitedForAreTheDocumentedOnes() {
+        XCTAssertEqual(RecordCoder.sizeLimit, 4_194_304, "a record has at most four mebibytes")
+        XCTAssertEqual(RecordCoder.depthLimit, 64, "how deep a record may be nested")
+        XCTAssertEqual(CompactToken.greatestLength, 16_384, "a token has at most 16 kibibytes")
+        XCTAssertEqual(CompactToken.algorithm, "HS256")
+        XCTAssertEqual(TimeBasedCode.period, 30, "seconds that a code of an authenticator app lasts")
+        XCTAssertEqual(DeviceID.secretLimit, 11, "the secrets of a device")
+        XCTAssertEqual(Account.evidenceLimit, 16, "the pieces of evidence of an account")
+        XCTAssertEqual(PasswordScheme.iterations, 1...10_000_000)
+        XCTAssertEqual(PasswordScheme.yescryptCosts, 1...10)
+    }
+}
