@@ -11,10 +11,10 @@ extension StoreClause {
 
     private static let rounds = 120
 
-    /// Reads until the writer is done, and once more after that.
+    /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a violation.
     private static func whileWriting(
         _ write: @Sendable @escaping (Turns) async throws -> Void,
-        _ read: () async throws -> Void
+        _ isRight: () async throws -> Bool
     ) async throws {
         let isDone = Mutex(false)
         let turns = Turns()
@@ -24,11 +24,11 @@ extension StoreClause {
         }()
         while !isDone.withLock({ $0 }) {
             turns.begin()
-            try await read()
+            if try await !isRight() { turns.stop() }
             await Task.yield()
         }
         try await writing
-        try await read()
+        _ = try await isRight()
     }
 
     /// Every change gives the account another key, session, record and reference, all with the number of its version.
@@ -64,7 +64,7 @@ extension StoreClause {
         lookups.insert(.account(first.id))
         var findings: Set<String> = []
         try await whileWriting { turns in
-            for change in all {
+            for change in all where !turns.areOver {
                 _ = try await store.commit(change)
                 await turns.wait()
             }
@@ -87,6 +87,7 @@ extension StoreClause {
             if round < rounds, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
                 findings.insert("keys of another moment")
             }
+            return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report("one snapshot shows \(finding) than the account") }
     }
@@ -109,7 +110,7 @@ extension StoreClause {
         let (store, other, all, reader) = (probe.store, probe.other, changes, probe)
         var findings: Set<String> = []
         try await whileWriting { turns in
-            for change in all {
+            for change in all where !turns.areOver {
                 _ = try await store.commit(change)
                 await turns.wait()
             }
@@ -122,6 +123,7 @@ extension StoreClause {
             if messages < before { findings.insert("a change was seen before its message") }
             if events > after { findings.insert("an event was seen before its change") }
             if messages > after { findings.insert("a message was seen before its change") }
+            return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }
     }
@@ -161,6 +163,7 @@ extension StoreClause {
                 if page.events.isEmpty { break }
                 read += page.events
             }
+            return true
         }
         let written = changes.joined().reduce(0) { $0 + $1.events.count }
         probe.expect(read.count, is: written, "how many events a reader saw")
@@ -174,9 +177,16 @@ extension StoreClause {
 /// Lets a writer write while a reader reads, even on a machine that has time for only one of them.
 private final class Turns: Sendable {
     private let reads = Mutex(0)
+    private let stopped = Mutex(false)
+
+    /// Whether nothing more need be written.
+    var areOver: Bool { stopped.withLock { $0 } }
 
     /// A read begins.
     func begin() { reads.withLock { $0 += 1 } }
+
+    /// A read has shown a violation.
+    func stop() { stopped.withLock { $0 = true } }
 
     /// Waits until another read has begun, and a little longer each time, so that every part of a read is interrupted.
     func wait() async {
