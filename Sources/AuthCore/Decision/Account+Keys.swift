@@ -42,11 +42,9 @@ extension Account {
 extension SignInMethod.Kind {
     /// Whether both give their accounts the same unique key and the same referenced address.
     func isNamed(as other: SignInMethod.Kind) -> Bool {
-        switch (self, other) {
-        case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
-        case (.phone(let left), .phone(let right)): left == right
-        case (.password, .password), (.emailLink, .emailLink): true
-        default: false
+        guard case .federated(let left) = self, case .federated(let right) = other else {
+            return isSameMethod(as: other)
         }
+        return left.key == right.key && left.email == right.email
     }
 }

@@ -3,20 +3,26 @@ struct ActingSession: Sendable {
     /// The account, by reference.
     let reference: AccountReference
     let session: Session
+    /// What was looked up, the account and the session among it.
+    let seen: Snapshot
     /// The time from which its login counts, if the method that verified it was removed in the same step.
     let shownSince: Timestamp?
 
-    init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
-        self.init(AccountReference(account), session, shownSince: shownSince)
+    init(_ account: Account, _ session: Session, in seen: Snapshot, shownSince: Timestamp? = nil) {
+        self.init(AccountReference(account), session, in: seen, shownSince: shownSince)
     }
 
-    init(_ reference: AccountReference, _ session: Session, shownSince: Timestamp? = nil) {
+    init(_ reference: AccountReference, _ session: Session, in seen: Snapshot, shownSince: Timestamp? = nil) {
         self.reference = reference
         self.session = session
+        self.seen = seen
         self.shownSince = shownSince
     }
 
     var account: Account { reference.account }
+
+    /// When the account was last signed in to, before this operation.
+    var lastSignIn: Timestamp? { seen.lastSignIn(of: reference.account.id) }
 
     /// What adding a sign-in method verifies: only an account that had no method is signed in to by it.
     ///
@@ -83,7 +89,7 @@ package struct ActingHandle: Sendable, Hashable {
         let session = snapshot.session(session)
         if let refusal = status(of: session, row, in: snapshot, context).refusal { throw refusal }
         guard let row, let session else { throw .contradiction }
-        return ActingSession(row.reference, session)
+        return ActingSession(row.reference, session, in: snapshot)
     }
 
     func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
@@ -147,7 +153,7 @@ protocol SessionOperation: Operation {
     /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
     var sensitivity: AuthPolicy.SensitiveOperation? { get }
 
-    func decide(_ acting: ActingSession, _ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Outcome
 }
 
 extension SessionOperation {
@@ -166,6 +172,6 @@ extension SessionOperation {
         let acting = try handle.actor(in: seen, context)
         try acting.requireRecency(for: sensitivity, context)
         transaction.authorizedSince = acting.seniorSince
-        return try decide(acting, seen, &transaction)
+        return try decide(acting, &transaction)
     }
 }

@@ -58,7 +58,7 @@ extension [SignInMethod] {
     fileprivate func hasActiveMethod(of place: Int, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
             self[index].generation == others[place].generation && self[index].isActive
-                && self[index].kind.hasSameKey(as: others[place].kind)
+                && self[index].kind.isSameMethod(as: others[place].kind)
         }
     }
 
@@ -68,22 +68,6 @@ extension [SignInMethod] {
             self[index].isActive && self[index].kind.isSameKind(as: kind)
                 && !others.hasActiveMethod(of: index, in: self)
         }
-    }
-}
-
-extension SignInMethod.Kind {
-    /// Whether both are the same identity, or neither is one.
-    fileprivate func hasSameKey(as other: SignInMethod.Kind) -> Bool {
-        switch (self, other) {
-        case (.federated(let left), .federated(let right)): left.key == right.key
-        case (.federated, _), (_, .federated): false
-        default: true
-        }
-    }
-
-    /// Whether one method takes the place of the other.
-    fileprivate func isSameKind(as other: SignInMethod.Kind) -> Bool {
-        methodKind == other.methodKind && provider == other.provider
     }
 }
 

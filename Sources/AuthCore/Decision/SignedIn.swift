@@ -148,8 +148,7 @@ extension Transaction {
     mutating func keep(
         _ acting: ActingSession,
         with account: inout Account,
-        authentication: Authentication? = nil,
-        lastSignIn: Timestamp?
+        authentication: Authentication? = nil
     ) -> SignedIn {
         if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
@@ -174,31 +173,16 @@ extension Transaction {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: authentication == nil ? lastSignIn : context.now,
+            lastSignIn: authentication == nil ? acting.lastSignIn : context.now,
             device: newDevice
         )
-    }
-
-    /// Writes an account to which the acting session added a method by verifying it.
-    mutating func link(
-        _ method: SignInMethod,
-        to account: inout Account,
-        of acting: ActingSession,
-        _ factor: FactorProof?,
-        proved: Evidence.Subject?,
-        lastSignIn: Timestamp?
-    ) -> SignedIn {
-        raiseSessionGeneration(of: &account, after: acting, except: acting.session.id)
-        let authentication = acting.adding(method, factor: factor, proved: proved, under: context.policy)
-        return keep(acting, with: &account, authentication: authentication, lastSignIn: lastSignIn)
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
     mutating func rest(
         _ acting: ActingSession,
         on basis: Session.Basis,
-        with account: inout Account,
-        lastSignIn: Timestamp?
+        with account: inout Account
     ) -> SignedIn {
         var session = acting.session
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
@@ -207,7 +191,7 @@ extension Transaction {
         advance(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
+        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.

@@ -12,12 +12,31 @@ extension FactorProof {
 }
 
 extension Transaction {
-    /// The refusal that asks for a factor, and stores what was verified until the factor is presented.
+    /// The refusal that asks for a factor, and stores the proof until the factor is presented.
+    func challenge(
+        _ account: Account,
+        for purpose: FactorChallenge.Purpose,
+        over proof: Proof,
+        generation: UInt32? = nil,
+        completing pending: OneTimeRecordID? = nil
+    ) -> Refusal {
+        guard let stored = proof.stored(for: account) else { return .contradiction }
+        return challenge(
+            account,
+            for: purpose,
+            proof: stored,
+            generation: generation,
+            completing: pending,
+            using: proof.intent
+        )
+    }
+
+    /// The refusal that asks for a factor, and stores this until the factor is presented.
     func challenge(
         _ account: Account,
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,
-        generation: UInt32?,
+        generation: UInt32? = nil,
         completing pending: OneTimeRecordID? = nil,
         using intent: OneTimeRecordID? = nil
     ) -> Refusal {

@@ -13,16 +13,12 @@ extension AuthPolicy {
     }
 }
 
-extension Lookups {
-    /// Looks up the owner of an address.
-    mutating func insert(ownerOf email: EmailAddress?, _ request: Request) {
-        if let email { insert(.owner(.primaryEmail(request.keyRule.spelling(of: email)))) }
-    }
+extension Request {
+    /// The lookup of the owner of an address.
+    func owner(of email: EmailAddress) -> Lookup { .owner(.primaryEmail(keyRule.spelling(of: email))) }
 
-    /// Looks up the accounts that reference an address.
-    mutating func insert(referencing email: EmailAddress, _ request: Request) {
-        insert(.referencing(request.keyRule.spelling(of: email)))
-    }
+    /// The lookup of the accounts that reference an address.
+    func references(to email: EmailAddress) -> Lookup { .referencing(keyRule.spelling(of: email)) }
 }
 
 extension Snapshot {

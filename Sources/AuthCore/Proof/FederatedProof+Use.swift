@@ -14,6 +14,27 @@ extension FederatedProof {
         return OneTimeRecordID(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
+    /// The pending identity that is used up, and the token that cannot be presented again.
+    func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
+        var changes: [OneTimeRecordChange] = []
+        if let pending { changes.append(.consume(pending.key)) }
+        if let intent { changes.append(.consume(intent)) }
+        if let key = singleUseKey, let use = assertion.singleUse {
+            changes.append(
+                .put(
+                    OneTimeRecord(
+                        key: key,
+                        account: nil,
+                        createdAt: now,
+                        expiresAt: Timestamp(use.expiresAt),
+                        content: .usedAssertion
+                    )
+                )
+            )
+        }
+        return changes
+    }
+
     /// The address that the provider's assurance verifies, if it verifies one.
     func verifiedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
         guard let email = identity.email, identity.assurance >= policy.minimumAssurance else { return nil }

@@ -11,15 +11,45 @@ enum NewMethod: Sendable {
         self = .proved(proof)
     }
 
+    /// The provider whose switch decides whether the method may be added.
+    var provider: ProviderID {
+        switch self {
+        case .proved(let proof, _): proof.provider
+        case .password: .password
+        }
+    }
+
+    /// When what is added was verified; nil for a new password, which is set now.
+    var verifiedAt: Timestamp? { if case .proved(let proof, _) = self { proof.verifiedAt } else { nil } }
+
+    /// Whether a method that does not give way to the new one has its place in the account.
+    ///
+    /// A suspended method gives way; otherwise an attacker who linked it could keep the owner from linking theirs.
+    func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
+        switch self {
+        case .password:
+            return account.hasPasswordEntry || account.passwordMethod != nil
+        case .proved(let proof, _) where proof.provider == .emailLink:
+            return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true
+        case .proved(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
+            return false
+        case .proved(let proof, _):
+            let methods = account.methods
+            return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.provider }
+        }
+    }
+
     /// What must be looked up before the method is added.
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         switch self {
         case .proved(let proof, _):
             lookups = proof.lookups(request)
-            if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email, request) }
+            if case .identity(let proof) = proof.claim, let email = proof.identity.email {
+                lookups.insert(request.owner(of: email))
+            }
         case .password(let email, _):
-            lookups.insert(ownerOf: email, request)
+            lookups.insert(request.owner(of: email))
             // A first password may be a concealed sign-up, and this device may have signed up before.
             if let device = request.device { lookups.insert(.record(.provisional(email, device))) }
         }

@@ -6,15 +6,13 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
     case missing
     /// The password was right and has been replaced since it was compared.
     case replaced
-    /// There were too many wrong passwords; this one was not compared.
-    case mustWait
 
     init(_ proof: PasswordProof, of owner: Account?) {
-        if proof.finding == .mustWait {
-            self = .mustWait
+        guard let owner else {
+            self = .differs
             return
         }
-        guard let owner, let method = owner.passwordMethod, method.isActive else {
+        guard let method = owner.passwordMethod, method.isActive else {
             self = .missing
             return
         }
@@ -31,8 +29,14 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
         case .differs: .passwordDiffers
         case .missing: .accountHasNoPassword
         case .replaced: .passwordWasReplaced
-        case .mustWait: .attemptsMustWait
         }
+    }
+}
+
+extension PasswordStatus {
+    /// The refusal of a password that does not match; only a policy that tells strangers everything gives the reason.
+    func refusal(under policy: AuthPolicy) -> Refusal {
+        policy.disclosure == .detailed ? Refusal(.wrongPassword, reason) : .credentialWrong
     }
 }
 

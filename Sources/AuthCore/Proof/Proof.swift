@@ -27,6 +27,48 @@ package struct Proof: Sendable {
     init(_ claim: Claim) { self.claim = claim }
 }
 
+/// The result of comparing a password with what is stored for an address.
+package struct PasswordProof: Sendable {
+    /// The result of the comparison.
+    enum Finding: Sendable, Hashable {
+        /// The password is the account's, in this generation; the new hash is set if parameters were raised since.
+        case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
+        /// The password is not the account's, or there is no account or no password; the work is the same in each case.
+        case differs
+        /// There were too many wrong passwords; this one was not compared.
+        case mustWait
+    }
+
+    let email: EmailAddress
+    let finding: Finding
+    /// The key of the provisional account that has the password; nil for the owner of the address.
+    var provisional: OneTimeRecordID?
+}
+
+/// Control of a mailbox, verified by a code that was sent there.
+package struct MailboxProof: Sendable {
+    let email: EmailAddress
+    let record: OneTimeRecordID
+    /// The ID by which its presenter knows the record, if that was stored by a conflict.
+    var handedOut: OneTimeRecordID?
+}
+
+/// Control of a number, verified by a code that was sent there.
+package struct PhoneProof: Sendable {
+    let number: PhoneNumber
+    let record: OneTimeRecordID
+    /// The ID by which its presenter knows the record, if that was stored by a conflict.
+    var handedOut: OneTimeRecordID?
+}
+
+/// The content of a custom token.
+package struct CustomTokenProof: Sendable {
+    let account: AccountID
+    let claims: [String: ClaimValue]
+    /// When its issuer authenticated the person, if the token says so and the policy accepts it.
+    let authenticatedAt: Timestamp?
+}
+
 extension Proof {
     /// A proof of whether a password is that of the account with an address.
     static func password(_ proof: PasswordProof) -> Proof { Proof(.password(proof)) }
@@ -61,15 +103,18 @@ extension Proof {
         }
     }
 
+    /// The provider under which its method is listed; a password and mailed links share one.
+    var listedProvider: ProviderID { provider == .emailLink ? .password : provider }
+
     /// What must be seen to tell whose it is, and whether it is still good.
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         switch claim {
         case .password(let proof):
             if let provisional = proof.provisional { lookups.insert(.record(provisional)) }
-            lookups.insert(ownerOf: proof.email, request)
+            lookups.insert(request.owner(of: proof.email))
         case .mailbox(let proof):
-            lookups.insert(ownerOf: proof.email, request)
+            lookups.insert(request.owner(of: proof.email))
             lookups.insert(.record(proof.record))
         case .phone(let proof):
             lookups.insert(.owner(.phone(proof.number)))
@@ -193,42 +238,9 @@ extension StoredProof {
         }
     }
 
-    /// The provider whose credential was the first factor.
-    var provider: ProviderID {
-        switch self {
-        case .password, .mailbox, .newPassword: .password
-        case .phone: .phone
-        case .federated(let assertion, _): assertion.provider
-        case .customToken: .custom
-        }
-    }
-
     /// What the provider said, for the result.
     var additional: AdditionalUserInfo? {
         guard case .federated(let assertion, _) = self else { return nil }
         return AdditionalUserInfo(assertion)
-    }
-}
-
-extension FederatedProof {
-    /// The pending identity that is used up, and the token that cannot be presented again.
-    fileprivate func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
-        var changes: [OneTimeRecordChange] = []
-        if let pending { changes.append(.consume(pending.key)) }
-        if let intent { changes.append(.consume(intent)) }
-        if let key = singleUseKey, let use = assertion.singleUse {
-            changes.append(
-                .put(
-                    OneTimeRecord(
-                        key: key,
-                        account: nil,
-                        createdAt: now,
-                        expiresAt: Timestamp(use.expiresAt),
-                        content: .usedAssertion
-                    )
-                )
-            )
-        }
-        return changes
     }
 }

@@ -14,7 +14,7 @@ public struct VerifiedCredential: Sendable, Concealing {
     }
 
     /// The provider of the credential.
-    public var provider: ProviderID { proof.provider == .emailLink ? .password : proof.provider }
+    public var provider: ProviderID { proof.listedProvider }
 
     /// The provider, without anything that was presented.
     public var description: String { "VerifiedCredential(\(provider))" }

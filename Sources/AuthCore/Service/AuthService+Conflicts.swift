@@ -31,8 +31,14 @@ extension AuthService {
         if case .nothing = proof.claim {
             throw AuthError(.invalidCredential, message: "A conflict is resolved by a method of the existing account.")
         }
-        if case .mailbox(let proof) = proof.claim, case .identity(let incoming) = link.proof.claim {
-            let claim = ClaimAndLink(proof: proof, incoming: incoming, pending: link, factor: factor)
+        if case .mailbox(let mailbox) = proof.claim, case .identity(let incoming) = link.proof.claim {
+            let claim = ClaimAndLink(
+                proof: mailbox,
+                verifiedAt: proof.verifiedAt,
+                incoming: incoming,
+                pending: link,
+                factor: factor
+            )
             return (try await perform(claim, context).outcome, additional)
         }
         let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)

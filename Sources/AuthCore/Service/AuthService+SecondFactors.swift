@@ -12,32 +12,34 @@ extension AuthService {
             () async throws(AuthError) in
             try await verify(assertion, for: challenge.key, of: account, context)
         }
+        let proof = waiting.proof.proof(under: policy)
+        let provider = proof?.listedProvider ?? .password
         let signedIn: SignedIn
         switch waiting.purpose {
         case .signIn:
-            guard let proof = waiting.proof.proof(under: policy) else { throw over }
+            guard let proof else { throw over }
             if let pending = waiting.completes {
                 let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return ResolvedChallenge(
                     signedIn: both,
-                    provider: additional?.provider ?? waiting.proof.provider,
+                    provider: additional?.provider ?? provider,
                     additional: additional
                 )
             }
             signedIn = try await perform(SignIn(proof, factor: factor), context).outcome
         case .reauthentication(let session):
-            guard let proof = waiting.proof.proof(under: policy) else { throw over }
+            guard let proof else { throw over }
             let handle = ActingHandle(session: session, account: account.id)
             signedIn = try await perform(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
         case .change(let session):
             let handle = ActingHandle(session: session, account: account.id)
-            let method = try newMethod(of: waiting)
+            let method = try newMethod(of: waiting, proof)
             signedIn = try await perform(LinkMethod(handle: handle, method: method, factor: factor), context).outcome
         case .replacement(let session, let old, let addsIfMissing):
             let operation = ReplaceMethod(
                 handle: ActingHandle(session: session, account: account.id),
                 old: old,
-                new: try newMethod(of: waiting),
+                new: try newMethod(of: waiting, proof),
                 addsIfMissing: addsIfMissing,
                 factor: factor
             )
@@ -46,11 +48,7 @@ extension AuthService {
             // The answer verifies a side of a merge, which requested no session.
             throw over
         }
-        return ResolvedChallenge(
-            signedIn: signedIn,
-            provider: waiting.proof.provider,
-            additional: waiting.proof.additional
-        )
+        return ResolvedChallenge(signedIn: signedIn, provider: provider, additional: waiting.proof.additional)
     }
 
     private var unknownFactor: AuthError { AuthError(.multiFactorInfoNotFound, reasons: [.factorIsUnknown]) }
@@ -80,9 +78,9 @@ extension AuthService {
     }
 
     /// Returns the sign-in method that waits for the factor.
-    private func newMethod(of waiting: FactorChallenge) throws(AuthError) -> NewMethod {
+    private func newMethod(of waiting: FactorChallenge, _ proof: Proof?) throws(AuthError) -> NewMethod {
         if case .newPassword(let email, let hash) = waiting.proof { return .password(email, .success(hash)) }
-        guard let method = waiting.proof.proof(under: policy).flatMap(NewMethod.init) else { throw over }
+        guard let method = proof.flatMap(NewMethod.init) else { throw over }
         return method
     }
 

@@ -10,6 +10,8 @@ internal import Darwin
 @safe struct Link: ~Copyable {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
+    /// Whether a statement was sent of which the answer was not waited for yet.
+    private var isAnswerDue = false
     /// The oldest major version of a server that has all that the schema uses.
     private static let oldestServer: Int32 = 14
 
@@ -40,15 +42,24 @@ internal import Darwin
 
     deinit { unsafe PQfinish(connection) }
 
+    /// Whether a statement may be run: one that was sent is waited for even if the connection was lost, since it may have been done.
+    var isUsable: Bool { isAnswerDue || !isLost }
+
     /// Whether the server has closed the connection, as far as is known without asking it.
-    var isLost: Bool {
+    private var isLost: Bool {
         unsafe PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK
     }
 
     /// What cancels a statement on this connection.
     borrowing func canceller() -> Canceller { unsafe Canceller(PQgetCancel(connection)) }
 
-    /// Runs a statement and waits for all of its answer.
+    /// Sends a statement if that needs nothing else before it; what cannot be sent yet stays in memory.
+    mutating func sendAtOnce(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) {
+        if isPrepared, !prepared.contains(statement.name) { return }
+        isAnswerDue = !isLost && send(statement, parameters, isPrepared: isPrepared)
+    }
+
+    /// Runs a statement, unless it was sent at once, and waits for all of its answer.
     mutating func run(
         _ statement: Statement,
         _ parameters: [Parameter],
@@ -56,6 +67,10 @@ internal import Darwin
         until deadline: ContinuousClock.Instant,
         onDelay: () -> Void
     ) throws(PostgresError) -> Rows {
+        if isAnswerDue {
+            isAnswerDue = false
+            return try answer(until: deadline, onDelay)
+        }
         if isPrepared, !prepared.contains(statement.name) {
             let types = parameters.map(\.kind.rawValue)
             let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
@@ -72,8 +87,10 @@ internal import Darwin
         let types = parameters.map(\.kind.rawValue)
         let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
+        var all: [UInt8] = []
+        for parameter in parameters { all += parameter.bytes ?? [] }
         // One byte more, so that an empty last value has an address too.
-        let all = Array(parameters.map { $0.bytes ?? [] }.joined()) + [0]
+        all.append(0)
         let connection = unsafe connection
         return unsafe all.withUnsafeBytes { buffer in
             var (values, start): ([UnsafePointer<CChar>?], Int) = unsafe ([], 0)

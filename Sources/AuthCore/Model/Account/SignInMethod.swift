@@ -91,6 +91,21 @@ extension SignInMethod.Kind {
         }
     }
 
+    /// Whether both are a method of the same kind and provider, of which an account has one.
+    func isSameKind(as other: SignInMethod.Kind) -> Bool {
+        methodKind == other.methodKind && provider == other.provider
+    }
+
+    /// Whether both are the same identity or number, or both a password or mailed links.
+    func isSameMethod(as other: SignInMethod.Kind) -> Bool {
+        switch (self, other) {
+        case (.federated(let left), .federated(let right)): left.key == right.key
+        case (.phone(let left), .phone(let right)): left == right
+        case (.password, .password), (.emailLink, .emailLink): true
+        default: false
+        }
+    }
+
     /// The provider under which the method is listed; a password and mailed links share one.
     public var provider: ProviderID {
         switch self {

@@ -7,11 +7,7 @@ struct ChangeEmail: SessionOperation {
     /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
 
-    func moreLookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        return lookups
-    }
+    func moreLookups(_ request: Request) -> Lookups { [request.owner(of: email)] }
 
     struct Facts: Sendable, Hashable {
         var holder: NewAddressHolder
@@ -37,14 +33,10 @@ struct ChangeEmail: SessionOperation {
         }
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
+            holder: NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy),
             mustStay: context.policy.unverifiedEmailChange == .needsVerification
                 && acting.account.isEmailVerified(under: context.policy),
             isConcealed: !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
@@ -53,7 +45,7 @@ struct ChangeEmail: SessionOperation {
         case .nothingToDo:
             transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+            return transaction.keep(acting, with: &account)
         case .change:
             try acting.requireSeniority(over: acting.addressAges, context)
             transaction.reasons.append(.personChangesAddress)
@@ -63,7 +55,7 @@ struct ChangeEmail: SessionOperation {
                 transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
             transaction.raiseSessionGeneration(of: &account, for: .emailChange, except: acting.session.id)
-            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+            return transaction.keep(acting, with: &account)
         }
     }
 }

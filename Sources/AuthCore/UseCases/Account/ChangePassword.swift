@@ -8,17 +8,10 @@ struct ChangePassword: SessionOperation {
 
     /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard let address = seen[handle.account]?.addressToOwn else { return nil }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: address, request)
-        return lookups
+        seen[handle.account]?.addressToOwn.map { [request.owner(of: $0)] }
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let hash = try password.accepted()
         try context.policy.requireEnabled(.password)
@@ -27,7 +20,7 @@ struct ChangePassword: SessionOperation {
         if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {
             throw .ownershipConcealed
         }
-        if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+        if let other = acting.seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
             throw .addressOwned
         }
         transaction.reasons.append(.personChangesPassword)
@@ -39,8 +32,7 @@ struct ChangePassword: SessionOperation {
         return transaction.rest(
             acting,
             on: Session.Basis(method),
-            with: &account,
-            lastSignIn: seen.lastSignIn(of: account.id)
+            with: &account
         )
     }
 }

@@ -1,7 +1,5 @@
 /// Deletes the account of the acting session with everything that belongs to it.
 struct DeleteAccount: SessionOperation {
-    typealias Outcome = Account
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .delete }
 
     let handle: ActingHandle
@@ -9,11 +7,7 @@ struct DeleteAccount: SessionOperation {
     /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
     var isFinal = false
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isFinal ? acting.methodAddedAt : acting.seniorSince

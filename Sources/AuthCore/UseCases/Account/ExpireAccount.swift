@@ -1,7 +1,5 @@
 /// Expires what is due on an account: completes a deletion, frees former addresses, removes a never verified account.
 struct ExpireAccount: Operation {
-    typealias Outcome = Finding
-
     let account: AccountID
 
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }

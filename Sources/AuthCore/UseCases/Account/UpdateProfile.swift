@@ -4,17 +4,13 @@ struct UpdateProfile: SessionOperation {
     let displayName: Account.ProfileChange
     let photoURL: Account.ProfileChange
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         transaction.reasons.append(.personChangesProfile)
         var account = acting.account
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
         if account != acting.account { transaction.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account)
     }
 }
 

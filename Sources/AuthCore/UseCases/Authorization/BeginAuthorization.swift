@@ -1,7 +1,5 @@
 /// Notes that a person is sent to a provider, so that only the same device, session and intent can end the visit.
 struct BeginAuthorization: Operation {
-    typealias Outcome = Void
-
     /// The session that asks; nil for a sign-in.
     let handle: ActingHandle?
     let key: OneTimeRecordID

@@ -1,7 +1,5 @@
 /// Ends a visit to a provider, once.
 struct RedeemAuthorization: Operation {
-    typealias Outcome = Void
-
     /// The session that the visit must have begun in; nil for a sign-in.
     let handle: ActingHandle?
     let key: OneTimeRecordID

@@ -4,14 +4,16 @@
 /// another identity of the same provider.
 struct ClaimAndLink: Operation {
     let proof: MailboxProof
+    /// When the code from the mailbox was verified; nil for now.
+    var verifiedAt: Timestamp?
     /// The identity that met the conflict.
     let incoming: FederatedProof
     let pending: PendingLink
     var factor: FactorProof?
 
     /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
-    private var signIn: SignInAndLink<SignInWithMailbox> {
-        SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
+    private var signIn: SignInAndLink {
+        SignInAndLink(first: SignIn(.mailbox(proof), factor: factor), pending: pending)
     }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
@@ -23,7 +25,6 @@ struct ClaimAndLink: Operation {
     }
 
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether the account of the conflict has the mailbox's address, and no other account does.
         var isTarget: Bool
@@ -37,7 +38,6 @@ struct ClaimAndLink: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.refusal { throw refusal }
         if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
         if facts.owner == .disabled { throw .accountDisabled }
         if facts.isIdentityOwned { throw .identityOwned }
@@ -46,12 +46,11 @@ struct ClaimAndLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
+        try Proof.mailbox(proof).validate(seen, context)
         try pending.proof.validate(seen, context)
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
         let found = pending.target.flatMap { seen[$0] }
         let facts = Facts(
-            code: seen.signInLinkStatus(proof, context),
             owner: OwnerStatus(found),
             isTarget: context.policy.isSameMailbox(found?.email, proof.email)
                 && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
@@ -61,8 +60,7 @@ struct ClaimAndLink: Operation {
         let finding = try Self.rule(facts)
         guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
         if finding == .challenge {
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
+            throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)
         return claim(owner, email, &transaction)

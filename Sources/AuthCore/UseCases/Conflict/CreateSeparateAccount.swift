@@ -4,12 +4,14 @@ struct CreateSeparateAccount: Operation {
     /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
 
+    var verifiedAt: Timestamp? { mailbox == nil ? pending.proof.verifiedAt : nil }
+
     func lookups(_ request: Request) -> Lookups {
         var lookups = pending.lookups(request)
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
         switch subject {
         case .phone(let number)?: lookups.insert(.owner(.phone(number)))
-        case .email(let email)?: lookups.insert(ownerOf: email, request)
+        case .email(let email)?: lookups.insert(request.owner(of: email))
         case nil: break
         }
         return lookups
@@ -23,7 +25,6 @@ struct CreateSeparateAccount: Operation {
     }
 
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var verified: Verified
         var owner: OwnerStatus
         /// Whether what was verified is the account's own, rather than reserved for its recovery.
@@ -37,7 +38,6 @@ struct CreateSeparateAccount: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) {
-        if let refusal = facts.code.refusal { throw refusal }
         if facts.isIdentityOwned { throw .identityOwned }
         if facts.verified == .nothing { throw .addressUnverified }
         switch facts.owner {
@@ -53,11 +53,11 @@ struct CreateSeparateAccount: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try validate(seen, context)
+        if let mailbox { try Proof.mailbox(mailbox).validate(seen, context) }
+        try pending.proof.validate(seen, context)
         let owner = self.owner(in: seen, under: context.policy)
         let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
-            code: codeStatus(in: seen, context),
             verified: verified(under: context.policy),
             owner: OwnerStatus(owner),
             isOwn: isOwn(of: owner, under: context.policy),
@@ -118,15 +118,6 @@ extension CreateSeparateAccount {
         }
     }
 
-    private func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
-        if mailbox != nil { try context.policy.requireEnabled(.emailLink) }
-        // Whether a code is valid is one of the facts of the rule.
-        guard case .identity = pending.proof.claim else {
-            return try context.policy.requireEnabled(pending.proof.provider)
-        }
-        try pending.proof.validate(seen, context)
-    }
-
     /// The mailbox codes that were presented: the one given now, and the one that met the conflict.
     private var mailboxes: [MailboxProof] {
         if let mailbox { return [mailbox] }
@@ -157,11 +148,6 @@ extension CreateSeparateAccount {
         case .phone?: return .number
         case nil: return .nothing
         }
-    }
-
-    private func codeStatus(in seen: Snapshot, _ context: DecisionContext) -> CodeStatus {
-        if case .phone(let proof) = pending.proof.claim { return seen.phoneCodeStatus(proof, context) }
-        return mailboxes.first.map { seen.signInLinkStatus($0, context) } ?? .good
     }
 
     private func owner(in seen: Snapshot, under policy: AuthPolicy) -> Account? {

@@ -1,9 +1,11 @@
 /// Signs in with an existing method and links what met the conflict, in one step.
-struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
+struct SignInAndLink: Operation {
     /// The sign-in with the existing method.
-    let first: First
+    let first: SignIn
     /// What the conflict stored.
     let pending: PendingLink
+
+    var verifiedAt: Timestamp? { first.verifiedAt }
 
     var requires: [OneTimeRecordID] { first.requires }
 
@@ -32,9 +34,9 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
         // The number may be the account's own, verified too long ago; presenting it again then renews the proof.
         let method = NewMethod.proved(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        let acting = ActingSession(signedIn.account, signedIn.session)
+        let acting = ActingSession(signedIn.account, signedIn.session, in: seen)
         do throws(Refusal) {
-            let linked = try LinkMethod(handle: handle, method: method).decide(acting, seen, &transaction)
+            let linked = try LinkMethod(handle: handle, method: method).decide(acting, &transaction)
             try transaction.checkHolds()
             return linked
         } catch {

@@ -45,8 +45,7 @@ struct ApplyEmailAction: Operation {
     /// The code names the address, so a second lookup is needed after the code was read.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let content = seen.record(code)?.content, let address = content.verifiedAddress else { return nil }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: address, request)
+        var lookups: Lookups = [request.owner(of: address)]
         if let asker = content.asker { lookups.insert(.session(asker)) }
         return lookups
     }

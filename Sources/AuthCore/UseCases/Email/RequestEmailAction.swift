@@ -1,20 +1,14 @@
 /// Mails the person in the session a link that verifies the account's address.
 struct RequestEmailVerification: SessionOperation {
-    typealias Outcome = Account
-
     let handle: ActingHandle
     let code: IssuedCode
     let settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         guard let email = acting.account.email else { throw .addressMissing }
-        transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
+        transaction.liveCodes = acting.seen.records(of: .account(handle.account), .verifyEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.mail(
@@ -30,8 +24,6 @@ struct RequestEmailVerification: SessionOperation {
 
 /// Mails a new address a link that verifies it and makes it the account's address.
 struct RequestEmailChange: SessionOperation {
-    typealias Outcome = Account
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeEmail }
 
     let handle: ActingHandle
@@ -40,28 +32,23 @@ struct RequestEmailChange: SessionOperation {
     let settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups {
-        var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
-        lookups.insert(ownerOf: email, request)
-        return lookups
+        [.records(of: .account(handle.account), .changeEmail), request.owner(of: email)]
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
         guard let current = acting.account.email else { throw .addressMissing }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
+        let holder = NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy)
         let isYielded =
-            seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
+            acting.seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy)
+            ?? false
         // If the caller must not learn of other accounts' addresses, only the reader of the mail does.
         let isConcealed = !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
         if holder == .thePerson || holder == .another && !isYielded && !isConcealed {
             throw .addressOwned
         }
         try acting.requireSeniority(over: acting.addressAges, context)
-        transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
+        transaction.liveCodes = acting.seen.records(of: .account(handle.account), .changeEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.mail(
@@ -82,10 +69,7 @@ struct RequestPasswordReset: Operation {
     let settings: Message.Settings?
 
     func lookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        lookups.insert(.records(of: .owner(request.policy.key(for: email)), .resetPassword))
-        return lookups
+        [request.owner(of: email), .records(of: .owner(request.policy.key(for: email)), .resetPassword)]
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {

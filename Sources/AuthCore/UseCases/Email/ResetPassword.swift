@@ -8,10 +8,7 @@ struct ResetPassword: Operation {
 
     /// An account that only displays the address got the code too, and the address may now be another account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard let address = shownAddress(in: seen) else { return nil }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: address, request)
-        return lookups
+        shownAddress(in: seen).map { [request.owner(of: $0)] }
     }
 
     /// The address of the code, if its account only displays it.

@@ -4,7 +4,6 @@ struct LinkFederated {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
         var isIdentityOwned: Bool
         /// Whether the address is another account's primary one.
         var isAddressOfAnother: Bool
@@ -21,7 +20,6 @@ struct LinkFederated {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
         if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
@@ -31,36 +29,23 @@ struct LinkFederated {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
-        let context = transaction.context
-        let policy = context.policy
-        try Proof.federated(proof).validate(seen, context, as: .link(acting.session.id))
-        let identityOwner = seen.row(owning: .identity(proof.identity.key))
-        let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let policy = transaction.context.policy
+        let identityOwner = acting.seen.row(owning: .identity(proof.identity.key))
+        let addressOwner = acting.seen.row(owningAddress: proof.identity.email, under: policy)
         let facts = Facts(
-            isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
-            isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
+            isConflictWithAnother: proof.target(in: acting.seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: policy.accountsPerEmail
         )
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
             guard let other = identityOwner ?? addressOwner else { throw .contradiction }
-            throw transaction.conflict(code, reason, over: proof, with: other.account, in: seen)
+            throw transaction.conflict(code, reason, over: proof, with: other.account, in: acting.seen)
         case .challenge:
-            throw transaction.challenge(
-                acting.account,
-                for: .change(acting.session.id),
-                proof: .federated(proof.assertion, pending: proof.pending?.key),
-                generation: nil,
-                using: proof.intent
-            )
+            throw transaction.challenge(acting, linking: .federated(proof))
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var isTaken = addressOwner.map { $0.account.id != acting.account.id } ?? false
@@ -72,16 +57,8 @@ struct LinkFederated {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
+            return link(acting, isTaken: isTaken, &transaction)
         }
-    }
-
-    /// Whether an active identity of the same provider is linked that the new one does not replace.
-    ///
-    /// A suspended identity yields; otherwise an attacker who linked it could keep the owner from linking theirs.
-    private func hasOther(_ account: Account) -> Bool {
-        let methods = account.methods
-        return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.identity.provider }
     }
 
     /// Whether the identity is the account's own and waits to be confirmed.
@@ -102,12 +79,7 @@ struct LinkFederated {
         return owner.yieldsEmail(of: email, under: policy)
     }
 
-    private func link(
-        _ acting: ActingSession,
-        _ lastSignIn: Timestamp?,
-        isTaken: Bool,
-        _ transaction: inout Transaction
-    ) -> SignedIn {
+    private func link(_ acting: ActingSession, isTaken: Bool, _ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
         let policy = context.policy
         var account = acting.account
@@ -139,14 +111,13 @@ struct LinkFederated {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
-        transaction.use(.federated(proof))
         return transaction.link(
             method,
+            by: .federated(proof),
             to: &account,
             of: acting,
             factor,
-            proved: proof.verifiedSubject(under: policy),
-            lastSignIn: lastSignIn
+            proved: proof.verifiedSubject(under: policy)
         )
     }
 }

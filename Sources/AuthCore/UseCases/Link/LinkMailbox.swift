@@ -4,8 +4,6 @@ struct LinkMailbox {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
-        var code: CodeStatus
         var isAddressOfAnother: Bool
         var factor: FactorStatus
     }
@@ -16,33 +14,22 @@ struct LinkMailbox {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
-        if let refusal = facts.code.refusal { throw refusal }
         if facts.isAddressOfAnother { throw .addressOwned }
         return facts.factor == .owed ? .challenge : .link
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
-        let other = seen.owner(ofAddress: proof.email, under: context.policy)
+        let other = acting.seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry
-                && !isConfirmation(for: acting.account, under: context.policy),
-            code: seen.signInLinkStatus(proof, context),
             isAddressOfAnother: other.map { !$0.yieldsEmail(of: proof.email, under: context.policy) } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor)
         )
         switch try Self.rule(facts) {
         case .challenge:
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting, linking: .mailbox(proof))
         case .link:
             // The name that the account has for the mailbox, which may have two.
             let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
@@ -66,20 +53,14 @@ struct LinkMailbox {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
             let method = account.confirm(account.allowEmailLink(at: context.now))
-            transaction.consume(proof.record)
             return transaction.link(
                 method,
+                by: .mailbox(proof),
                 to: &account,
                 of: acting,
                 factor,
-                proved: .email(email),
-                lastSignIn: seen.lastSignIn(of: account.id)
+                proved: .email(email)
             )
         }
-    }
-
-    /// Whether mailed links to the address are already linked to the account and wait to be confirmed.
-    private func isConfirmation(for account: Account, under policy: AuthPolicy) -> Bool {
-        policy.isSameMailbox(account.email, proof.email) && account.emailLinkMethod.map { !$0.isActive } ?? false
     }
 }

@@ -1,4 +1,4 @@
-/// Links a sign-in method to the account of the acting session.
+/// Links any kind of sign-in method to the account of the acting session.
 struct LinkMethod: SessionOperation {
     var sensitivity: AuthPolicy.SensitiveOperation? { .link }
 
@@ -6,29 +6,22 @@ struct LinkMethod: SessionOperation {
     let method: NewMethod
     var factor: FactorProof?
 
+    var verifiedAt: Timestamp? { method.verifiedAt }
+
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
     func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(method.provider)
+        if method.isTaken(in: acting.account, context) { throw .providerLinked }
         switch method {
         case .password(let email, let password):
-            try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
-        case .proved(let proof, let renews):
-            switch proof.claim {
-            case .identity(let proof):
-                try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
-            case .mailbox(let proof):
-                try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
-            case .phone(let proof):
-                try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
-            default:
-                throw .contradiction
-            }
+            return try LinkPassword(email: email, password: password, factor: factor).decide(acting, &transaction)
+        case .proved(let proof, _):
+            if let refusal = proof.refusal(in: acting.seen, context, as: .link(acting.session.id)) { throw refusal }
+            return try proof.link(to: acting, factor: factor, &transaction)
         }
     }
 }

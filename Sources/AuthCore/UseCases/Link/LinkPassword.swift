@@ -6,7 +6,6 @@ struct LinkPassword {
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        var isProviderLinked: Bool
         /// Whether the caller must not learn whether another account has the address, which is not yet the account's own.
         var isConcealed: Bool
         var isAddressOfAnother: Bool
@@ -20,7 +19,6 @@ struct LinkPassword {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
         if facts.isConcealed { throw .ownershipConcealed }
         if facts.isAddressOfAnother { throw .addressOwned }
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
@@ -28,23 +26,18 @@ struct LinkPassword {
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
         let concealed = isSignUp && !isTold ? context.device : nil
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isConcealed: !isSignUp && !isTold && !isOwn,
             isAddressOfAnother: concealed == nil
-                && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
+                && acting.seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id }
+                    ?? false,
             password: password.finding,
             factor: acting.account.factorStatus(in: acting.session, shown: factor)
         )
@@ -52,7 +45,7 @@ struct LinkPassword {
         let hash = try password.accepted()
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
         if context.policy.unverifiedEmailChange == .needsVerification, acting.account.email != email,
             acting.account.isEmailVerified(under: context.policy)
@@ -68,7 +61,7 @@ struct LinkPassword {
             transaction.learnDevice(of: &account)
         }
         if concealed != nil, let device = transaction.device {
-            let isNew = transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
+            let isNew = transaction.newDevice != nil || acting.seen.record(.provisional(email, device)) == nil
             transaction.keepProvisional(account, email, device, isNew: isNew)
         }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
@@ -76,8 +69,7 @@ struct LinkPassword {
         return transaction.keep(
             acting,
             with: &account,
-            authentication: acting.adding(method, factor: factor, under: context.policy),
-            lastSignIn: seen.lastSignIn(of: account.id)
+            authentication: acting.adding(method, factor: factor, under: context.policy)
         )
     }
 }

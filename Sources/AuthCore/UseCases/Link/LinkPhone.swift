@@ -1,14 +1,9 @@
 /// Links a number to the account of the acting session, or renews the proof of the one it has.
 struct LinkPhone {
     let proof: PhoneProof
-    /// Whether the account's own number may be presented again.
-    let renews: Bool
     var factor: FactorProof?
 
     struct Facts: Sendable, Hashable {
-        /// Whether a number is linked, and this does not renew its proof.
-        var isProviderLinked: Bool
-        var code: CodeStatus
         var isNumberOfAnother: Bool
         /// Whether the number is a second factor of the account, and the policy requires another for signing in.
         var isFactorNumber: Bool
@@ -23,8 +18,6 @@ struct LinkPhone {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isProviderLinked { throw .providerLinked }
-        if let refusal = facts.code.phoneRefusal { throw refusal }
         if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
         if facts.isFactorNumber { throw .factorEnrolled }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
@@ -33,21 +26,11 @@ struct LinkPhone {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Whether it is the account's own number, whose proof is renewed.
-    private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
-
     /// Links it to an account and a session that the transaction may have created or changed.
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.phone)
         let facts = Facts(
-            isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
-            code: seen.phoneCodeStatus(proof, context),
-            isNumberOfAnother: seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
+            isNumberOfAnother: acting.seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
             isFactorNumber: context.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
@@ -55,23 +38,21 @@ struct LinkPhone {
         )
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            throw transaction.phoneConflict(code, reason, over: proof, in: seen)
+            throw transaction.phoneConflict(code, reason, over: proof, in: acting.seen)
         case .challenge:
-            let stored = StoredProof.phone(proof.number, proof.record)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            throw transaction.challenge(acting, linking: .phone(proof))
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var account = acting.account
             let method = account.confirm(account.setPhone(proof.number, at: context.now))
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.consume(proof.record)
             return transaction.link(
                 method,
+                by: .phone(proof),
                 to: &account,
                 of: acting,
                 factor,
-                proved: .phone(proof.number),
-                lastSignIn: seen.lastSignIn(of: account.id)
+                proved: .phone(proof.number)
             )
         }
     }

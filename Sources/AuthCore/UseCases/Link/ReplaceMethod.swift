@@ -16,6 +16,8 @@ struct ReplaceMethod: SessionOperation {
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
+    var verifiedAt: Timestamp? { new.verifiedAt }
+
     var requires: [OneTimeRecordID] { link.requires }
 
     func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
@@ -45,11 +47,7 @@ struct ReplaceMethod: SessionOperation {
         throw .providerNotLinked
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let facts = Facts(
             isLinked: acting.account.lists(old),
             addsIfMissing: addsIfMissing,
@@ -59,8 +57,8 @@ struct ReplaceMethod: SessionOperation {
         do throws(Refusal) {
             let signedIn =
                 switch try Self.rule(facts) {
-                case .add: try link.decide(acting, seen, &transaction)
-                case .replace: try replace(acting, seen, &transaction)
+                case .add: try link.decide(acting, &transaction)
+                case .replace: try replace(acting, &transaction)
                 }
             try transaction.checkHolds()
             return signedIn
@@ -77,11 +75,7 @@ struct ReplaceMethod: SessionOperation {
         }
     }
 
-    private func replace(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    private func replace(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         if context.policy.unverifiedEmailChange == .needsVerification, case .password(let email, _) = new,
             email != acting.account.email, acting.account.isEmailVerified(under: context.policy)
@@ -96,8 +90,8 @@ struct ReplaceMethod: SessionOperation {
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(reduced, acting.session, shownSince: acting.seniorSince)
-        let linked = try link.decide(between, seen, &transaction)
+        let between = ActingSession(reduced, acting.session, in: acting.seen, shownSince: acting.seniorSince)
+        let linked = try link.decide(between, &transaction)
         if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
             throw .lastMethod
         }

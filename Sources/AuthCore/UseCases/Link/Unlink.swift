@@ -20,11 +20,7 @@ struct Unlink: SessionOperation {
         if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         var account = acting.account
         account.unlink(provider, context)
@@ -39,6 +35,6 @@ struct Unlink: SessionOperation {
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerDroppedAddress(of: acting.account, in: &account)
         transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account)
     }
 }

@@ -146,15 +146,3 @@ extension UndoRecord {
         }
     }
 }
-
-extension SignInMethod.Kind {
-    /// Whether both are the same subject; the generation identifies the secret of a password.
-    fileprivate func isSameMethod(as other: SignInMethod.Kind) -> Bool {
-        switch (self, other) {
-        case (.federated(let left), .federated(let right)): left.key == right.key
-        case (.phone(let left), .phone(let right)): left == right
-        case (.password, .password), (.emailLink, .emailLink): true
-        default: false
-        }
-    }
-}

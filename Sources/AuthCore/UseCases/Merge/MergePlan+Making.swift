@@ -46,7 +46,7 @@ extension Merge.Plan {
         _ policy: AuthPolicy
     ) {
         let entry = Method(method, of: source)
-        let rivals = target.methods.filter { $0.kind.isRival(of: method.kind) }
+        let rivals = target.methods.filter { $0.kind.isSameKind(as: method.kind) }
         if let collision = collision(of: method, on: target, takesAddress, policy) {
             stays.append(Staying(thing: entry, why: collision))
         } else if moves.contains(where: { $0.provider == entry.provider && $0.kind == entry.kind }) {
@@ -107,12 +107,5 @@ extension Account {
     fileprivate func lendsAddress(to target: Account) -> Bool {
         guard let email else { return false }
         return target.email == nil || target.email == email && reservesEmail && !target.reservesEmail
-    }
-}
-
-extension SignInMethod.Kind {
-    /// Whether an account can have only one of the two methods.
-    fileprivate func isRival(of other: SignInMethod.Kind) -> Bool {
-        methodKind == other.methodKind && provider == other.provider
     }
 }

@@ -58,15 +58,9 @@ extension MergeParty {
             return try opening.get()
         case .challenge:
             let side = try opening.get()
-            guard case .proof(let proof, _, _, _) = self, let stored = proof.stored(for: side.account) else {
-                throw .contradiction
-            }
-            let owed = transaction.challenge(
-                side.account,
-                for: .merge,
-                proof: stored,
-                generation: side.method?.generation
-            )
+            guard case .proof(let proof, _, _, _) = self else { throw .contradiction }
+            let generation = side.method?.generation
+            let owed = transaction.challenge(side.account, for: .merge, over: proof, generation: generation)
             throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
         }
     }
@@ -123,7 +117,9 @@ extension MergeParty {
             if case .phone = proof.claim, let account, !account.factors.isEmpty, policy.phoneWithFactors == .refused {
                 throw .phoneIsNoFirstFactor
             }
-            guard let account, let match = proof.match(account, context) else { throw proof.mismatch(under: policy) }
+            guard let account, let match = proof.match(account, context) else {
+                throw proof.mismatch(with: account, under: policy)
+            }
             if match.isStale { throw .numberProofOld }
             if !match.isActive { throw .opensNothing(under: policy) }
             return ProvedSide(
@@ -146,9 +142,9 @@ extension Refusal {
 
 extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
-    fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
-        guard case .password = claim else { return .opensNothing(under: policy) }
-        return Refusal(policy.disclosure == .detailed ? .wrongPassword : .invalidCredential, .credentialIsWrong)
+    fileprivate func mismatch(with account: Account?, under policy: AuthPolicy) -> Refusal {
+        guard case .password(let proof) = claim else { return .opensNothing(under: policy) }
+        return PasswordStatus(proof, of: account).refusal(under: policy)
     }
 
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.

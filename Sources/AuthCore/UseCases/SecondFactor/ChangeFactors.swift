@@ -11,11 +11,7 @@ struct ChangeFactors: SessionOperation {
     let handle: ActingHandle
     let change: Change
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         if context.policy.factorChangeNeedsFactor, acting.factorStatus == .owed { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
@@ -37,6 +33,6 @@ struct ChangeFactors: SessionOperation {
         }
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
+        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
     }
 }

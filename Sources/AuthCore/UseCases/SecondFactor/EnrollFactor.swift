@@ -34,11 +34,7 @@ struct EnrollFactor: SessionOperation {
 
     var requires: [OneTimeRecordID] { [factor.record] }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try EnrollmentFacts(acting, number: factor.number, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
@@ -62,6 +58,6 @@ struct EnrollFactor: SessionOperation {
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.advance(&session, on: account, isPrivileged: true)
         transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: seen.lastSignIn(of: account.id))
+        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
     }
 }

@@ -2,16 +2,12 @@
 struct ObjectToFactorRecovery: SessionOperation {
     let handle: ActingHandle
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
         transaction.revokeAll(of: acting.account.id, [.lostFactors])
         transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account)
     }
 }

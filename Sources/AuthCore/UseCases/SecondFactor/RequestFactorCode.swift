@@ -1,16 +1,10 @@
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrollmentCode: SessionOperation {
-    typealias Outcome = OneTimeRecordID
-
     let handle: ActingHandle
     let number: PhoneNumber
     let code: IssuedCode
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> OneTimeRecordID {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         try EnrollmentFacts(acting, number: number, under: transaction.context.policy).check()
         transaction.reasons.append(.numberWillProve)
         transaction.read(acting.account)

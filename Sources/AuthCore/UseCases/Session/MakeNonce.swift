@@ -1,7 +1,5 @@
 /// Records what a person is about to do, under the nonce that their proof must have.
 struct MakeNonce: Operation {
-    typealias Outcome = Void
-
     let key: OneTimeRecordID
     let intent: Intent
     /// The session that asks; nil for a sign-in.

@@ -47,17 +47,13 @@ struct Reauthenticate: SessionOperation {
         return facts.factor == .owed ? .challenge : .renew
     }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.policy.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
-        let spent = proof.refusal(in: seen, context, as: .reauthentication(acting.session.id))
+        let spent = proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
         let facts = Facts(
-            owner: owner(acting.account, in: seen, under: context.policy),
+            owner: owner(acting.account, in: acting.seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
             factor: acting.account.factorStatus(shown: factor),
             disclosure: context.policy.disclosure
@@ -69,13 +65,11 @@ struct Reauthenticate: SessionOperation {
         case .refuseCredential:
             throw failure
         case .challenge:
-            guard let stored = proof.stored(for: acting.account) else { throw failure }
             throw transaction.challenge(
                 acting.account,
                 for: .reauthentication(acting.session.id),
-                proof: stored,
-                generation: match?.basis.generation,
-                using: proof.intent
+                over: proof,
+                generation: match?.basis.generation
             )
         case .renew:
             transaction.reasons.append(.personReauthenticated)
@@ -83,7 +77,7 @@ struct Reauthenticate: SessionOperation {
             transaction.use(proof)
             noteEvidence(in: &account, context)
             if case .mailbox(let proof) = proof.claim,
-                let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
+                let other = acting.seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
                 transaction.releaseEmail(other, by: .session(acting.session.id))
             }
@@ -106,8 +100,7 @@ struct Reauthenticate: SessionOperation {
             return transaction.keep(
                 acting,
                 with: &account,
-                authentication: authentication,
-                lastSignIn: seen.lastSignIn(of: account.id)
+                authentication: authentication
             )
         }
     }
@@ -122,8 +115,7 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        let code: AuthErrorCode = policy.disclosure == .detailed ? .wrongPassword : .invalidCredential
-        return Refusal(code, PasswordStatus(proof, of: person).reason)
+        return PasswordStatus(proof, of: person).refusal(under: policy)
     }
 
     /// The owner of the credential.

@@ -65,8 +65,7 @@ struct RefreshSession: Operation {
             transaction.noteUse(of: &session, on: acting.account)
             transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
             transaction.read(acting.account)
-            let lastSignIn = seen.lastSignIn(of: acting.account.id)
-            return .goesOn(SignedIn(acting.reference, session: session, lastSignIn: lastSignIn))
+            return .goesOn(SignedIn(acting.reference, session: session, lastSignIn: acting.lastSignIn))
         }
     }
 

@@ -2,11 +2,7 @@
 struct Reload: SessionOperation {
     let handle: ActingHandle
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         var session = acting.session
         if transaction.context.policy.sessions != AuthPolicy.SessionLimits() {
             transaction.noteUse(of: &session, on: acting.account)
@@ -15,6 +11,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(acting.reference, session: session, lastSignIn: seen.lastSignIn(of: acting.account.id))
+        return SignedIn(acting.reference, session: session, lastSignIn: acting.lastSignIn)
     }
 }

@@ -1,7 +1,5 @@
 /// Ends the acting session itself; it is never refused.
 struct SignOut: Operation {
-    typealias Outcome = Void
-
     let handle: ActingHandle
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
@@ -17,19 +15,13 @@ struct SignOut: Operation {
 
 /// Lists the live sessions of the acting session's account.
 struct ListSessions: SessionOperation {
-    typealias Outcome = [Session]
-
     let handle: ActingHandle
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> [Session] {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> [Session] {
         let context = transaction.context
-        return seen.sessions(of: .account(handle.account))
+        return acting.seen.sessions(of: .account(handle.account))
             .filter { $0.isAlive(for: acting.account, context) }
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
@@ -43,22 +35,18 @@ struct RevokeSessions: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         transaction.reasons.append(.personEndsSessions)
         var account = acting.account
         if let target {
             // Only a session of the same account can be ended; any other ID is treated as that of an ended session.
-            if seen.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
+            if acting.seen.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
                 transaction.changes.sessions.append(.end(target))
             }
         } else {
             transaction.endOtherSessions(of: &account, except: acting.session.id)
         }
         transaction.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
-        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        return transaction.keep(acting, with: &account)
     }
 }

@@ -1,17 +1,10 @@
 /// Lists the methods that sign in under an address, as far as the policy discloses them to a stranger.
 struct FetchSignInMethods: Operation {
-    typealias Outcome = [String]
-
     let email: EmailAddress
 
     init(email: EmailAddress) { self.email = email }
 
-    func lookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        lookups.insert(referencing: email, request)
-        return lookups
-    }
+    func lookups(_ request: Request) -> Lookups { [request.owner(of: email), request.references(to: email)] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
         let context = transaction.context
@@ -33,8 +26,6 @@ struct FetchSignInMethods: Operation {
 
 /// Mails the owner of an address how to sign in to its account; the caller learns nothing.
 struct MailSignInMethods: Operation {
-    typealias Outcome = Void
-
     let email: EmailAddress
     let code: IssuedCode
     let settings: Message.Settings?

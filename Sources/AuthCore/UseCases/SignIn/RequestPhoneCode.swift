@@ -1,7 +1,5 @@
 /// Sends digits to a number.
 struct RequestPhoneCode: Operation {
-    typealias Outcome = OneTimeRecordID
-
     let number: PhoneNumber
     let code: IssuedCode
 

@@ -1,4 +1,4 @@
-/// Signs in with any kind of proof; each kind has a rule of its own.
+/// Signs in with any kind of proof.
 struct SignIn: Operation {
     let proof: Proof
     var factor: FactorProof?
@@ -17,22 +17,19 @@ struct SignIn: Operation {
 
     func lookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
+    /// Looks up the accounts with a provider's address only if no account has the identity.
+    ///
+    /// Accounts that display the address are looked up even if an account owns it. Otherwise a caller who only claims
+    /// the address could learn from the response time whether it is owned.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard case .identity(let proof) = proof.claim else { return nil }
-        return SignInFederated(proof: proof).further(seen, request)
+        guard case .identity(let proof) = proof.claim, seen.row(owning: .identity(proof.identity.key)) == nil,
+            let email = proof.identity.email
+        else { return nil }
+        return [request.owner(of: email), request.references(to: email)]
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
-        switch proof.claim {
-        case .password(let proof):
-            try SignInWithPassword(proof: proof, factor: factor).decide(seen, &transaction)
-        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(seen, &transaction)
-        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(seen, &transaction)
-        case .identity(let proof):
-            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
-        case .customToken(let proof):
-            try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
-        case .nothing: try SignInAnonymously().decide(&transaction)
-        }
+        try proof.validate(seen, transaction.context)
+        return try proof.signIn(factor: factor, shown: shown, seen, &transaction)
     }
 }

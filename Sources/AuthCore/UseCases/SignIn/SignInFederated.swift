@@ -1,31 +1,12 @@
 /// Signs in with an identity at a provider: to its account, to the account whose address it verifies, or to a new one.
-struct SignInFederated: Operation {
+struct SignInFederated {
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
     var shown: PasswordProof?
 
-    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
-
-    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups(request) }
-
-    /// Looks up the accounts with the address only if no account has the identity.
-    ///
-    /// Accounts that display the address are looked up even if an account owns it. Otherwise a caller who only claims
-    /// the address could learn from the response time whether it is owned.
-    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard seen.row(owning: .identity(proof.identity.key)) == nil, let email = proof.identity.email else {
-            return nil
-        }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: email, request)
-        lookups.insert(referencing: email, request)
-        return lookups
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try Proof.federated(proof).validate(seen, context)
         let owner = seen.row(owning: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = facts(owner, holder, context)
@@ -35,7 +16,10 @@ struct SignInFederated: Operation {
             if address == .reserved, let email = proof.identity.email {
                 transaction.expectNobody(owns: context.policy.key(for: email))
             }
-            return create(address, &transaction)
+            var (account, method) = proof.newAccount(address, context)
+            transaction.use(.federated(proof))
+            let authentication = authentication(on: Session.Basis(method), transaction)
+            return transaction.signIn(to: &account, from: nil, authentication: authentication)
         case (.conflict(let reason), let row?):
             throw transaction.conflict(
                 .accountExistsWithDifferentCredential,
@@ -45,8 +29,7 @@ struct SignInFederated: Operation {
                 in: seen
             )
         case (.challenge, let row?):
-            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil, using: proof.intent)
+            throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return signIn(to: row.reference, &transaction)
@@ -99,16 +82,6 @@ struct SignInFederated: Operation {
                 && piece.source == .provider(proof.identity.key, .authoritative)
                 && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
-    }
-
-    private func create(_ address: NewAccountAddress, _ transaction: inout Transaction) -> SignedIn {
-        var (account, method) = proof.newAccount(address, transaction.context)
-        transaction.use(.federated(proof))
-        return transaction.signIn(
-            to: &account,
-            from: nil,
-            authentication: authentication(on: Session.Basis(method), transaction)
-        )
     }
 
     private func join(_ owner: Account, removesMethods: Bool, _ transaction: inout Transaction) -> SignedIn {

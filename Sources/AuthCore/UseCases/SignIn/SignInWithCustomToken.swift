@@ -1,9 +1,7 @@
 /// Signs in with a custom token of the app's own server, to the account that it names.
-struct SignInWithCustomToken: Operation {
+struct SignInWithCustomToken {
     let proof: CustomTokenProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none
@@ -36,14 +34,12 @@ struct SignInWithCustomToken: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.custom)
         let owner = seen[proof.account]
         let facts = Facts(account: status(in: seen), factor: owner?.factorStatus(shown: factor) ?? .none)
         var account: Account
         switch (try Self.rule(facts), owner) {
         case (.challenge, let owner?):
-            let stored = StoredProof.customToken(proof)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .customToken(proof))
         case (.create, _):
             transaction.reasons.append(.serverVouches)
             var new = Account(id: proof.account, createdAt: context.now)

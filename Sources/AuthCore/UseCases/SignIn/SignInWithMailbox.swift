@@ -1,12 +1,9 @@
 /// Signs in with a mailed link: to the account of the address, or to a new one.
-struct SignInWithMailbox: Operation {
+struct SignInWithMailbox {
     let proof: MailboxProof
     var factor: FactorProof?
 
-    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups(request) }
-
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether mailed links already sign in to the account and are not suspended.
         var isLinked: Bool
@@ -27,7 +24,6 @@ struct SignInWithMailbox: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
         case .none: return .create
         case .disabled: throw .accountDisabled
@@ -50,13 +46,11 @@ struct SignInWithMailbox: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
         let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only reserved for it and does not sign in to it.
         let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
-            code: seen.signInLinkStatus(proof, context),
             owner: OwnerStatus(owner),
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
@@ -85,8 +79,7 @@ struct SignInWithMailbox: Operation {
                 by: .mailbox(proof.email)
             )
         case (.challenge, let owner?):
-            let stored = StoredProof.mailbox(proof.email, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof))
         case (.signIn(let removesMethods), let owner?):
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner

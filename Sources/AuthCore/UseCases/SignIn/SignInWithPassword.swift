@@ -1,9 +1,7 @@
 /// Signs in with an address and its password.
-struct SignInWithPassword: Operation {
+struct SignInWithPassword {
     let proof: PasswordProof
     var factor: FactorProof?
-
-    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus
@@ -18,7 +16,6 @@ struct SignInWithPassword: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.password == .mustWait { throw .attemptsMustWait }
         switch facts.owner {
         case .none:
             throw facts.disclosure == .detailed ? .addressUnknown : .credentialWrong
@@ -32,7 +29,7 @@ struct SignInWithPassword: Operation {
             break
         }
         switch facts.password {
-        case .missing, .differs, .replaced, .mustWait:
+        case .missing, .differs, .replaced:
             throw facts.disclosure == .detailed
                 ? Refusal(.wrongPassword, facts.password.reason) : .credentialWrong
         case .matches:
@@ -42,7 +39,6 @@ struct SignInWithPassword: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
         let found = Proof.password(proof).account(in: seen, under: context.policy)
         let facts = Facts(
             owner: OwnerStatus(found),
@@ -53,8 +49,7 @@ struct SignInWithPassword: Operation {
         let finding = try Self.rule(facts)
         guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
         if finding == .challenge {
-            let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
-            throw transaction.challenge(owner, for: .signIn, proof: proof, generation: method.generation)
+            throw transaction.challenge(owner, for: .signIn, over: .password(proof), generation: method.generation)
         }
         transaction.reasons.append(.passwordMatches)
         var account = owner

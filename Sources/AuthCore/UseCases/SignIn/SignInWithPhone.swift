@@ -1,12 +1,9 @@
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
-struct SignInWithPhone: Operation {
+struct SignInWithPhone {
     let proof: PhoneProof
     var factor: FactorProof?
 
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
-
     struct Facts: Sendable, Hashable {
-        var code: CodeStatus
         var owner: OwnerStatus
         /// Whether the number is suspended until its owner confirms it.
         var isSuspended: Bool
@@ -24,7 +21,6 @@ struct SignInWithPhone: Operation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.phoneRefusal { throw refusal }
         switch facts.owner {
         case .none: return .create
         case .disabled: throw .accountDisabled
@@ -41,10 +37,8 @@ struct SignInWithPhone: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.phone)
         let owner = seen.owner(of: .phone(proof.number))
         let facts = Facts(
-            code: seen.phoneCodeStatus(proof, context),
             owner: OwnerStatus(owner),
             isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
             isProofOld: owner?.hasOldPhoneProof(at: context.now, under: context.policy) ?? false,
@@ -68,8 +62,7 @@ struct SignInWithPhone: Operation {
                 in: seen
             )
         case (.challenge, let owner?):
-            let stored = StoredProof.phone(proof.number, proof.record)
-            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(owner, for: .signIn, over: .phone(proof))
         case (.signIn, let owner?):
             transaction.reasons.append(.numberIsKnown)
             var account = owner

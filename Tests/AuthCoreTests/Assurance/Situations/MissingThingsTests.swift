@@ -63,7 +63,7 @@ final class MissingThingsTests: XCTestCase {
         let waiting = OneTimeRecord.Content.pendingIdentity(
             PendingIdentity(assertion: people.google(), target: owner.id)
         )
-        let met = refusal(of: SignInFederated(proof: proof), in: Scene(owner).holding(waiting, for: 321))
+        let met = refusal(of: SignIn(.federated(proof)), in: Scene(owner).holding(waiting, for: 321))
         guard case .conflict(let conflict)? = met?.detail else { return XCTFail("\(String(describing: met))") }
         XCTAssertEqual(conflict.expiresAt, (Scene.now + .seconds(321)).date)
     }

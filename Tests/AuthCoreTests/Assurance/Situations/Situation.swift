@@ -67,7 +67,7 @@ struct Shown {
 /// Something that is asked for, of a store in which something is there.
 struct Situation {
     let name: String
-    /// What is asked for, by its type.
+    /// What is asked for, by its type; a sign-in also by its provider.
     let operation: String
     let scene: Scene
     /// The provider that somebody comes by; one knob switches it off.
@@ -92,12 +92,12 @@ struct Situation {
         _ operation: @escaping @Sendable (AuthPolicy) -> O
     ) {
         self.name = name
-        self.operation = "\(O.self)"
+        let asked = operation(.pinned)
+        self.operation = (asked as? SignIn).map { "SignIn by \($0.proof.provider)" } ?? "\(O.self)"
         self.scene = scene
         self.provider = provider
         self.shows = shows
         self.concealment = concealment
-        let asked = operation(.pinned)
         isActing = asked is any SessionOperation || asked is RefreshSession
         lookups = { operation($0).allLookups(Scene.request(under: $0)) }
         let judging = { (scene: Scene) in

@@ -69,7 +69,7 @@ final class SituationTests: XCTestCase {
         XCTAssertEqual(
             tried,
             [
-                "SignInWithPassword", "SignInFederated", "SignUp", "FetchSignInMethods", "MailSignInMethods",
+                "SignIn by password", "SignIn by github.com", "SignUp", "FetchSignInMethods", "MailSignInMethods",
                 "RequestPasswordReset", "RequestSignInLink", "RequestPhoneCode", "RecoverFromLostFactors",
                 // What a device without a person can name an address in.
                 "ChangeEmail", "RequestEmailChange", "LinkMethod", "Reauthenticate", "BeginMerge",

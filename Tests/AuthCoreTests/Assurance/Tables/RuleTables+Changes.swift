@@ -11,7 +11,6 @@ extension RuleTables {
         RuleTable(
             "LinkFederated",
             LinkFederated.Facts(
-                isProviderLinked: false,
                 isIdentityOwned: false,
                 isAddressOfAnother: false,
                 isConflictWithAnother: false,
@@ -19,16 +18,15 @@ extension RuleTables {
                 accountsPerEmail: .one
             ),
             [
-                .flag("provider linked", \.isProviderLinked), .flag("identity owned", \.isIdentityOwned),
+                .flag("identity owned", \.isIdentityOwned),
                 .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
                 .flag("address of another", \.isAddressOfAnother),
                 .flag("conflict with another", \.isConflictWithAnother), .of("factor", \.factor),
             ],
             must: { facts, answer in
                 answer.isGranted
-                    && (facts.isIdentityOwned || facts.isProviderLinked || facts.isConflictWithAnother
-                        || facts.factor == .owed)
-                    ? "an identity gets two owners, a provider two identities, or a factor is passed" : nil
+                    && (facts.isIdentityOwned || facts.isConflictWithAnother || facts.factor == .owed)
+                    ? "an identity gets two owners, or a factor is passed" : nil
             }
         ) { facts throws(Refusal) in
             switch try LinkFederated.rule(facts) {
@@ -43,14 +41,12 @@ extension RuleTables {
         RuleTable(
             "LinkPassword",
             LinkPassword.Facts(
-                isProviderLinked: false,
                 isConcealed: false,
                 isAddressOfAnother: false,
                 password: .accepted,
                 factor: .none
             ),
             [
-                .flag("provider linked", \.isProviderLinked),
                 .switchable("concealed", \.isConcealed, firebase: false, standard: true),
                 .flag("address of another", \.isAddressOfAnother),
                 .of("password", \.password), .of("factor", \.factor),
@@ -70,14 +66,11 @@ extension RuleTables {
     private static var linkMailbox: RuleTable {
         RuleTable(
             "LinkMailbox",
-            LinkMailbox.Facts(isProviderLinked: false, code: .good, isAddressOfAnother: false, factor: .none),
-            [
-                .flag("provider linked", \.isProviderLinked), .of("code", \.code),
-                .flag("address of another", \.isAddressOfAnother), .of("factor", \.factor),
-            ],
+            LinkMailbox.Facts(isAddressOfAnother: false, factor: .none),
+            [.flag("address of another", \.isAddressOfAnother), .of("factor", \.factor)],
             must: { facts, answer in
-                answer.isGranted && (facts.code != .good || facts.isAddressOfAnother || facts.factor == .owed)
-                    ? "linked without a good code, a free address and the factor" : nil
+                answer.isGranted && (facts.isAddressOfAnother || facts.factor == .owed)
+                    ? "linked without a free address and the factor" : nil
             }
         ) { facts throws(Refusal) in
             switch try LinkMailbox.rule(facts) {
@@ -91,23 +84,20 @@ extension RuleTables {
         RuleTable(
             "LinkPhone",
             LinkPhone.Facts(
-                isProviderLinked: false,
-                code: .good,
                 isNumberOfAnother: false,
                 isFactorNumber: false,
                 factor: .none,
                 phoneWithFactors: .refused
             ),
             [
-                .flag("provider linked", \.isProviderLinked), .of("code", \.code),
                 .flag("number of another", \.isNumberOfAnother), .flag("number of a factor", \.isFactorNumber),
                 .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
                 .of("factor", \.factor),
             ],
             must: { facts, answer in
                 answer.isGranted
-                    && (facts.code != .good || facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
-                    ? "linked without a good code, a free number and the factor" : nil
+                    && (facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
+                    ? "linked without a free number and the factor" : nil
             }
         ) { facts throws(Refusal) in
             switch try LinkPhone.rule(facts) {
@@ -210,7 +200,11 @@ extension RuleTables {
         )
         return RuleTable(
             "EnrollmentFacts",
-            EnrollmentFacts(ActingSession(account, session), number: nil, under: .firebase),
+            EnrollmentFacts(
+                ActingSession(account, session, in: Snapshot([]) { _ in .nothing }),
+                number: nil,
+                under: .firebase
+            ),
             [
                 .flag("session eligible", \.isSessionEligible), .flag("address verified", \.isAddressVerified),
                 .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),

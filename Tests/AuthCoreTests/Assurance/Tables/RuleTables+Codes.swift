@@ -3,8 +3,34 @@
 /// The rules about mailed codes, conflicts and time, with all their facts.
 extension RuleTables {
     static var codes: [RuleTable] {
-        [apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors, changeEmail, tidy]
+        [
+            mailed, digits, apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors,
+            changeEmail, tidy,
+        ]
     }
+
+    /// A code that is presented, before anything that it meets.
+    private struct PresentedCode {
+        var code = CodeStatus.good
+    }
+
+    private static func code(_ name: String, _ refusal: (CodeStatus) -> Refusal?) -> RuleTable {
+        RuleTable(
+            name,
+            PresentedCode(),
+            [.of("code", \.code)],
+            must: { facts, answer in
+                answer.isGranted != (facts.code == .good) ? "a code that does not hold is accepted" : nil
+            }
+        ) { facts throws(Refusal) in
+            if let refusal = refusal(facts.code) { throw refusal }
+            return .granted("holds")
+        }
+    }
+
+    private static var mailed: RuleTable { code("MailedCode", \.refusal) }
+
+    private static var digits: RuleTable { code("PhoneCode", \.phoneRefusal) }
 
     private static var apply: RuleTable {
         RuleTable(
@@ -93,16 +119,15 @@ extension RuleTables {
     private static var claim: RuleTable {
         RuleTable(
             "ClaimAndLink",
-            ClaimAndLink.Facts(code: .good, owner: .open, isTarget: true, isIdentityOwned: false, factor: .none),
+            ClaimAndLink.Facts(owner: .open, isTarget: true, isIdentityOwned: false, factor: .none),
             [
-                .of("code", \.code), .of("owner", \.owner), .flag("target", \.isTarget),
+                .of("owner", \.owner), .flag("target", \.isTarget),
                 .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted
-                    && (facts.code != .good || facts.owner != .open || !facts.isTarget || facts.isIdentityOwned
-                        || facts.factor == .owed)
-                    ? "an account is claimed without its mailbox and factor" : nil
+                guard answer.isGranted else { return nil }
+                if facts.owner == .open, facts.isTarget, !facts.isIdentityOwned, facts.factor != .owed { return nil }
+                return "an account is claimed that is not the conflict's, or without its factor"
             }
         ) { facts throws(Refusal) in
             switch try ClaimAndLink.rule(facts) {
@@ -116,7 +141,6 @@ extension RuleTables {
         RuleTable(
             "CreateSeparateAccount",
             CreateSeparateAccount.Facts(
-                code: .good,
                 verified: .nothing,
                 owner: .none,
                 isOwn: true,
@@ -126,7 +150,7 @@ extension RuleTables {
                 isIdentityOwned: false
             ),
             [
-                .of("code", \.code), .flag("identity owned", \.isIdentityOwned), .of("verified", \.verified),
+                .flag("identity owned", \.isIdentityOwned), .of("verified", \.verified),
                 .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner verified", \.isOwnerVerified),
                 .flag("last", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
@@ -134,7 +158,7 @@ extension RuleTables {
             where: { $0.owner != .none || ($0.isOwn && !$0.isOwnerVerified && !$0.isLastMethod) },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
-                if facts.verified == .nothing || facts.code != .good { return "taken without a proof" }
+                if facts.verified == .nothing { return "taken without a proof" }
                 if facts.isIdentityOwned { return "an identity gets two owners" }
                 return facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept
                     ? "the last sign-in method goes" : nil

@@ -96,13 +96,12 @@ extension RuleTables {
             ],
             where: { $0.owner != .none || ($0.factor == .none && $0.password != .matches) },
             must: { facts, answer in
-                if answer.isGranted && (facts.owner != .open || facts.password != .matches || facts.factor == .owed) {
+                if answer.isGranted, facts.owner != .open || facts.password != .matches || facts.factor == .owed {
                     return "granted without an open account, its password and its factor"
                 }
                 // Firebase's protection shows that an account is disabled, whatever the password.
                 let showsDisabled = facts.disclosure == .protected && facts.owner == .disabled
                 if facts.disclosure != .detailed, !showsDisabled, facts.password != .matches,
-                    facts.password != .mustWait,
                     answer.text != Answer.refused(.invalidCredential, .credentialIsWrong).text
                 {
                     return "a stranger learns something"
@@ -121,7 +120,6 @@ extension RuleTables {
         RuleTable(
             "SignInWithMailbox",
             SignInWithMailbox.Facts(
-                code: .good,
                 owner: .none,
                 isLinked: false,
                 isSuspended: false,
@@ -132,7 +130,7 @@ extension RuleTables {
                 joining: .whenVerified
             ),
             [
-                .of("code", \.code), .of("owner", \.owner),
+                .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
                 .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
                 .flag("suspended", \.isSuspended), .flag("verified", \.isOwnerVerified),
@@ -151,7 +149,6 @@ extension RuleTables {
             },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
-                if facts.code != .good { return "a code that does not hold opens something" }
                 if facts.owner == .disabled { return "a disabled account is entered" }
                 if facts.factor == .owed { return "an owed factor is passed" }
                 if facts.isSuspended { return "a suspended method signs in" }
@@ -176,7 +173,6 @@ extension RuleTables {
         RuleTable(
             "SignInWithPhone",
             SignInWithPhone.Facts(
-                code: .good,
                 owner: .none,
                 isSuspended: false,
                 isProofOld: false,
@@ -184,7 +180,7 @@ extension RuleTables {
                 phoneWithFactors: .refused
             ),
             [
-                .of("code", \.code), .of("owner", \.owner),
+                .of("owner", \.owner),
                 .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
                 .flag("suspended", \.isSuspended), .flag("old proof", \.isProofOld), .of("factor", \.factor),
             ],
@@ -192,8 +188,8 @@ extension RuleTables {
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
                 if facts.isSuspended { return "a suspended method signs in" }
-                if facts.code != .good || facts.owner == .disabled || facts.factor == .owed || facts.isProofOld {
-                    return "granted without a good code, an open account, its factor and a fresh number"
+                if facts.owner == .disabled || facts.factor == .owed || facts.isProofOld {
+                    return "granted without an open account, its factor and a fresh number"
                 }
                 return nil
             }
@@ -282,8 +278,9 @@ extension RuleTables {
             RefreshSession.Facts(session: .valid, token: .first),
             [.of("session", \.session), .of("token", \.token)],
             must: { facts, answer in
-                answer.text == "issue" && (facts.session != .valid || facts.token == .reused || facts.token == .unknown)
-                    ? "a token for a session that is over" : nil
+                guard answer.text == "issue" else { return nil }
+                if facts.session == .valid, facts.token != .reused, facts.token != .unknown { return nil }
+                return "a token for a session that is over"
             }
         ) { facts throws(Refusal) in
             switch try RefreshSession.rule(facts) {

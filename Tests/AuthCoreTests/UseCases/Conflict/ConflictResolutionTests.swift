@@ -32,6 +32,33 @@ final class ConflictResolutionTests: XCTestCase {
         XCTAssertEqual(again.user.uid, uid)
     }
 
+    /// A session that rests on what met the conflict is as old as that; one that rests on an answer to it is new.
+    func testALoginFromAConflictCountsFromWhenWhatItRestsOnWasVerified() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await world.verifiedUser(in: device)
+        let first = try await conflict(of: world, in: world.device("tablet"))
+        world.clock.advance(by: 240)
+        let answered = try await world.device("tablet").resolve(first, signingInWith: password)
+        XCTAssertEqual(answered.user.session.authenticatedAt, world.clock.timestamp)
+    }
+
+    func testASeparateAccountIsSignedInToSinceItsIdentityWasVerified() async throws {
+        let world = World(.standard)
+        let number = "+4915112345678"
+        let device = world.device()
+        let owner = try await device.signIn(with: world.digits(to: number, from: device)).user
+        try await owner.link(with: world.google())
+        world.clock.advance(by: 86_400 * 100)
+        let tablet = world.device("tablet")
+        let error = await authError { try await tablet.signIn(with: world.digits(to: number, from: tablet)) }
+        let conflict = try XCTUnwrap(error?.conflict, "\(String(describing: error))")
+        let met = world.clock.timestamp
+        world.clock.advance(by: 240)
+        let separate = try await tablet.createSeparateAccount(from: conflict).user
+        XCTAssertEqual(separate.session.authenticatedAt, met)
+    }
+
     func testIfTheLinkIsRefusedNobodyIsSignedIn() async throws {
         let world = World()
         let device = world.device()

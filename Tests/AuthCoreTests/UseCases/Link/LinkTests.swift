@@ -20,6 +20,31 @@ final class LinkTests: XCTestCase {
         try await world.device("tablet").signIn(with: World.annsPassword)
     }
 
+    /// Holding a verified credential back makes no login younger, whatever it is used for.
+    func testALoginByALinkCountsFromWhenItsCredentialWasVerified() async throws {
+        let ann = try await world.signUpAnn(world.device())
+        world.clock.advance(by: 3600)
+        let verified = try await ann.client.verify(world.google())
+        let shown = world.clock.timestamp
+        world.clock.advance(by: 240)
+        try await ann.link(with: verified)
+        XCTAssertEqual(ann.session.authenticatedAt, shown)
+        let other = try await ann.client.verify(world.facebook())
+        world.clock.advance(by: 120)
+        try await ann.replace(.google, with: other)
+        XCTAssertEqual(ann.session.authenticatedAt, shown + .seconds(240))
+    }
+
+    /// A login that is younger than the credential stays as young as it is.
+    func testALinkMakesNoLoginOlder() async throws {
+        let ann = try await world.signUpAnn(world.device())
+        let verified = try await ann.client.verify(world.google())
+        world.clock.advance(by: 240)
+        try await ann.reauthenticate(with: World.annsPassword)
+        try await ann.link(with: verified)
+        XCTAssertEqual(ann.session.authenticatedAt, world.clock.timestamp)
+    }
+
     func testAnAccountWithoutAnAddressTakesTheProviders() async throws {
         let auth = world.device()
         let user = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user

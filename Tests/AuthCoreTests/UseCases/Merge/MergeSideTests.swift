@@ -28,6 +28,30 @@ final class MergeSideTests: XCTestCase {
         }
     }
 
+    /// Whatever a wrong password is presented for, it is refused alike, and only a policy that tells everything says why.
+    func testAWrongPasswordHasOneRefusalWhateverItIsPresentedFor() async throws {
+        for (policy, code, reason) in [
+            (AuthPolicy.firebase, AuthErrorCode.wrongPassword, Reason.passwordDiffers),
+            (.firebaseProtected, .invalidCredential, .credentialIsWrong),
+            (.standard, .invalidCredential, .credentialIsWrong),
+        ] {
+            let world = World(policy)
+            try await world.signIn(.gitHub)
+            let auth = world.device()
+            let ben = try await world.signUp("ben@example.com", in: auth)
+            let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
+            try await world.refusal(code, reason) { try await world.device("tablet").signIn(with: wrong) }
+            try await world.refusal(code, reason) { try await ben.reauthenticate(with: wrong) }
+            let client = world.service.client(world.context)
+            try await world.refusal(code, reason) {
+                try await client.merge(world.side(.gitHub), into: world.side(wrong))
+            }
+            try await world.refusal(code, reason) {
+                try await client.merge(world.side(wrong), into: world.side(.gitHub))
+            }
+        }
+    }
+
     func testAnUnknownAddressLooksLikeAWrongPassword() async throws {
         try await world.signIn(.gitHub)
         let error = try await world.refusal(.invalidCredential, .credentialIsWrong) {
