@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 @testable import AuthCore
@@ -203,5 +204,28 @@ final class AccountEvidenceTests: XCTestCase {
             edit(&account)
             XCTAssertFalse(account.isAdoptable, what)
         }
+    }
+
+    func testEvidenceOfEverySourceIsReadAsItWasWritten() throws {
+        let sources: [Evidence.Source] = [
+            .mailboxCode, .phoneCode, .administrator, .imported(trusted: false), .imported(trusted: true),
+            .provider(gitHub.key, .claimed), .provider(gitHub.key, .checked), .provider(gitHub.key, .authoritative),
+        ]
+        for source in sources {
+            var piece = Evidence(.email(ann), source, at: noon)
+            piece.count = 3
+            for times in [(noon, nil), (later, nil), (noon, noon), (later, later)] as [(Timestamp, Timestamp?)] {
+                (piece.lastAt, piece.staleSince) = times
+                let text = try JSONEncoder().encode([piece])
+                XCTAssertEqual(try JSONDecoder().decode([Evidence].self, from: text), [piece], "\(source), \(times)")
+            }
+        }
+    }
+
+    func testAHashIsShownByItsNameAlone() {
+        let hash = PasswordHash(tagged: "secret")
+        XCTAssertEqual("\(hash)", "PasswordHash")
+        XCTAssertEqual(String(reflecting: hash), "PasswordHash")
+        XCTAssertTrue(hash.customMirror.children.isEmpty, "a mirror of a hash")
     }
 }

@@ -47,6 +47,7 @@ final class PhoneNumberTests: XCTestCase {
             XCTAssertEqual(PhoneNumber(written)?.text, number, written)
             XCTAssertEqual(PhoneNumber(written), PhoneNumber(number), "two spellings of one number are one key")
         }
+        XCTAssertEqual(PhoneNumber("+44012345")?.text, "+4412345", "seven digits are left")
         for malformed in ["+44007911123456", "+440", "+4400000000", "+4401234"] {
             XCTAssertNil(PhoneNumber(malformed), malformed)
         }

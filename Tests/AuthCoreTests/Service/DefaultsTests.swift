@@ -80,4 +80,36 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(PasswordScheme.iterations, 1...10_000_000)
         XCTAssertEqual(PasswordScheme.yescryptCosts, 1...10)
     }
+
+    func testAKeyOfAttemptsIsTheFirstEightBytesOfATagOfItsParts() {
+        let service = World().service
+        let tag = service.attemptKey.authenticate(Array("ann@example.com\u{0}reset".utf8))
+        let key = service.key(.mail, "ann@example.com", "reset")
+        XCTAssertEqual(key.purpose, .mail)
+        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: key.hash >> (56 - 8 * UInt64($0))) }
+        XCTAssertEqual(bytes, Array(tag.prefix(8)), "the highest byte first")
+        XCTAssertNotEqual(service.key(.mail, "a", "bc"), service.key(.mail, "ab", "c"), "parts are kept apart")
+    }
+
+    func testAStoredHashMayCostFourTimesAsMuchAsOneOfTheScheme() {
+        let cases: [(PasswordScheme, PasswordScheme, Bool)] = [
+            (.pbkdf2(iterations: 1000), .pbkdf2(iterations: 2_400_000), true),
+            (.pbkdf2(iterations: 1000), .pbkdf2(iterations: 2_400_001), false),
+            (.pbkdf2(iterations: 1_000_000), .pbkdf2(iterations: 4_000_000), true),
+            (.pbkdf2(iterations: 1_000_000), .pbkdf2(iterations: 4_000_001), false),
+            (.yescrypt(cost: 1), .yescrypt(cost: 7), true), (.yescrypt(cost: 1), .yescrypt(cost: 8), false),
+            (.yescrypt(cost: 7), .yescrypt(cost: 9), true), (.yescrypt(cost: 7), .yescrypt(cost: 10), false),
+            (.yescrypt(cost: 1), .pbkdf2(iterations: 2_400_000), true),
+            (.yescrypt(cost: 9), .pbkdf2(iterations: 2_400_001), false),
+            (.pbkdf2(iterations: 1000), .yescrypt(cost: 7), true),
+            (.pbkdf2(iterations: 1000), .yescrypt(cost: 8), false),
+        ]
+        for (own, other, isAllowed) in cases {
+            XCTAssertEqual(own.allows(other), isAllowed, "\(own) checks \(other)")
+        }
+        XCTAssertEqual(PasswordScheme.pbkdf2(iterations: 0).withinBounds, .pbkdf2(iterations: 1))
+        XCTAssertEqual(PasswordScheme.pbkdf2(iterations: .max).withinBounds, .pbkdf2(iterations: 10_000_000))
+        XCTAssertEqual(PasswordScheme.yescrypt(cost: 0).withinBounds, .yescrypt(cost: 1))
+        XCTAssertEqual(PasswordScheme.yescrypt(cost: 11).withinBounds, .yescrypt(cost: 10))
+    }
 }
