@@ -46,7 +46,7 @@ extension Auth {
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
-        return try await mergeCurrentUser(into: .proved(try await verify(conflict.credential)))
+        return try await mergeCurrentUser(into: .verified(try await verify(conflict.credential)))
     }
 
     /// Merges the current user's anonymous account into an existing one.

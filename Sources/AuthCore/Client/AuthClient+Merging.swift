@@ -108,7 +108,7 @@ extension AuthClient {
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?
-        if case .proved(let verified) = target { additional = verified.additional }
+        if case .verified(let verified) = target { additional = verified.additional }
         return Merge.Result(
             result: result(signedIn, by: signedIn.session.basis.provider, additional),
             plan: done.plan,
@@ -122,7 +122,7 @@ extension AuthClient {
     private func party(_ side: Merge.Side) async throws(AuthError) -> MergeParty {
         switch side {
         case .anonymous(let user): .session(user.handle)
-        case .proved(let verified): try await service.party(verified)
+        case .verified(let verified): try await service.party(verified)
         case .answering(let challenge, let assertion): try await service.party(challenge, assertion, context)
         }
     }

@@ -8,7 +8,7 @@ extension Merge {
     /// The evidence for one side of a merge; both sides must be verified again for each merge.
     public enum Side: Sendable {
         /// A credential of the account, just verified by `verify(_:)`.
-        case proved(VerifiedCredential)
+        case verified(VerifiedCredential)
         /// The answer to the second-factor challenge of the merge; the challenge keeps what was verified before it.
         case answering(SecondFactor.Challenge, SecondFactor.Assertion)
         /// The session of an anonymous account, which has no credential to present.

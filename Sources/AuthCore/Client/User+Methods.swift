@@ -126,7 +126,7 @@ extension User {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
         _ = try await act(
-            ReplaceMethod(handle: handle, old: .phone, new: .proved(proof, renews: true), addsIfMissing: true)
+            ReplaceMethod(handle: handle, old: .phone, new: .verified(proof, renews: true), addsIfMissing: true)
         )
     }
 

@@ -30,10 +30,10 @@ struct ActingSession: Sendable {
     func adding(
         _ method: SignInMethod,
         factor: FactorProof?,
-        proved: Evidence.Subject? = nil,
+        verified: Evidence.Subject? = nil,
         under policy: AuthPolicy
     ) -> Authentication {
-        var authentication = Authentication(Session.Basis(method), factor: factor, proved: proved)
+        var authentication = Authentication(Session.Basis(method), factor: factor, verified: verified)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
         authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && shownSince == nil
         return authentication

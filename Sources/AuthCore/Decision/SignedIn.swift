@@ -49,7 +49,7 @@ struct Authentication: Sendable {
     var basis: Session.Basis
     var factor: FactorProof?
     /// The address or number that was verified.
-    var proved: Evidence.Subject?
+    var verified: Evidence.Subject?
     /// When the person was authenticated, if that was not now.
     var authenticatedAt: Timestamp?
     /// Claims for the session only.
@@ -57,10 +57,10 @@ struct Authentication: Sendable {
     /// Whether it authenticates the person, rather than adding a method for later sign-ins.
     var countsAsReauthentication = true
 
-    init(_ basis: Session.Basis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
+    init(_ basis: Session.Basis, factor: FactorProof? = nil, verified: Evidence.Subject? = nil) {
         self.basis = basis
         self.factor = factor
-        self.proved = proved
+        self.verified = verified
     }
 }
 
@@ -77,8 +77,10 @@ extension Transaction {
     /// Whether a sign-in with this authentication would leave the account unchanged.
     func leavesUnchanged(_ account: Account, authentication: Authentication) -> Bool {
         guard authentication.factor == nil, account.deletedUntil == nil, !isNewDevice(to: account) else { return false }
-        guard let proved = authentication.proved, let generation = authentication.basis.generation else { return true }
-        return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
+        guard let verified = authentication.verified, let generation = authentication.basis.generation else {
+            return true
+        }
+        return account.methods.contains { $0.generation == generation && $0.isCovered(by: verified) }
     }
 
     /// Writes an account and opens a session for a person who was just authenticated.
@@ -132,7 +134,7 @@ extension Transaction {
             origin: context.request.context.origin.address,
             deviceName: context.request.context.deviceName
         )
-        session.proved = authentication.proved.map { [$0] } ?? []
+        session.verified = authentication.verified.map { [$0] } ?? []
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
@@ -242,7 +244,7 @@ extension Session {
             basis = authentication.basis
         }
         if let factor = authentication.factor { self.factor = factor.use }
-        if let subject = authentication.proved, !proved.contains(subject) { proved.append(subject) }
+        if let subject = authentication.verified, !verified.contains(subject) { verified.append(subject) }
         guard authentication.countsAsReauthentication else { return }
         authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? shownAt, shownAt))
     }

@@ -12,11 +12,11 @@ extension Transaction {
         to account: inout Account,
         of acting: ActingSession,
         _ factor: FactorProof?,
-        proved: Evidence.Subject?
+        verified: Evidence.Subject?
     ) -> SignedIn {
         use(proof)
         raiseSessionGeneration(of: &account, after: acting, except: acting.session.id)
-        let authentication = acting.adding(method, factor: factor, proved: proved, under: context.policy)
+        let authentication = acting.adding(method, factor: factor, verified: verified, under: context.policy)
         return keep(acting, with: &account, authentication: authentication)
     }
 }

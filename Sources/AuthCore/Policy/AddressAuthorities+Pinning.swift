@@ -18,7 +18,7 @@ extension AuthPolicy.AddressAuthorities {
         } else {
             let isEntra = Self.entra.contains(where: issuer.hasPrefix)
             let authority =
-                isEntra ? Authority(needsVerifiedFlag: false, checkedClaim: "xms_edov") : Authority()
+                isEntra ? Authority(needsVerifiedFlag: false, confirmedClaim: "xms_edov") : Authority()
             all.authorities[issuer, default: authority].domains.formUnion(domains)
         }
         return all

@@ -94,7 +94,7 @@ extension AuthPolicy.PasswordRule: PolicyPart {
 extension AuthPolicy.AddressAuthorities: PolicyPart {
     init() { self.init(authorities: [:]) }
 
-    static let knobs: [Knob<Self>] = [.init("authorities", \.authorities), .init("alwaysChecked", \.alwaysChecked)]
+    static let knobs: [Knob<Self>] = [.init("authorities", \.authorities), .init("alwaysConfirmed", \.alwaysConfirmed)]
 }
 
 extension AuthPolicy.AddressAuthorities.Authority: PolicyPart {
@@ -102,7 +102,7 @@ extension AuthPolicy.AddressAuthorities.Authority: PolicyPart {
 
     static let knobs: [Knob<Self>] = [
         .init("domains", \.domains), .init("hostedDomains", \.hostedDomains),
-        .init("needsVerifiedFlag", \.needsVerifiedFlag), .init("checkedClaim", \.checkedClaim),
+        .init("needsVerifiedFlag", \.needsVerifiedFlag), .init("confirmedClaim", \.confirmedClaim),
     ]
 }
 

@@ -3,7 +3,7 @@ extension AuthPolicy {
     public enum AddressTrust: Sendable, Hashable {
         /// An address is verified if the provider says so.
         case verifiedFlag
-        /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
+        /// Only the issuer that runs the mailbox verifies an address; an issuer that confirmed it once can cause a conflict.
         case authorities(AddressAuthorities)
     }
 
@@ -19,42 +19,42 @@ extension AuthPolicy {
             public var hostedDomains: Set<String>
             /// Whether the assertion counts only with the verified flag.
             public var needsVerifiedFlag: Bool
-            /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
-            public var checkedClaim: String?
+            /// The claim that must be true for the assurance `confirmed`; nil for the verified flag itself.
+            public var confirmedClaim: String?
 
             /// Creates the authority over these domains.
             public init(
                 domains: Set<String> = [],
                 hostedDomains: Set<String> = [],
                 needsVerifiedFlag: Bool = true,
-                checkedClaim: String? = nil
+                confirmedClaim: String? = nil
             ) {
                 self.domains = domains
                 self.hostedDomains = hostedDomains
                 self.needsVerifiedFlag = needsVerifiedFlag
-                self.checkedClaim = checkedClaim
+                self.confirmedClaim = confirmedClaim
             }
         }
 
         /// The authorities, by exact issuer.
         public var authorities: [String: Authority]
         /// The issuers that confirm every address they assert, although they send no verified flag.
-        public var alwaysChecked: Set<String>
+        public var alwaysConfirmed: Set<String>
 
         /// Creates a set of authorities; no other issuer is authoritative.
-        public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
+        public init(authorities: [String: Authority] = [:], alwaysConfirmed: Set<String> = []) {
             self.authorities = authorities
-            self.alwaysChecked = alwaysChecked
+            self.alwaysConfirmed = alwaysConfirmed
         }
 
-        /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
+        /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always confirmed.
         public static let wellKnown: AddressAuthorities = {
             let google = Authority(domains: ["gmail.com", "googlemail.com"])
             let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
             let microsoft = Authority(
                 domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
                 needsVerifiedFlag: false,
-                checkedClaim: "xms_edov"
+                confirmedClaim: "xms_edov"
             )
             return AddressAuthorities(
                 authorities: [
@@ -62,7 +62,7 @@ extension AuthPolicy {
                     "https://appleid.apple.com": apple, "apple.com": apple,
                     "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
                 ],
-                alwaysChecked: ["facebook.com", "https://www.facebook.com"]
+                alwaysConfirmed: ["facebook.com", "https://www.facebook.com"]
             )
         }()
 
@@ -90,22 +90,22 @@ extension AuthPolicy {
                 let hosted = assertion.hostedDomain?.withLowercasedASCII
                 if hosted == email.domain, authority.hostedDomains.contains(email.domain) { return .authoritative }
             }
-            if let claim = authority?.checkedClaim {
-                return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+            if let claim = authority?.confirmedClaim {
+                return assertion.claims[claim]?.boolValue == true ? .confirmed : .claimed
             }
             // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
             if Self.entra.contains(where: assertion.issuer.hasPrefix) {
-                return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+                return assertion.claims["xms_edov"]?.boolValue == true ? .confirmed : .claimed
             }
             let isConfirmed = isFlagged || assertion.isEmailConfirmed == true
-            return isConfirmed || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+            return isConfirmed || alwaysConfirmed.contains(assertion.issuer) ? .confirmed : .claimed
         }
     }
 
     /// What the provider's word about its address is worth.
     func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
         switch addressTrust {
-        case .verifiedFlag: assertion.isEmailVerified == true ? .checked : .claimed
+        case .verifiedFlag: assertion.isEmailVerified == true ? .confirmed : .claimed
         case .authorities(let authorities): authorities.assurance(of: assertion, about: email)
         }
     }
@@ -113,7 +113,7 @@ extension AuthPolicy {
     /// The lowest assurance that verifies an address.
     var minimumAssurance: EmailAssurance {
         switch addressTrust {
-        case .verifiedFlag: .checked
+        case .verifiedFlag: .confirmed
         case .authorities: .authoritative
         }
     }

@@ -1,26 +1,26 @@
 /// A sign-in method that was verified, or set, and is to be added.
 enum NewMethod: Sendable {
     /// The method that a proof adds; `renews` lets the account's own number be presented again to renew its proof.
-    case proved(Proof, renews: Bool = false)
+    case verified(Proof, renews: Bool = false)
     /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
 
     /// The method that a proof would add; nil for a proof that adds none.
     init?(_ proof: Proof) {
         guard proof.addsMethod else { return nil }
-        self = .proved(proof)
+        self = .verified(proof)
     }
 
     /// The provider whose switch decides whether the method may be added.
     var provider: ProviderID {
         switch self {
-        case .proved(let proof, _): proof.provider
+        case .verified(let proof, _): proof.provider
         case .password: .password
         }
     }
 
     /// When what is added was verified; nil for a new password, which is set now.
-    var verifiedAt: Timestamp? { if case .proved(let proof, _) = self { proof.verifiedAt } else { nil } }
+    var verifiedAt: Timestamp? { if case .verified(let proof, _) = self { proof.verifiedAt } else { nil } }
 
     /// Whether a method that does not give way to the new one has its place in the account.
     ///
@@ -29,11 +29,11 @@ enum NewMethod: Sendable {
         switch self {
         case .password:
             return account.hasPasswordEntry || account.passwordMethod != nil
-        case .proved(let proof, _) where proof.provider == .emailLink:
+        case .verified(let proof, _) where proof.provider == .emailLink:
             return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true
-        case .proved(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
+        case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
             return false
-        case .proved(let proof, _):
+        case .verified(let proof, _):
             let methods = account.methods
             return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.provider }
         }
@@ -43,7 +43,7 @@ enum NewMethod: Sendable {
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         switch self {
-        case .proved(let proof, _):
+        case .verified(let proof, _):
             lookups = proof.lookups(request)
             if case .identity(let proof) = proof.claim, let email = proof.identity.email {
                 lookups.insert(request.owner(of: email))

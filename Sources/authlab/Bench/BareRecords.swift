@@ -36,7 +36,7 @@ extension BareTables {
         var method: UInt32
         /// A method that was added in this session.
         var added: UInt32?
-        var proved: EmailAddress?
+        var verified: EmailAddress?
         var createdAt: Timestamp
         var authenticatedAt: Timestamp
     }
@@ -127,13 +127,13 @@ extension BareTables.Account {
     /// Whether the method with this number exists.
     func has(_ generation: UInt32) -> Bool { methods.indices.contains { methods[$0].generation == generation } }
 
-    mutating func link(_ identity: Identity, coveredBy proved: EmailAddress?, _ now: Timestamp) -> BareTables.Change {
+    mutating func link(_ identity: Identity, coveredBy verified: EmailAddress?, _ now: Timestamp) -> BareTables.Change {
         var summaries: [BareTables.Summary] = []
         summaries.reserveCapacity(2 * methods.count + 1)
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
         let generation = nextGeneration
         methods.append(
-            BareTables.SignInMethod(identity: identity, addedAt: now, generation: generation, coveredBy: proved)
+            BareTables.SignInMethod(identity: identity, addedAt: now, generation: generation, coveredBy: verified)
         )
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
         nextGeneration += 1

@@ -81,7 +81,7 @@ struct BareTables {
     private mutating func open(
         _ place: Dictionary<AccountID, Account>.Index,
         method: UInt32,
-        proved: EmailAddress?,
+        verified: EmailAddress?,
         because cause: Reason,
         _ now: Timestamp
     ) -> SessionID {
@@ -91,7 +91,7 @@ struct BareTables {
             account: id,
             method: method,
             added: nil,
-            proved: proved,
+            verified: verified,
             createdAt: now,
             authenticatedAt: now
         )
@@ -133,15 +133,15 @@ struct BareTables {
         accounts[id] = account
         emails[email.mailbox] = id
         guard let place = accounts.index(forKey: id) else { return nil }
-        let proved = identity == nil ? nil : email
-        return open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
+        let verified = identity == nil ? nil : email
+        return open(place, method: method.generation, verified: verified, because: .addressIsFree, now)
     }
 
     mutating func signIn(_ identity: Identity, _ now: Timestamp) -> SessionID? {
         guard let id = identities[identity.key], let place = accounts.index(forKey: id),
             let method = accounts.values[place].generation(of: identity.key)
         else { return nil }
-        return open(place, method: method, proved: identity.email, because: .identityIsKnown, now)
+        return open(place, method: method, verified: identity.email, because: .identityIsKnown, now)
     }
 
     /// Whether a sign-in would find its account and its method.
@@ -155,7 +155,7 @@ struct BareTables {
         let id = sessions.values[row].account
         guard let place = accounts.index(forKey: id), identities[identity.key] == nil else { return false }
         if let email = identity.email, let owner = owner(of: email), owner != id { return false }
-        let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].proved, now)
+        let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].verified, now)
         identities[identity.key] = id
         sessions.values[row].added = change.added
         notify(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)

@@ -17,12 +17,12 @@ extension Picture {
             [try await stage.box("account A", source), try await stage.box("account B", target.account.id)]
         }
         func gitHub() async throws -> Merge.Side {
-            .proved(try await auth.verify(stage.credential(.gitHub, .annAtGmail)))
+            .verified(try await auth.verify(stage.credential(.gitHub, .annAtGmail)))
         }
 
         let before = try await boxes()
         let word = AuthCredential.password(email: "ann@work.example", password: "correct horse")
-        let merged = try await auth.merge(try await gitHub(), into: .proved(try await auth.verify(word)))
+        let merged = try await auth.merge(try await gitHub(), into: .verified(try await auth.verify(word)))
         let after = try await boxes()
         let days = merged.undoableUntil.map { Int($0.timeIntervalSince(stage.clock.now) / 86400) } ?? 0
         try await auth.undoMerge(merged.id, verifiedBy: try await gitHub())

@@ -54,7 +54,7 @@ struct FlatRecord: Codable {
     private var used = "federated"
     private var usedProvider = "google.com"
     private var usedGeneration = 0
-    private var proved = "person1@gmail.com"
+    private var verified = "person1@gmail.com"
     private var sessionCreatedAt = 1_767_268_800_123
     private var authenticatedAt = 1_767_268_800_123
     private var activeAt = 1_767_268_800_123

@@ -14,7 +14,7 @@ final class UnusualAccountTests: XCTestCase {
         let left = try XCTUnwrap(EmailAddress("left@example.com"))
         func note(_ subject: EmailAddress, _ number: Int) {
             let key = Identity.Key(issuer: "issuer", subject: "\(number)")
-            ann.note(.email(subject), .provider(key, .checked), at: world.clock.timestamp)
+            ann.note(.email(subject), .provider(key, .confirmed), at: world.clock.timestamp)
         }
         for number in 1...Account.evidenceLimit - 1 {
             world.clock.advance(by: 1)
@@ -39,7 +39,7 @@ final class UnusualAccountTests: XCTestCase {
         XCTAssertFalse(session.isAlive(for: there, world.service.decisionContext()))
     }
 
-    func testANumberOfWhichNobodyKnowsWhenItWasProvedIsOldWhereThereIsAnotherWayIn() throws {
+    func testANumberOfWhichNobodyKnowsWhenItWasVerifiedIsOldWhereThereIsAnotherMethod() throws {
         let policy = AuthPolicy.standard
         var ann = account()
         _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: world.clock.timestamp)
@@ -51,7 +51,7 @@ final class UnusualAccountTests: XCTestCase {
         XCTAssertFalse(ann.hasOldPhoneProof(at: world.clock.timestamp, under: policy))
     }
 
-    func testWhoContestsTheOnlyWayInSuspendsTheFactorThatCameWithItAndKeepsTheWay() async throws {
+    func testWhoContestsTheOnlyMethodSuspendsTheFactorThatCameWithItAndKeepsTheMethod() async throws {
         world.startOver(.standard)
         var ann = account()
         let identity = Identity(

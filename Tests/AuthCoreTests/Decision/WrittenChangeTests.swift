@@ -73,7 +73,7 @@ final class WrittenChangeTests: XCTestCase {
     func testOnlyWhatBecomesAMethodIsLinked() async throws {
         let ann = try await world.signUpAnn()
         let decision = try await world.service.decision(
-            of: LinkMethod(handle: ann.acting, method: .proved(.anonymous, renews: false)),
+            of: LinkMethod(handle: ann.acting, method: .verified(.anonymous, renews: false)),
             context: phone
         )
         XCTAssertEqual(decision.refusal?.reason, .factsContradict)
@@ -151,9 +151,9 @@ final class WrittenChangeTests: XCTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
         let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
-        XCTAssertEqual(ann.session.proved, [subject])
+        XCTAssertEqual(ann.session.verified, [subject])
         try await ann.reauthenticate(with: world.mailedLink(to: address, from: auth))
-        XCTAssertEqual(ann.session.proved, [subject])
+        XCTAssertEqual(ann.session.verified, [subject])
         XCTAssertEqual(ann.session.used, [], "the method that the session rests on is not also one of the others")
     }
 
@@ -244,7 +244,7 @@ final class WrittenChangeTests: XCTestCase {
         let ann = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
         let proof = try await auth.verify(world.google(.ann, world.work)).proof
         let decision = try await world.service.decision(
-            of: LinkMethod(handle: ann.acting, method: .proved(proof, renews: false)),
+            of: LinkMethod(handle: ann.acting, method: .verified(proof, renews: false)),
             context: phone
         )
         XCTAssertNil(decision.refusal)

@@ -93,8 +93,8 @@ func move(from old: AuthService, to new: AuthService) async throws -> ImportRepo
 
 // MergingAccounts.md begins
 func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.Result {
-    let source = Merge.Side.proved(try await auth.verify(old))
-    let target = Merge.Side.proved(try await auth.verify(new))
+    let source = Merge.Side.verified(try await auth.verify(old))
+    let target = Merge.Side.verified(try await auth.verify(new))
     print(try await auth.previewMerge(source, into: target))
     return try await auth.merge(source, into: target)
 }

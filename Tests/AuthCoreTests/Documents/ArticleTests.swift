@@ -136,7 +136,7 @@ final class ArticleTests: XCTestCase {
         let merged = try await merge(world.credential(.gitHub), into: world.credential(.facebook, .ben), on: auth)
         let orders = await shop.orders
         XCTAssertEqual(orders, [target: 7])
-        try await auth.undoMerge(merged.id, verifiedBy: .proved(auth.verify(world.credential(.gitHub))))
+        try await auth.undoMerge(merged.id, verifiedBy: .verified(auth.verify(world.credential(.gitHub))))
         let back = await shop.orders
         XCTAssertEqual(back, [source: 3, target: 4])
     }

@@ -48,7 +48,7 @@ enum Guide {
     // SigningInAndLinking.md ends
 
     // SigningInAndLinking.md begins
-    static func remove(_ provider: ProviderID, from user: User, proving again: AuthCredential) async throws {
+    static func remove(_ provider: ProviderID, from user: User, verifying again: AuthCredential) async throws {
         do {
             try await user.unlink(provider)
         } catch {

@@ -50,7 +50,7 @@ final class GuideTests: XCTestCase {
         let user = try await auth.signIn(with: .simulated(.google, .ann)).user
         try await user.link(with: .simulated(.gitHub, .ann))
         clock.advance(by: 3600)
-        try await Guide.remove(.gitHub, from: user, proving: .simulated(.google, .ann))
+        try await Guide.remove(.gitHub, from: user, verifying: .simulated(.google, .ann))
         XCTAssertEqual(user.providerData.map(\.provider), [.google])
     }
 

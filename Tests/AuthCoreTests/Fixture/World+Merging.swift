@@ -7,7 +7,7 @@ extension World {
     var context: RequestContext { RequestContext(device: devices["phone"]) }
 
     func side(_ credential: AuthCredential) async throws -> Merge.Side {
-        .proved(try await service.client(context).verify(credential))
+        .verified(try await service.client(context).verify(credential))
     }
 
     func side(_ provider: ProviderID, _ person: SimulatedPerson = .ann) async throws -> Merge.Side {

@@ -45,13 +45,13 @@ extension World {
     /// The code of the newest message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
 
-    /// Ann with a password, her address not proved.
+    /// Ann with a password, her address not verified.
     @discardableResult
     func signUpAnn(_ auth: Auth? = nil) async throws -> User {
         try await (auth ?? device()).signUp(email: "ann@example.com", password: Self.password).user
     }
 
-    /// Ann with a password, her address proved by a link that she opened where she is signed in.
+    /// Ann with a password, her address verified by a link that she opened where she is signed in.
     @discardableResult
     func signUpVerifiedAnn(_ auth: Auth? = nil) async throws -> User {
         let ann = try await signUpAnn(auth)

@@ -34,7 +34,7 @@ final class AccountEvidenceTests: XCTestCase {
         let key = gitHub.key
         let sources: [(Evidence.Source, Bool)] = [
             (.mailboxCode, true), (.phoneCode, true), (.provider(key, .authoritative), true),
-            (.provider(key, .checked), false), (.provider(key, .claimed), false), (.administrator, false),
+            (.provider(key, .confirmed), false), (.provider(key, .claimed), false), (.administrator, false),
             (.imported(trusted: true), false),
         ]
         for (source, isProof) in sources {
@@ -148,7 +148,7 @@ final class AccountEvidenceTests: XCTestCase {
         session.note(proof: .email(ann))
         session.note(proof: .email(ann))
         session.note(proof: nil)
-        XCTAssertEqual(session.proved, [.email(ann)], "what was verified, once")
+        XCTAssertEqual(session.verified, [.email(ann)], "what was verified, once")
         account.cover(in: session, at: later)
         XCTAssertEqual(account.methods.map(\.coverage.count), [1, 1], "the method of the session, and no other again")
         XCTAssertEqual(account.methods[0].coverage.first?.at, later)
@@ -209,7 +209,7 @@ final class AccountEvidenceTests: XCTestCase {
     func testEvidenceOfEverySourceIsReadAsItWasWritten() throws {
         let sources: [Evidence.Source] = [
             .mailboxCode, .phoneCode, .administrator, .imported(trusted: false), .imported(trusted: true),
-            .provider(gitHub.key, .claimed), .provider(gitHub.key, .checked), .provider(gitHub.key, .authoritative),
+            .provider(gitHub.key, .claimed), .provider(gitHub.key, .confirmed), .provider(gitHub.key, .authoritative),
         ]
         for source in sources {
             var piece = Evidence(.email(ann), source, at: noon)

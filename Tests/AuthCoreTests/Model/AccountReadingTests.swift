@@ -83,9 +83,9 @@ final class AccountReadingTests: XCTestCase {
         XCTAssertTrue(verifies(.email(ann)), "its address")
         XCTAssertTrue(verifies(.phone(phone)), "its number")
         XCTAssertTrue(verifies(.phone(second)), "the number of a factor")
-        XCTAssertTrue(verifies(ben, .provider(gitHub.key, .checked)), "another address, on the word of its identity")
+        XCTAssertTrue(verifies(ben, .provider(gitHub.key, .confirmed)), "another address, on the word of its identity")
         XCTAssertFalse(verifies(ben), "another address")
-        XCTAssertFalse(verifies(ben, .provider(other, .checked)), "another address, on the word of another identity")
+        XCTAssertFalse(verifies(ben, .provider(other, .confirmed)), "another address, on the word of another identity")
         XCTAssertFalse(verifies(.phone(try XCTUnwrap(PhoneNumber("+15550009999")))), "another number")
         XCTAssertEqual(
             account.without(identity: gitHub.key).methods.map(\.kind.methodKind),

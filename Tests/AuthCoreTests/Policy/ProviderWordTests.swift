@@ -77,15 +77,15 @@ final class ProviderWordTests: XCTestCase {
             row("Gmail's other domain", google, "ann@googlemail.com", .authoritative),
             row("Gmail, not verified", google, "ann@gmail.com", verified: false, .claimed),
             row("Gmail, nothing said", google, "ann@gmail.com", verified: nil, .claimed),
-            row("a pinned domain", google, work, hosted: "work.example", .checked, pinned: .authoritative),
-            row("a pinned domain, capitals", google, work, hosted: "WORK.example", .checked, pinned: .authoritative),
-            row("a pinned domain, not hosted", google, work, .checked),
-            row("a pinned domain, another one hosted", google, work, hosted: "sub.work.example", .checked),
+            row("a pinned domain", google, work, hosted: "work.example", .confirmed, pinned: .authoritative),
+            row("a pinned domain, capitals", google, work, hosted: "WORK.example", .confirmed, pinned: .authoritative),
+            row("a pinned domain, not hosted", google, work, .confirmed),
+            row("a pinned domain, another one hosted", google, work, hosted: "sub.work.example", .confirmed),
             row("a pinned domain, not verified", google, work, verified: false, hosted: "work.example", .claimed),
-            row("a domain that is not pinned", google, "ann@startup.example", hosted: "startup.example", .checked),
-            row("another address", google, "ann@outlook.com", .checked),
+            row("a domain that is not pinned", google, "ann@startup.example", hosted: "startup.example", .confirmed),
+            row("another address", google, "ann@outlook.com", .confirmed),
             row("the issuer without its scheme", "accounts.google.com", "ann@gmail.com", .authoritative),
-            row("what looks like Google", google + ".evil.example", "ann@gmail.com", .checked),
+            row("what looks like Google", google + ".evil.example", "ann@gmail.com", .confirmed),
         ])
     }
 
@@ -97,7 +97,7 @@ final class ProviderWordTests: XCTestCase {
             row("mac.com", apple, "ann@mac.com", .authoritative),
             row("the private relay", apple, "x@privaterelay.appleid.com", .authoritative),
             row("iCloud, not verified", apple, "ann@icloud.com", verified: false, .claimed),
-            row("another address", apple, "ann@work.example", .checked),
+            row("another address", apple, "ann@work.example", .confirmed),
             row("another address, not verified", apple, "ann@work.example", verified: nil, .claimed),
         ])
     }
@@ -108,25 +108,25 @@ final class ProviderWordTests: XCTestCase {
         try check([
             row("a consumer's own mailbox", consumer, "ann@outlook.com", verified: nil, .authoritative),
             row("a consumer's other address", consumer, mine, .claimed),
-            row("a consumer's other address, domain owned", consumer, mine, edov: edov, .checked),
+            row("a consumer's other address, domain owned", consumer, mine, edov: edov, .confirmed),
             row("a tenant's address", tenant, "ann@elsewhere.example", .claimed),
-            row("a tenant's address, domain owned", tenant, "ann@elsewhere.example", edov: edov, .checked),
+            row("a tenant's address, domain owned", tenant, "ann@elsewhere.example", edov: edov, .confirmed),
             row("a tenant's address, claim as text", tenant, "ann@elsewhere.example", edov: "true", .claimed),
             row("a tenant about a consumer's mailbox", tenant, "ann@outlook.com", .claimed),
             row("a pinned tenant", tenant, mine, verified: nil, .claimed, pinned: .authoritative),
-            row("a pinned tenant, domain owned", tenant, mine, edov: edov, .checked, pinned: .authoritative),
+            row("a pinned tenant, domain owned", tenant, mine, edov: edov, .confirmed, pinned: .authoritative),
             row("another tenant about a pinned domain", other, mine, .claimed),
-            row("another tenant about a pinned domain, domain owned", other, mine, edov: edov, .checked),
+            row("another tenant about a pinned domain, domain owned", other, mine, edov: edov, .confirmed),
         ])
     }
 
     func testS1_FacebookAndGitHub() throws {
         try check([
-            row("Facebook, which sends no flag", "facebook.com", "ann@gmail.com", verified: nil, .checked),
-            row("GitHub, verified", "github.com", "ann@gmail.com", .checked),
+            row("Facebook, which sends no flag", "facebook.com", "ann@gmail.com", verified: nil, .confirmed),
+            row("GitHub, verified", "github.com", "ann@gmail.com", .confirmed),
             row("GitHub, not verified", "github.com", "ann@gmail.com", verified: false, .claimed),
             row("GitHub, nothing said", "github.com", "ann@gmail.com", verified: nil, .claimed),
-            row("GitHub, confirmed", "github.com", "ann@gmail.com", verified: nil, confirmed: true, .checked),
+            row("GitHub, confirmed", "github.com", "ann@gmail.com", verified: nil, confirmed: true, .confirmed),
             row("a tenant, confirmed", Self.other, "ann@gmail.com", verified: nil, confirmed: true, .claimed),
         ])
     }
@@ -134,11 +134,11 @@ final class ProviderWordTests: XCTestCase {
     func testS1_AGenericProvider() throws {
         let oidc = Self.oidc
         try check([
-            row("a pinned domain", oidc, "ann@work.example", .checked, pinned: .authoritative),
+            row("a pinned domain", oidc, "ann@work.example", .confirmed, pinned: .authoritative),
             row("a pinned domain, not verified", oidc, "ann@work.example", verified: false, .claimed),
-            row("another domain", oidc, "ann@gmail.com", .checked),
+            row("another domain", oidc, "ann@gmail.com", .confirmed),
             row("another domain, not verified", oidc, "ann@gmail.com", verified: nil, .claimed),
-            row("a hosted domain", oidc, "ann@startup.example", hosted: "startup.example", .checked),
+            row("a hosted domain", oidc, "ann@startup.example", hosted: "startup.example", .confirmed),
         ])
     }
 }

@@ -52,7 +52,7 @@ final class StandardChangeRuleTests: XCTestCase {
         XCTAssertEqual(ann.email, "new@example.com")
     }
 
-    func testS15_ASeveredIssuerJoinsNoMoreByItself() async throws {
+    func testS15_ABlockedIssuerIsNotLinkedAutomatically() async throws {
         for (policy, isBlocked) in [
             (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.blocksRemovedIssuers = false }, false),
         ] {
@@ -72,7 +72,7 @@ final class StandardChangeRuleTests: XCTestCase {
         XCTAssertEqual(after.blockedIssuers, [])
     }
 
-    func testS16_WhatCannotSignInIsNoLastWayIn() async throws {
+    func testS16_WhatCannotSignInIsNotTheLastMethod() async throws {
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
         try await world.refusal(.lastMethod) { try await ann.unlink(.google) }
         let ben = try await world.device("b").signIn(with: world.facebook(.ben)).user
@@ -138,7 +138,7 @@ final class StandardChangeRuleTests: XCTestCase {
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await world.enrollTOTP(unverified) }
     }
 
-    func testS16_AnIdentityWhoseProviderHasNoVerifierIsNoWayIn() async throws {
+    func testS16_AnIdentityWhoseProviderHasNoVerifierIsNotTheLastMethod() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
         let ann = try await before.verifiedUser(in: before.device())

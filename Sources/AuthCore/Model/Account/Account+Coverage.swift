@@ -15,9 +15,9 @@ extension Account {
 
     /// Records that the methods used and the subjects verified in a session belong together.
     mutating func cover(in session: Session, at now: Timestamp) {
-        if session.proved.isEmpty { return }
+        if session.verified.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
-            for subject in session.proved where !methods[index].coverage.includes(subject) {
+            for subject in session.verified where !methods[index].coverage.includes(subject) {
                 methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
             }
         }
@@ -44,6 +44,6 @@ extension Session {
 
     /// Records what was verified in the session.
     mutating func note(proof subject: Evidence.Subject?) {
-        if let subject, !proved.contains(subject) { proved.append(subject) }
+        if let subject, !verified.contains(subject) { verified.append(subject) }
     }
 }

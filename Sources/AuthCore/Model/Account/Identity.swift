@@ -41,7 +41,7 @@ public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIt
     /// The provider repeats what a person or an administrator entered.
     case claimed = 0
     /// The provider confirmed the address once.
-    case checked = 1
+    case confirmed = 1
     /// The provider runs the mailbox.
     case authoritative = 2
 

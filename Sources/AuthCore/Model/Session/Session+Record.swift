@@ -6,7 +6,7 @@ extension Session: RecordList {
         let sessionGeneration: UInt32 = try list.number()
         let basis = try Basis(reading: &list)
         let used: [Basis]? = try list.ifPresent { list in try list.elements { try Basis(reading: &$0) } }
-        let proved = try list.elements { try $0.valid(Evidence.Subject(text: $0.text())) }
+        let verified = try list.elements { try $0.valid(Evidence.Subject(text: $0.text())) }
         let authenticatedAt = try list.ifPresent { try $0.time() }
         let activeAt = try list.ifPresent { try $0.time() }
         let expiresAt = try list.ifPresent { try $0.time() }
@@ -23,7 +23,7 @@ extension Session: RecordList {
             refreshHash: try list.ifPresent { try $0.bytes() }
         )
         self.used = used ?? [basis]
-        self.proved = proved
+        self.verified = verified
         self.authenticatedAt = authenticatedAt ?? createdAt
         self.activeAt = activeAt ?? createdAt
         self.expiresAt = expiresAt
@@ -46,7 +46,7 @@ extension Session: RecordList {
         try list.add(sessionGeneration)
         try basis.write(to: &list)
         try list.add(listUnless: used == [basis]) { for basis in used { try basis.write(to: &$0) } }
-        try list.add(listUnless: proved.isEmpty) { for subject in proved { try $0.add(subject.text) } }
+        try list.add(listUnless: verified.isEmpty) { for subject in verified { try $0.add(subject.text) } }
         try list.add(authenticatedAt == createdAt ? nil : authenticatedAt)
         try list.add(activeAt == createdAt ? nil : activeAt)
         try list.add(expiresAt)

@@ -48,7 +48,7 @@ public struct Session: Sendable, Hashable {
     /// Every method that was used in the session, for coverage.
     public var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, for coverage.
-    public var proved: [Evidence.Subject] = []
+    public var verified: [Evidence.Subject] = []
     /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
     public var verifiedOnRequest: EmailAddress?
     /// The second factor that was presented, if any.

@@ -22,7 +22,7 @@ extension AuthService {
     /// Commits the merge, after all hooks have prepared.
     func complete(
         _ run: MergeRun,
-        _ sides: ProvedSides?,
+        _ sides: VerifiedSides?,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
         let source = run.parties.source

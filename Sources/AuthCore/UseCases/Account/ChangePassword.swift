@@ -27,7 +27,7 @@ struct ChangePassword: SessionOperation {
         var account = acting.account
         if address != nil { account.reservesEmail = true }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
-        account.cover([method.generation], by: acting.session.proved, at: context.now)
+        account.cover([method.generation], by: acting.session.verified, at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
         return transaction.rest(
             acting,

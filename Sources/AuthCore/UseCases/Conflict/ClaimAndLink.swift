@@ -93,7 +93,7 @@ struct ClaimAndLink: Operation {
         account.reservesEmail = true
         transaction.consume(proof.record)
         transaction.use(pending.proof)
-        let authentication = Authentication(Session.Basis(method), factor: factor, proved: .email(email))
+        let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))
         return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
     }
 }

@@ -32,7 +32,7 @@ struct SignInAndLink: Operation {
         }
         if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
         // The number may be the account's own, verified too long ago; presenting it again then renews the proof.
-        let method = NewMethod.proved(pending.proof, renews: true)
+        let method = NewMethod.verified(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(signedIn.account, signedIn.session, in: seen)
         do throws(Refusal) {

@@ -60,13 +60,13 @@ struct ApplyEmailAction: Operation {
         let context = transaction.context
         let content = seen.record(code)?.content
         try Self.rule(facts(of: content, in: seen, context))
-        guard let old = seen.account(of: code), let content, let proved = content.verifiedAddress else {
+        guard let old = seen.account(of: code), let content, let verified = content.verifiedAddress else {
             throw .codeOutdated
         }
         var account = old
         transaction.consume(code)
-        if let other = seen.owner(ofAddress: proved, under: context.policy), other.id != old.id {
-            transaction.releaseEmail(other, by: .mailbox(proved))
+        if let other = seen.owner(ofAddress: verified, under: context.policy), other.id != old.id {
+            transaction.releaseEmail(other, by: .mailbox(verified))
         }
         if case .recoverEmail(let recovery) = content {
             takeBack(recovery, on: &account, &transaction)
@@ -79,7 +79,7 @@ struct ApplyEmailAction: Operation {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
-        finish(old, &account, proving: proved, in: seen, &transaction)
+        finish(old, &account, verifying: verified, in: seen, &transaction)
         return account
     }
 
@@ -119,7 +119,7 @@ struct ApplyEmailAction: Operation {
     private func finish(
         _ old: Account,
         _ account: inout Account,
-        proving email: EmailAddress,
+        verifying email: EmailAddress,
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) {
@@ -171,9 +171,9 @@ struct ApplyEmailAction: Operation {
             isOtherVerified: false
         )
         let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
-        if let proved = content?.verifiedAddress, let other, let account {
-            facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: proved, under: context.policy)
-            facts.newAddress = NewAddressHolder(of: proved, for: account, in: seen, under: context.policy)
+        if let verified = content?.verifiedAddress, let other, let account {
+            facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: verified, under: context.policy)
+            facts.newAddress = NewAddressHolder(of: verified, for: account, in: seen, under: context.policy)
         }
         switch content {
         case .verifyEmail(let email, _):

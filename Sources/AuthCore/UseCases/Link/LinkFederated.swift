@@ -117,7 +117,7 @@ struct LinkFederated {
             to: &account,
             of: acting,
             factor,
-            proved: proof.verifiedSubject(under: policy)
+            verified: proof.verifiedSubject(under: policy)
         )
     }
 }

@@ -59,7 +59,7 @@ struct LinkMailbox {
                 to: &account,
                 of: acting,
                 factor,
-                proved: .email(email)
+                verified: .email(email)
             )
         }
     }

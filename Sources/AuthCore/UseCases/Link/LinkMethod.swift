@@ -19,7 +19,7 @@ struct LinkMethod: SessionOperation {
         switch method {
         case .password(let email, let password):
             return try LinkPassword(email: email, password: password, factor: factor).decide(acting, &transaction)
-        case .proved(let proof, _):
+        case .verified(let proof, _):
             if let refusal = proof.refusal(in: acting.seen, context, as: .link(acting.session.id)) { throw refusal }
             return try proof.link(to: acting, factor: factor, &transaction)
         }

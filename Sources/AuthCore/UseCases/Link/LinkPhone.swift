@@ -52,7 +52,7 @@ struct LinkPhone {
                 to: &account,
                 of: acting,
                 factor,
-                proved: .phone(proof.number)
+                verified: .phone(proof.number)
             )
         }
     }

@@ -12,7 +12,7 @@ struct ReplaceMethod: SessionOperation {
     private var isPhone: Bool { proof?.provider == .phone }
 
     /// The proof of the new method, if it was verified rather than set.
-    private var proof: Proof? { if case .proved(let proof, _) = new { proof } else { nil } }
+    private var proof: Proof? { if case .verified(let proof, _) = new { proof } else { nil } }
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 

@@ -16,7 +16,7 @@ struct BeginMerge: Operation {
         let context = transaction.context
         if !source.isSession, let gone = source.account, seen.successor(of: gone) != nil { throw .accountMerged }
         if target.isSession { throw .targetAnonymous }
-        let sides = ProvedSides(
+        let sides = VerifiedSides(
             source: try side(source, .source, in: seen, transaction),
             target: try side(target, .target, in: seen, transaction)
         )
@@ -42,7 +42,7 @@ struct BeginMerge: Operation {
         _ role: MergeRole,
         in seen: Snapshot,
         _ transaction: Transaction
-    ) throws(Refusal) -> ProvedSide {
+    ) throws(Refusal) -> VerifiedSide {
         let account = party.account.flatMap { seen[$0] }
         return try party.side(
             role,
@@ -56,7 +56,7 @@ struct BeginMerge: Operation {
     /// Performs the whole merge at once.
     private func finish(
         _ plan: Merge.Plan,
-        _ sides: ProvedSides,
+        _ sides: VerifiedSides,
         _ transaction: inout Transaction
     ) throws(Refusal) -> MergeDone {
         let id = Merge.ID(words: transaction.context.fresh.record)
@@ -68,7 +68,7 @@ struct BeginMerge: Operation {
             to: sides.target.account,
             by: plan,
             seeds: seeds,
-            proved: sides.subjects,
+            verified: sides.subjects,
             at: transaction.context.now
         )
         if handover.isSeedMissing { throw .mergeOutdated }
@@ -80,7 +80,7 @@ struct BeginMerge: Operation {
             authentication: Authentication(
                 sides.target.basis,
                 factor: sides.target.factor,
-                proved: sides.subjects.first
+                verified: sides.subjects.first
             ),
             notifiesHooks: false
         )
@@ -91,7 +91,7 @@ struct BeginMerge: Operation {
     }
 
     /// Stores the intent, and locks both accounts for the merge.
-    private func begin(_ plan: Merge.Plan, _ sides: ProvedSides, _ transaction: inout Transaction) -> MergeBeginning {
+    private func begin(_ plan: Merge.Plan, _ sides: VerifiedSides, _ transaction: inout Transaction) -> MergeBeginning {
         let id = Merge.ID(words: transaction.context.fresh.record)
         let intent = MergeIntent(plan, of: sides.source.account, into: sides.target.account, phase: .preparing)
         transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
@@ -115,7 +115,7 @@ enum MergeBeginning: Sendable {
     /// The merge is done.
     case done(MergeDone)
     /// The hooks must be called; the session on the target will rest on what was verified.
-    case begun(Merge.ID, Merge.Plan, ProvedSides)
+    case begun(Merge.ID, Merge.Plan, VerifiedSides)
 }
 
 extension MergeBeginning {

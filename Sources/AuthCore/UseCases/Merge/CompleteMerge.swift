@@ -5,7 +5,7 @@ struct CompleteMerge: Operation {
     /// The plan that the hooks received.
     let plan: Merge.Plan
     /// What was verified in this attempt; nil when a merge is resumed.
-    let sides: ProvedSides?
+    let sides: VerifiedSides?
     let seeds: ResealedSeeds
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
@@ -77,7 +77,7 @@ struct CompleteMerge: Operation {
             to: target,
             by: plan,
             seeds: seeds,
-            proved: sides?.subjects ?? [],
+            verified: sides?.subjects ?? [],
             at: transaction.context.now
         )
         // The hooks prepared for these methods and factors; for the rest, such as a name, the newest values count.

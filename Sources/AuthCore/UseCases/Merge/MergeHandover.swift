@@ -22,7 +22,7 @@ struct MergeHandover: Sendable {
         to target: Account,
         by plan: Merge.Plan,
         seeds: ResealedSeeds,
-        proved: [Evidence.Subject],
+        verified: [Evidence.Subject],
         at now: Timestamp
     ) {
         self.plan = plan
@@ -45,7 +45,7 @@ struct MergeHandover: Sendable {
         self.target.methods.removeAll { giving.contains($0.generation) }
         for entry in plan.moves {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
-            move(method, covered: proved.map { SignInMethod.Coverage($0, at: now) }, at: now)
+            move(method, covered: verified.map { SignInMethod.Coverage($0, at: now) }, at: now)
         }
         for factor in plan.factors {
             guard let factor = source.factors.first(where: { $0.id == factor.id }) else { continue }

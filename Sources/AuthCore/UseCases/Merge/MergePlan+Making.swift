@@ -31,7 +31,7 @@ extension Merge.Plan {
             to: target,
             by: self,
             seeds: ResealedSeeds(),
-            proved: [],
+            verified: [],
             at: source.createdAt
         )
         opens = result.target.usableMethods(under: policy).map { Method($0, of: result.target) }

@@ -51,7 +51,7 @@ extension MergeParty {
         age: (SignInMethod?) -> MethodAge,
         in seen: Snapshot,
         _ transaction: Transaction
-    ) throws(Refusal) -> ProvedSide {
+    ) throws(Refusal) -> VerifiedSide {
         let opening = Result { () throws(Refusal) in try open(account, in: seen, transaction.context) }
         switch try MergeSideFacts.rule(facts(opening, age: age, transaction.context)) {
         case .accept, .refuseCredential:
@@ -66,7 +66,7 @@ extension MergeParty {
     }
 
     private func facts(
-        _ opening: Result<ProvedSide, Refusal>,
+        _ opening: Result<VerifiedSide, Refusal>,
         age: (SignInMethod?) -> MethodAge,
         _ context: DecisionContext
     ) -> MergeSideFacts {
@@ -102,7 +102,7 @@ extension MergeParty {
         _ account: Account?,
         in seen: Snapshot,
         _ context: DecisionContext
-    ) throws(Refusal) -> ProvedSide {
+    ) throws(Refusal) -> VerifiedSide {
         switch self {
         case .session(let handle):
             let status = handle.status(in: seen, context)
@@ -110,7 +110,7 @@ extension MergeParty {
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
-            return ProvedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
+            return VerifiedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
         case .proof(let proof, let factor, _, _):
             let policy = context.policy
             try proof.validate(seen, context)
@@ -122,7 +122,7 @@ extension MergeParty {
             }
             if match.isStale { throw .numberProofOld }
             if !match.isActive { throw .opensNothing(under: policy) }
-            return ProvedSide(
+            return VerifiedSide(
                 account: account,
                 method: match.method,
                 basis: match.basis,

@@ -38,9 +38,9 @@ struct UndoMerge: Operation {
         else { throw Refusal(.mergeNotPossible, .undoIsOver) }
         var source = seen[parties.source]
         let before = MethodsBefore(record, at: kept.createdAt, target: target)
-        let proved = source?.id == party.account ? source : target
-        let role = proved?.id == target.id ? MergeRole.target : .source
-        let side = try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: seen, transaction)
+        let verified = source?.id == party.account ? source : target
+        let role = verified?.id == target.id ? MergeRole.target : .source
+        let side = try party.side(role, of: verified, age: { before.age(of: $0, on: verified) }, in: seen, transaction)
         if role == .target { side.factor?.spend(in: &target, &transaction) }
         if role == .source, var giver = source {
             side.factor?.spend(in: &giver, &transaction)
@@ -69,7 +69,7 @@ struct UndoMerge: Operation {
     /// Writes both accounts and opens the session of the side that was verified.
     private func part(
         _ parting: MergeParting,
-        _ side: ProvedSide,
+        _ side: VerifiedSide,
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {

@@ -92,7 +92,7 @@ struct Reauthenticate: SessionOperation {
             var authentication = Authentication(
                 proof.match(account, context)?.basis ?? acting.session.basis,
                 factor: factor,
-                proved: proof.verifiedContact(under: context.policy)
+                verified: proof.verifiedContact(under: context.policy)
             )
             if case .customToken(let proof) = proof.claim {
                 authentication.authenticatedAt = proof.authenticatedAt(context)

@@ -10,10 +10,10 @@ extension Session {
         case .whenCovered: break
         }
         if policy.isSameMailbox(verifiedOnRequest, email) { return true }
-        let isProvedHere = proved.contains { subject in
+        let isVerifiedHere = verified.contains { subject in
             guard case .email(let address) = subject else { return false }
             return policy.isSameMailbox(address, email)
         }
-        return isProvedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
+        return isVerifiedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
     }
 }

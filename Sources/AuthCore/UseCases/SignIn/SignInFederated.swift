@@ -41,7 +41,7 @@ struct SignInFederated {
     }
 
     private func authentication(on basis: Session.Basis, _ transaction: Transaction) -> Authentication {
-        Authentication(basis, factor: factor, proved: proof.verifiedSubject(under: transaction.context.policy))
+        Authentication(basis, factor: factor, verified: proof.verifiedSubject(under: transaction.context.policy))
     }
 
     private func signIn(to reference: AccountReference, _ transaction: inout Transaction) -> SignedIn {
@@ -89,8 +89,8 @@ struct SignInFederated {
         var account = owner
         if removesMethods {
             transaction.removeUnverifiedMethods(from: &account, keeping: shown?.method(of: owner))
-            if let proved = proof.verifiedSubject(under: transaction.context.policy) {
-                account.cover(account.methods.map(\.generation), by: [proved], at: now)
+            if let verified = proof.verifiedSubject(under: transaction.context.policy) {
+                account.cover(account.methods.map(\.generation), by: [verified], at: now)
             }
         }
         let method: SignInMethod

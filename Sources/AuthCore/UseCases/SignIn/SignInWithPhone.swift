@@ -52,7 +52,7 @@ struct SignInWithPhone {
             let method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.consume(proof.record)
-            let authentication = Authentication(Session.Basis(method), proved: .phone(proof.number))
+            let authentication = Authentication(Session.Basis(method), verified: .phone(proof.number))
             return transaction.signIn(to: &account, from: nil, authentication: authentication)
         case (.conflict, _):
             throw transaction.phoneConflict(
@@ -69,7 +69,7 @@ struct SignInWithPhone {
             let method = account.setPhone(proof.number, at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.consume(proof.record)
-            let authentication = Authentication(Session.Basis(method), factor: factor, proved: .phone(proof.number))
+            let authentication = Authentication(Session.Basis(method), factor: factor, verified: .phone(proof.number))
             return transaction.signIn(to: &account, from: owner, authentication: authentication)
         case (_, nil): throw .contradiction
         }

@@ -73,8 +73,8 @@ extension Scene {
         let new = try await stage.calls(#"auth.signUp(email: "ann@example.org", password: "correct horse")"#) {
             try await auth.signUp(email: "ann@example.org", password: "correct horse").user
         }
-        let source = Merge.Side.proved(try await auth.verify(stage.credential(.gitHub, .ann)))
-        let target = Merge.Side.proved(
+        let source = Merge.Side.verified(try await auth.verify(stage.credential(.gitHub, .ann)))
+        let target = Merge.Side.verified(
             try await auth.verify(.password(email: "ann@example.org", password: "correct horse"))
         )
         let plan = try await stage.calls("auth.previewMerge(source, into: target)") {

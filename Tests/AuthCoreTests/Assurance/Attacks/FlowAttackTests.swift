@@ -83,7 +83,7 @@ final class FlowAttackTests: XCTestCase {
         }
     }
 
-    func testAT18_TheLastWayInThatReallyWorksStays() async throws {
+    func testAT18_TheLastMethodThatReallyWorksStays() async throws {
         let noPasswords = AuthPolicy.weakened { $0.disabledProviders = [.password] }
         world.startOver(noPasswords)
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
@@ -95,7 +95,7 @@ final class FlowAttackTests: XCTestCase {
         try await locked.unlink(.google)
     }
 
-    func testAT20_AConflictNamesNoMethodsToWhoProvedNothing() async throws {
+    func testAT20_AConflictNamesNoMethodsToWhoVerifiedNothing() async throws {
         for (policy, isSafe) in [
             (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.disclosure = .detailed }, false),
         ] {

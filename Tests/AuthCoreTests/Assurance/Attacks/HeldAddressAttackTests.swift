@@ -12,7 +12,7 @@ final class HeldAddressAttackTests: XCTestCase {
         try await eve.updateEmail(to: "eve@evil.example")
         XCTAssertNil(
             world.outbox.last(to: "ann@example.com", .recoverEmail),
-            "who never proved it has nothing to recover"
+            "who never verified it has nothing to recover"
         )
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
         XCTAssertNotEqual(ann.uid, eve.uid)
@@ -110,7 +110,7 @@ final class HeldAddressAttackTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
-    /// An address that the account proved, gave up and still shows is held for its return, and is no stranger's to take.
+    /// An address that the account verified, gave up and still shows is held for its return, and is no stranger's to take.
     func testS9_NobodyStartsFreshWithAnAddressThatIsHeldForWhoStillShowsIt() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@gmail.com", from: auth)).user
@@ -156,7 +156,7 @@ final class HeldAddressAttackTests: XCTestCase {
     }
 
     /// A reset that was asked for while the address was the account's own, and is used when it only shows it.
-    func testAResetTakesTheAddressFromWhoOnlyOccupiesItAndFromNobodyWhoProvedIt() async throws {
+    func testAResetTakesTheAddressFromWhoOnlyOccupiesItAndFromNobodyWhoVerifiedIt() async throws {
         for isVerified in [false, true] {
             world.startOver(.standard)
             let ann = try await world.squat()

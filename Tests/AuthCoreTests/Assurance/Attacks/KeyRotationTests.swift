@@ -87,7 +87,7 @@ final class KeyRotationTests: XCTestCase {
             let guess = try await stranger.verify(.password(email: email, password: "a guess"))
             let own = try await stranger.verify(.password(email: "eve@example.org", password: "eves own word"))
             await assertThrows(.invalidCredential, email) {
-                try await stranger.previewMerge(.proved(guess), into: .proved(own))
+                try await stranger.previewMerge(.verified(guess), into: .verified(own))
             }
         }
     }

@@ -7,7 +7,7 @@ final class LeftoverAttackTests: XCTestCase {
     private var world = World(.standard)
 
     /// S15 and S9: the identity that gives way to an incoming one is removed by its owner like any other.
-    func testS15_AnIdentityThatGivesWayInARecoveryLeavesItsIssuerSevered() async throws {
+    func testS15_AnIdentityThatGivesWayInARecoveryLeavesItsIssuerBlocked() async throws {
         let world = World(.standard, providers: AuthProviders([SimulatedProvider.google, tenant(1)]))
         let ann = try await world.verifiedUser(in: world.device())
         let first = tenant(1).credential(for: .eve, at: world.clock.now)
@@ -249,7 +249,7 @@ final class LeftoverAttackTests: XCTestCase {
     }
 
     /// S7 and S9: what was blocked stays so through a claim of another person's identity and a merge.
-    func testS15_ASeveredIssuerStaysSeveredThroughARecovery() async throws {
+    func testS15_ABlockedIssuerStaysBlockedThroughARecovery() async throws {
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user
         try await world.proveAddress(of: ann)

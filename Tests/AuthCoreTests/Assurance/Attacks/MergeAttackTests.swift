@@ -59,7 +59,7 @@ final class MergeAttackTests: XCTestCase {
                 _ = try? await user.unlink(.password)
                 _ = try? await user.updatePassword(to: "the meddlers word")
                 if let side = try? await client.verify(google), let other = try? await client.verify(word) {
-                    _ = try? await client.merge(.proved(side), into: .proved(other))
+                    _ = try? await client.merge(.verified(side), into: .verified(other))
                 }
                 _ = try? await service.resumeMerges()
                 _ = try? await service.sweep()

@@ -80,7 +80,7 @@ final class ReservedAddressAttackTests: XCTestCase {
         XCTAssertNil(left.email)
     }
 
-    func testWhoProvedTheAddressDoesNotGiveWay() async throws {
+    func testWhoVerifiedTheAddressDoesNotGiveWay() async throws {
         let ben = try await world.device("ben").signIn(with: world.facebook(.ben)).user
         try await world.signUpVerifiedAnn()
         try await world.refusal(.emailAlreadyInUse) {

@@ -127,7 +127,7 @@ final class StoredThingsAttackTests: XCTestCase {
             Redeemer(name: "undo a merge", opens: [.undo, .mergePlan, .mergeIntent]) { stage, text in
                 guard let id = Merge.ID(text) else { throw NoID() }
                 let side = try await stage.client.verify(World.annsPassword)
-                try await stage.client.undoMerge(id, verifiedBy: .proved(side))
+                try await stage.client.undoMerge(id, verifiedBy: .verified(side))
             },
             Redeemer(name: "link by a nonce", opens: [.nonce], key: { Nonce.key("authcore." + $0) }) { stage, text in
                 var token = SimulatedToken()

@@ -76,7 +76,7 @@ final class ChangingTests: XCTestCase {
         try await world.assertOpens(World.annsPassword, ann)
     }
 
-    func testANewAddressIsProvedOnThePhoneAndNothingEndsOnTheLaptop() async throws {
+    func testANewAddressIsVerifiedOnThePhoneAndNothingEndsOnTheLaptop() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
         try await ann.link(with: world.google(.ann, world.work))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@new.example")

@@ -53,7 +53,7 @@ extension NaiveModel {
         case .password, .provider, .anonymous: break
         }
         if let way { rest(sitting, on: way.number, authentication) }
-        if let subject = proved(by: authentication) { prove(subject, in: sitting) }
+        if let subject = verified(by: authentication) { prove(subject, in: sitting) }
         sittings[sitting].shownAt = now
         if let factor { sittings[sitting].factor = factor }
         cover(sitting)
@@ -128,7 +128,7 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         var way = newWay(.password(word))
         way.senior = min(now, seniorSince(sitting))
-        way.covered = sittings[sitting].proved
+        way.covered = sittings[sitting].verified
         people[place].ways.removeAll { $0.number == person.password?.number }
         people[place].add(way)
         people[place].ownsMailbox = people[place].mailbox != nil

@@ -199,20 +199,20 @@ extension NaiveModel {
         if person.ways.contains(where: { $0.site == site && !$0.isSuspended }) { no.insert(.providerAlreadyLinked) }
         if let owner = owner(of: site, subject), owner != place { no.insert(.credentialAlreadyInUse) }
         if let mailbox, let owner = owner(of: mailbox), owner != place {
-            if strength >= rules.proving && yieldsEmail(owner, mailbox) {
+            if strength >= rules.verifying && yieldsEmail(owner, mailbox) {
                 if person.mailbox == nil || person.mailbox == mailbox { releaseEmail(owner) }
             } else if rules == .firebase || strength > .claimed {
                 no.insert(.emailAlreadyInUse)
             }
         }
         people[place].blocked.removeAll { $0 == site }
-        let isOwn = rules == .firebase || strength >= rules.proving
+        let isOwn = rules == .firebase || strength >= rules.verifying
         // A password that waits for an address does not get one that is merely shown.
         if let mailbox, person.mailbox == nil, isOwn || person.password == nil {
             people[place].mailbox = mailbox
             people[place].ownsMailbox = isOwn
         }
-        let proves = strength >= rules.proving
+        let proves = strength >= rules.verifying
         if let mailbox, people[place].mailbox == mailbox || rules == .standard && proves, strength > .claimed {
             people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
             if people[place].mailbox == mailbox && proves { people[place].ownsMailbox = true }
@@ -252,7 +252,7 @@ extension NaiveModel {
         } else if sittings[sitting].way != way, !sittings[sitting].before.contains(way) {
             sittings[sitting].before.append(way)
         }
-        if let subject = proved(by: authentication) { prove(subject, in: sitting) }
+        if let subject = verified(by: authentication) { prove(subject, in: sitting) }
         if let factor { sittings[sitting].factor = factor }
         cover(sitting)
         useFactor(factor, of: place)
@@ -263,18 +263,18 @@ extension NaiveModel {
         return .granted(person: before.id)
     }
 
-    func proved(by authentication: Authentication) -> Subject? {
+    func verified(by authentication: Authentication) -> Subject? {
         switch authentication {
         case .password, .anonymous: nil
         case .mail(let mailbox): .mailbox(mailbox)
         case .digits(let digits): .number(digits)
         case .provider(let site, _, let mailbox, let saying):
-            saying != .noAddress && rules.strength(site, mailbox, saying) >= rules.proving ? .mailbox(mailbox) : nil
+            saying != .noAddress && rules.strength(site, mailbox, saying) >= rules.verifying ? .mailbox(mailbox) : nil
         }
     }
 
     mutating func prove(_ subject: Subject, in sitting: Int) {
-        if !sittings[sitting].proved.contains(subject) { sittings[sitting].proved.append(subject) }
+        if !sittings[sitting].verified.contains(subject) { sittings[sitting].verified.append(subject) }
     }
 
     /// The sitting rests on this way from now on, and remembers what it rested on.

@@ -63,23 +63,23 @@ extension NaiveModel {
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
-        let proved: Mailbox
+        let verified: Mailbox
         switch code.purpose {
         case .reset:
             return .refused([.invalidActionCode])
         case .verify(let mailbox):
-            proved = mailbox
+            verified = mailbox
             if person.mailbox != mailbox { no.insert(.invalidActionCode) }
             if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
                 no.insert(.emailAlreadyInUse)
             }
         case .change(let current, let new):
-            proved = new
+            verified = new
             if person.mailbox != current { no.insert(.invalidActionCode) }
             if person.mailbox == new { no.insert(.emailAlreadyInUse) }
             if let other = owner(of: new), other != place, !yieldsEmail(other, new) { no.insert(.emailAlreadyInUse) }
         case .recover(let mailbox, _):
-            proved = mailbox
+            verified = mailbox
             if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
             if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
                 no.insert(.emailAlreadyInUse)
@@ -93,11 +93,11 @@ extension NaiveModel {
         }
         if !no.isEmpty { return .refused(no) }
         codes[index].isSpent = true
-        apply(code, proving: proved, place, desk)
+        apply(code, verifying: verified, place, desk)
         return .granted()
     }
 
-    private mutating func apply(_ code: NaiveCode, proving mailbox: Mailbox, _ place: Int, _ desk: Desk) {
+    private mutating func apply(_ code: NaiveCode, verifying mailbox: Mailbox, _ place: Int, _ desk: Desk) {
         let person = people[place]
         let isFirst = !person.isVerified(under: rules)
         var endsAll = false

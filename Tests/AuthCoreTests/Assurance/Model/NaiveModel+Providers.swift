@@ -12,11 +12,11 @@ extension NaiveModel {
     ) -> Expectation {
         let strength = mailbox.map { rules.strength(site, $0, saying) } ?? .claimed
         let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: mailbox, strength)
-        let proved = mailbox.flatMap { strength >= rules.proving ? Subject.mailbox($0) : nil }
+        let verified = mailbox.flatMap { strength >= rules.verifying ? Subject.mailbox($0) : nil }
         if let place = owner(of: site, subject) {
-            return signIn(desk, known: place, kind, site, subject, proved, answers)
+            return signIn(desk, known: place, kind, site, subject, verified, answers)
         }
-        guard let mailbox else { return newAccount(desk, nil, owns: false, kind, proved) }
+        guard let mailbox else { return newAccount(desk, nil, owns: false, kind, verified) }
         guard let place = owner(of: mailbox) else {
             // Somebody may show the address, on a word that is worth something, without owning it.
             let isShown = people.contains { person in
@@ -24,15 +24,15 @@ extension NaiveModel {
                     && person.words.contains { word in
                         guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
                         guard case .site(_, _, let strength) = word.source else { return true }
-                        return strength >= .checked
+                        return strength >= .confirmed
                     }
             }
             if rules == .standard && isShown && strength > .claimed {
                 return .refused([.accountExistsWithDifferentCredential])
             }
-            return newAccount(desk, mailbox, owns: rules == .firebase || proved != nil, kind, proved)
+            return newAccount(desk, mailbox, owns: rules == .firebase || verified != nil, kind, verified)
         }
-        if rules == .standard && strength == .claimed { return newAccount(desk, mailbox, owns: false, kind, proved) }
+        if rules == .standard && strength == .claimed { return newAccount(desk, mailbox, owns: false, kind, verified) }
         return join(desk, place, mailbox, kind, site, subject, strength, answers)
     }
 
@@ -41,7 +41,7 @@ extension NaiveModel {
         _ mailbox: Mailbox?,
         owns: Bool,
         _ kind: NaivePerson.Way.Kind,
-        _ proved: Subject?
+        _ verified: Subject?
     ) -> Expectation {
         var person = newPerson()
         person.mailbox = mailbox
@@ -52,7 +52,7 @@ extension NaiveModel {
         let way = newWay(kind)
         person.add(way)
         people.append(person)
-        device(people.count - 1, at: desk, .site, way: way.number, proving: proved)
+        device(people.count - 1, at: desk, .site, way: way.number, verifying: verified)
         return .granted(person: person.id, isNew: true)
     }
 
@@ -62,7 +62,7 @@ extension NaiveModel {
         _ kind: NaivePerson.Way.Kind,
         _ site: Site,
         _ subject: Int,
-        _ proved: Subject?,
+        _ verified: Subject?,
         _ answers: Bool
     ) -> Expectation {
         let person = people[place]
@@ -81,8 +81,8 @@ extension NaiveModel {
             people[place].forget(left)
         }
         // A word that is shown again is as young as the last time, looked at about once a month.
-        if let proved {
-            for word in people[place].words.indices where people[place].words[word].subject == proved {
+        if let verified {
+            for word in people[place].words.indices where people[place].words[word].subject == verified {
                 guard case .site(site, subject, .authoritative) = people[place].words[word].source else { continue }
                 let last = people[place].words[word].last
                 if !people[place].words[word].isStale, (now - last) * 12 > 365 * 86400, rules == .standard {
@@ -91,7 +91,7 @@ extension NaiveModel {
             }
         }
         people[place].ways[index].kind = kind
-        device(place, at: desk, .site, way: person.ways[index].number, proving: proved, factor: factor)
+        device(place, at: desk, .site, way: person.ways[index].number, verifying: verified, factor: factor)
         return .granted(person: person.id)
     }
 
@@ -108,7 +108,7 @@ extension NaiveModel {
     ) -> Expectation {
         let person = people[place]
         let conflict = Expectation.refused([.accountExistsWithDifferentCredential])
-        if strength < rules.proving { return conflict }
+        if strength < rules.verifying { return conflict }
         var removesMethods = !person.isVerified(under: rules)
         if rules == .standard {
             if person.listed.contains(site) || person.blocked.contains(site) { return conflict }
@@ -127,7 +127,7 @@ extension NaiveModel {
         let way = newWay(kind)
         people[place].add(way)
         people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
-        device(place, at: desk, .site, way: way.number, proving: .mailbox(mailbox), factor: factor)
+        device(place, at: desk, .site, way: way.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }
 }

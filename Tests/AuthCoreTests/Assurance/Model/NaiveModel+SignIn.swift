@@ -34,11 +34,11 @@ extension NaiveModel {
         _ way: NaivePerson.Way,
         at desk: Desk,
         _ base: NaiveSitting.Base,
-        proving subject: Subject? = nil
+        verifying subject: Subject? = nil
     ) -> Expectation {
         person.add(way)
         people.append(person)
-        device(people.count - 1, at: desk, base, way: way.number, proving: subject)
+        device(people.count - 1, at: desk, base, way: way.number, verifying: subject)
         return .granted(person: person.id, isNew: true)
     }
 
@@ -80,7 +80,7 @@ extension NaiveModel {
             person.mailbox = mailbox
             person.ownsMailbox = true
             person.note(.mailbox(mailbox), .code, at: now)
-            return welcome(&person, newWay(.mail), at: desk, .mail, proving: .mailbox(mailbox))
+            return welcome(&person, newWay(.mail), at: desk, .mail, verifying: .mailbox(mailbox))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
@@ -110,7 +110,7 @@ extension NaiveModel {
         }
         people[place].note(.mailbox(mailbox), .code, at: now)
         if rules == .standard && isFirst { endSittings(of: person.id) }
-        device(place, at: desk, .mail, way: way.number, proving: .mailbox(mailbox), factor: factor)
+        device(place, at: desk, .mail, way: way.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }
 
@@ -118,7 +118,7 @@ extension NaiveModel {
         guard let place = owner(of: digits), let way = people[place].phone else {
             var person = newPerson()
             person.note(.number(digits), .code, at: now)
-            return welcome(&person, newWay(.digits(digits)), at: desk, .digits, proving: .number(digits))
+            return welcome(&person, newWay(.digits(digits)), at: desk, .digits, verifying: .number(digits))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
@@ -134,11 +134,11 @@ extension NaiveModel {
         }
         if !no.isEmpty { return .refused(no) }
         people[place].note(.number(digits), .code, at: now)
-        device(place, at: desk, .digits, way: way.number, proving: .number(digits), factor: factor)
+        device(place, at: desk, .digits, way: way.number, verifying: .number(digits), factor: factor)
         return .granted(person: person.id)
     }
 
-    /// Everything that hangs on an address nobody ever proved goes, and so does whoever is signed in.
+    /// Everything that hangs on an address nobody ever verified goes, and so does whoever is signed in.
     mutating func removeMethods(of place: Int) {
         people[place].ways = []
         people[place].firstMailbox = nil

@@ -155,7 +155,7 @@ extension NaiveModel {
             && !people[place].reserved.contains { $0.mailbox == mailbox }
     }
 
-    /// Whoever never proved the address gives way to who has.
+    /// Whoever never verified the address gives way to who has.
     mutating func releaseEmail(_ place: Int) {
         people[place].ways.removeAll(where: \.isOfMailbox)
         people[place].dropMailbox()
@@ -201,7 +201,7 @@ extension NaiveModel {
         at desk: Desk,
         _ base: NaiveSitting.Base,
         way: Int?,
-        proving subject: Subject? = nil,
+        verifying subject: Subject? = nil,
         factor: Int? = nil
     ) {
         people[place].goneAt = nil
@@ -217,18 +217,18 @@ extension NaiveModel {
             )
         )
         let sitting = sittings.count - 1
-        if let subject { sittings[sitting].proved = [subject] }
+        if let subject { sittings[sitting].verified = [subject] }
         cover(sitting)
         useFactor(factor, of: place)
         desks[desk] = sitting
     }
 
-    /// What was used in a sitting is covered by what was proved in it.
+    /// What was used in a sitting is covered by what was verified in it.
     mutating func cover(_ sitting: Int) {
         let place = place(of: sitting)
         let used = sittings[sitting].before + [sittings[sitting].way].compactMap(\.self)
         for index in people[place].ways.indices where used.contains(people[place].ways[index].number) {
-            for subject in sittings[sitting].proved where !people[place].ways[index].covered.contains(subject) {
+            for subject in sittings[sitting].verified where !people[place].ways[index].covered.contains(subject) {
                 people[place].ways[index].covered.append(subject)
             }
         }

@@ -3,7 +3,7 @@ enum Rules: String, CaseIterable, Sendable { case firebase, standard }
 
 /// How much a provider's word about an address is worth.
 enum Strength: Int, Comparable {
-    case claimed, checked, authoritative
+    case claimed, confirmed, authoritative
 
     static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
 }
@@ -116,7 +116,7 @@ extension NaivePerson {
         words.filter { word in
             guard word.subject == subject, !word.isStale else { return false }
             guard case .site(_, _, let strength) = word.source else { return true }
-            return strength >= rules.proving
+            return strength >= rules.verifying
         }
     }
 
@@ -127,7 +127,7 @@ extension NaivePerson {
 
     func isCovered(by mailbox: Mailbox) -> Bool { ways.allSatisfy { $0.covered.contains(.mailbox(mailbox)) } }
 
-    /// Nothing was ever proved, and nothing hangs on it but the address.
+    /// Nothing was ever verified, and nothing hangs on it but the address.
     var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && ways.allSatisfy(\.isOfMailbox) }
 
     mutating func note(_ subject: Subject, _ source: Vouching.Source, at now: Int) {
@@ -163,16 +163,16 @@ extension NaivePerson {
 
 extension Rules {
     /// From which word on a provider proves an address.
-    var proving: Strength { self == .firebase ? .checked : .authoritative }
+    var verifying: Strength { self == .firebase ? .confirmed : .authoritative }
 
     /// What a provider's word is worth.
     func strength(_ site: Site, _ mailbox: Mailbox, _ saying: Saying) -> Strength {
         switch self {
-        case .firebase: return saying == .verified ? .checked : .claimed
+        case .firebase: return saying == .verified ? .confirmed : .claimed
         case .standard:
-            if site == .facebook { return .checked }
+            if site == .facebook { return .confirmed }
             if saying != .verified { return .claimed }
-            return site == .google && mailbox == .gmail ? .authoritative : .checked
+            return site == .google && mailbox == .gmail ? .authoritative : .confirmed
         }
     }
 
@@ -190,7 +190,7 @@ struct NaiveSitting {
     var way: Int?
     /// The ways that were used before.
     var before: [Int] = []
-    var proved: [Subject] = []
+    var verified: [Subject] = []
     var shownAt: Int
     var factor: Int?
     var isOver = false

@@ -1,7 +1,7 @@
 @testable import AuthCore
 
 extension Invariants {
-    /// I3: an account that is not anonymous can be entered, unless nothing of it was ever proved.
+    /// I3: an account that is not anonymous can be entered, unless nothing of it was ever verified.
     func waysIn(of account: Account, in view: StoreView) -> [String] {
         guard policy.lastMethod == .kept, !account.isAnonymous, !account.acceptsCustomTokens, account.wasEverVerified,
             account.usableMethods(under: policy).isEmpty
@@ -33,7 +33,7 @@ extension Invariants {
         guard policy.accountsPerEmail == .one, let email = account.email, !account.reservesEmail,
             !account.isProvisional
         else { return found }
-        if account.isEmailVerified(under: policy) { found.append("\(who) has proved \(email) and does not own it") }
+        if account.isEmailVerified(under: policy) { found.append("\(who) has verified \(email) and does not own it") }
         if account.hasPasswordEntry { found.append("\(who) signs in under \(email) and does not own it") }
         return found
     }

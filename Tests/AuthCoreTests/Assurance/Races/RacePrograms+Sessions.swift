@@ -78,7 +78,7 @@ extension RaceProgram {
                         let account = try await stage.account(ann)
                         let isOld = account?.email?.text == "ann@example.com"
                         let isVerified = account?.isEmailVerified(under: policy)
-                        outcome.expect(isVerified == isOld, "only what was proved counts as proved")
+                        outcome.expect(isVerified == isOld, "only what was verified counts as verified")
                     }
                 )
             },

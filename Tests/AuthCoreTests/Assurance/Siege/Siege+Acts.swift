@@ -119,7 +119,7 @@ extension Siege {
         case .merge:
             let google = try await client.verify(google(party))
             let word = try await client.verify(.password(email: party.email, password: password(party)))
-            return entered(place, try await client.merge(.proved(google), into: .proved(word)).result)
+            return entered(place, try await client.merge(.verified(google), into: .verified(word)).result)
         default: return nil
         }
         return .done

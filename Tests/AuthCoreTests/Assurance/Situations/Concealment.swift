@@ -12,7 +12,7 @@ struct Concealment {
     /// What every policy promises.
     static func always(_ account: Account) -> Concealment { Concealment(accounts: [account.id]) { _ in true } }
 
-    /// What is promised where those who proved nothing learn nothing.
+    /// What is promised where those who verified nothing learn nothing.
     static func uniform(_ account: Account, mailsPerson: Bool = false) -> Concealment {
         Concealment(accounts: [account.id], mailsPerson: mailsPerson) { $0.disclosure == .uniform }
     }

@@ -122,7 +122,7 @@ extension Session {
             )
         }
         if let factor, factor != old?.factor { words.append("factor \(factor.kind)") }
-        if proved != old?.proved ?? [] { words.append("proof") }
+        if verified != old?.verified ?? [] { words.append("proof") }
         if used.count != old?.used.count ?? 0 { words.append("\(used.count) further methods used") }
         if let expiresAt, expiresAt != old?.expiresAt { words.append("lasts \((expiresAt - Scene.now).inWords)") }
         if rotation != old?.rotation ?? 0 { words.append("new tokens") }

@@ -140,7 +140,7 @@ final class DecisionInvariantTests: XCTestCase {
     private var flawsOfTelling: [Flaw] {
         let reasons = "a documented reason"
         let history = "I10: one event for each change of methods"
-        let events = "I10: an event names who did it, and what was proved"
+        let events = "I10: an event names who did it, and what was verified"
         return [
             Flaw(invariant: reasons, situation: free) { decided, _ in decided.reasons = [] },
             Flaw(invariant: reasons, situation: free) { decided, _ in
@@ -199,7 +199,7 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.editSession { $0.authenticatedAt = Scene.now }
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
-                decided.editSession { $0.proved = [.email(EmailAddress(normalised: "ann@example.com"))] }
+                decided.editSession { $0.verified = [.email(EmailAddress(normalised: "ann@example.com"))] }
             },
             Flaw(invariant: "I5: the factor first, then the session", situation: enters) { decided, _ in
                 decided.editSession { $0.factor = nil }

@@ -10,8 +10,10 @@ extension DecisionInvariant {
             let proves = shows.subjects(under: trial.policy)
             for (old, new) in trial.writtenSessions {
                 if new.factor != old?.factor, new.factor != shows.factor { return "a factor was not shown" }
-                if let unshown = new.proved.first(where: { !proves.contains($0) && old?.proved.contains($0) != true }) {
-                    return "\(unshown) was not proved"
+                if let unshown = new.verified.first(where: {
+                    !proves.contains($0) && old?.verified.contains($0) != true
+                }) {
+                    return "\(unshown) was not verified"
                 }
                 if new.authenticatedAt == old?.authenticatedAt { continue }
                 let acting = trial.before.account(new.account)
@@ -59,7 +61,7 @@ extension DecisionInvariant {
             view.sessions.removeAll { !written.contains($0.id) }
             let found = invariants.accounts(view) + invariants.sessions(view)
             if found.isEmpty { return nil }
-            // Who is proved for the first time may have had no sign-in method before.
+            // Who is verified for the first time may have had no sign-in method before.
             var before = trial.before
             before.accounts = before.accounts.map { $0.changing { $0.wasEverVerified = true } }
             let earlier = invariants.accounts(StoreView(before, after: before, []))
@@ -130,10 +132,10 @@ extension SessionChange {
 }
 
 extension Shown {
-    /// What is proved, given what the policy takes for a proof.
+    /// What is verified, given what the policy takes for a proof.
     fileprivate func subjects(under policy: AuthPolicy) -> [Evidence.Subject] {
-        guard let checked, policy.addressTrust == .verifiedFlag else { return proves }
-        return proves + [.email(checked)]
+        guard let confirmed, policy.addressTrust == .verifiedFlag else { return proves }
+        return proves + [.email(confirmed)]
     }
 
     /// From when the login counts; nil if there is none.

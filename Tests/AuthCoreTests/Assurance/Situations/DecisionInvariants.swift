@@ -33,7 +33,7 @@ extension DecisionInvariant {
                 guard case .put(let record) = change else { return nil }
                 return record.purpose
             }
-            // The digits become the right to the number that they proved.
+            // The digits become the right to the number that they verified.
             let spends = changes.records.count - puts.count
             let replaces = puts == [.phoneOwnership] || puts == [.mailboxOwnership]
             if spends > (replaces ? 1 : 0) { return "a code is used up" }
@@ -127,9 +127,9 @@ extension DecisionInvariant {
         }
     }
 
-    /// I10: whoever an event names did it, and what it says was proved is on the account.
+    /// I10: whoever an event names did it, and what it says was verified is on the account.
     static var events: DecisionInvariant {
-        .always("I10: an event names who did it, and what was proved") { trial in
+        .always("I10: an event names who did it, and what was verified") { trial in
             let people = (trial.before.sessions + trial.after.sessions).map(\.id)
             for event in trial.changes.events {
                 switch event.actor {
@@ -153,7 +153,7 @@ extension DecisionInvariant {
         }
     }
 
-    /// S8: what is taken because its owner never proved the address is not taken from who did.
+    /// S8: what is taken because its owner never verified the address is not taken from who did.
     static var unverified: DecisionInvariant {
         .always("S8: no account that verified an address loses it as unverified") { trial in
             let isTaken = trial.decided.reasons.contains {
@@ -166,7 +166,7 @@ extension DecisionInvariant {
                 let isVerified = old.evidence.contains {
                     $0.isFresh && $0.subject == .email(email) && $0.source == .mailboxCode
                 }
-                if isVerified { return "\(old.id) proved \(email)" }
+                if isVerified { return "\(old.id) verified \(email)" }
             }
             return nil
         }

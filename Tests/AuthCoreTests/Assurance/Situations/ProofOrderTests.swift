@@ -144,7 +144,7 @@ final class ProofOrderTests: XCTestCase {
                         let (scene, wrong) = scene(place, holding: presented, fault)
                         let operation = LinkMethod(
                             handle: scene.acting,
-                            method: .proved(presented.proof(policy), renews: false)
+                            method: .verified(presented.proof(policy), renews: false)
                         )
                         let attempt = attempt(operation, in: scene, under: policy)
                         let expected =
@@ -158,7 +158,7 @@ final class ProofOrderTests: XCTestCase {
         }
     }
 
-    /// A password is set, and not proved; a method in the way is still the first thing.
+    /// A password is set, and not verified; a method in the way is still the first thing.
     func testALinkedPasswordIsRefusedFirstForAMethodInItsWay() throws {
         let people = try Situations()
         for (policy, isOff) in policies(switchingOff: .password) {
@@ -185,7 +185,7 @@ final class ProofOrderTests: XCTestCase {
                 let (scene, _) = scene(Scene(account).signedIn(by: .customToken), holding: presented, .none)
                 let operation = LinkMethod(
                     handle: scene.acting,
-                    method: .proved(presented.proof(policy), renews: false)
+                    method: .verified(presented.proof(policy), renews: false)
                 )
                 let attempt = attempt(operation, in: scene, under: policy)
                 XCTAssertNil(attempt.refusal, "\(presented.provider)")

@@ -122,7 +122,7 @@ extension Account {
         }
     }
 
-    /// The address is proved by a mailed code.
+    /// The address is verified by a mailed code.
     func verified(days: Double = 100) -> Account {
         changing { account in
             if let email = account.email { account.note(.email(email), .mailboxCode, at: Scene.ago(days: days)) }

@@ -50,17 +50,17 @@ struct Shown {
     var login = Login.now
     /// The factor, if one was shown.
     var factor: SecondFactor.Use?
-    /// The addresses and numbers that are proved, whatever the policy.
+    /// The addresses and numbers that are verified, whatever the policy.
     var proves: [Evidence.Subject] = []
-    /// An address that is proved where the policy takes a provider's flag for a proof.
-    var checked: EmailAddress?
+    /// An address that is verified where the policy takes a provider's flag for a proof.
+    var confirmed: EmailAddress?
 
     static let nothing = Shown(login: .nothing)
 
     /// Whether nobody shows anything.
     var isNothing: Bool {
         guard case .nothing = login else { return false }
-        return factor == nil && proves.isEmpty && checked == nil
+        return factor == nil && proves.isEmpty && confirmed == nil
     }
 }
 

@@ -39,7 +39,7 @@ extension Situations {
                 ReplaceMethod(
                     handle: calling.acting,
                     old: .phone,
-                    new: .proved(.phone(PhoneProof(number: newNumber, record: code)))
+                    new: .verified(.phone(PhoneProof(number: newNumber, record: code)))
                 )
             },
         ]
@@ -132,7 +132,7 @@ extension Situations {
         let provisional = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
         let holder = Account.person(2, at: address).adding(password, isCovered: false)
         let between = Scene(provisional, holder).signedIn()
-        func opens(_ name: String, _ scene: Scene, _ content: OneTimeRecord.Content, _ proved: EmailAddress)
+        func opens(_ name: String, _ scene: Scene, _ content: OneTimeRecord.Content, _ verified: EmailAddress)
             -> Situation
         {
             let asker = scene.acting.session
@@ -140,7 +140,7 @@ extension Situations {
                 name,
                 scene.holding(content, of: scene.acting.account),
                 by: .password,
-                authentication: Shown(login: .nothing, proves: [.email(proved)])
+                authentication: Shown(login: .nothing, proves: [.email(verified)])
             ) { _ in ApplyEmailAction(code: code, opener: asker, recovery: mailed()) }
         }
         return [

@@ -81,7 +81,7 @@ extension Situations {
     }
 
     var merges: [Situation] {
-        let shows = Shown(proves: [.email(address)], checked: other)
+        let shows = Shown(proves: [.email(address)], confirmed: other)
         let scene = Scene(giver, receiver)
         return [
             Situation("merges two accounts", scene, by: .facebook, authentication: shows, merge(of: giver)),

@@ -19,7 +19,7 @@ extension Situations {
         var anonymous = Account.person(at: nil)
         anonymous.isAnonymous = true
         let guest = Scene(anonymous).signedIn(by: .anonymous, minutes: 60)
-        let checked = Shown(login: .addition, checked: address)
+        let confirmed = Shown(login: .addition, confirmed: address)
         let verified = Shown(login: .addition, proves: [.email(address)])
         let ben = Account.person(2, at: other).adding(password).verified()
         return [
@@ -29,14 +29,14 @@ extension Situations {
             links("links a password to an anonymous account", guest, by: .password) {
                 .password(address, setting("correct horse", under: $0))
             },
-            links("links Facebook", Scene(ann).signedIn(), by: .facebook, authentication: checked) {
+            links("links Facebook", Scene(ann).signedIn(), by: .facebook, authentication: confirmed) {
                 .federated(proof(facebook(), under: $0))
             },
             links(
                 "links Facebook an hour after the login",
                 Scene(ann).signedIn(minutes: 60),
                 by: .facebook,
-                authentication: checked
+                authentication: confirmed
             ) {
                 .federated(proof(facebook(), under: $0))
             },
@@ -51,7 +51,7 @@ extension Situations {
                 Scene(ann).signedIn().holding(phoneCode(newNumber)),
                 by: .phone,
                 authentication: Shown(login: .addition, proves: [.phone(newNumber)])
-            ) { _ in .proved(.phone(PhoneProof(number: newNumber, record: code))) },
+            ) { _ in .verified(.phone(PhoneProof(number: newNumber, record: code))) },
             links(
                 "links mailed links as a method",
                 Scene(googled).signedIn(by: .federated).holding(.signInLink(address)),
@@ -62,7 +62,7 @@ extension Situations {
                 "links Facebook, signed in by a method that is suspended now",
                 Scene(ann.adding(method(google())).suspended(.password)).signedIn(),
                 by: .facebook,
-                authentication: checked
+                authentication: confirmed
             ) { .federated(proof(facebook(), under: $0)) },
         ]
     }
@@ -153,8 +153,8 @@ extension Situations {
 
 extension NewMethod {
     /// What an identity adds.
-    static func federated(_ proof: FederatedProof) -> NewMethod { .proved(.federated(proof)) }
+    static func federated(_ proof: FederatedProof) -> NewMethod { .verified(.federated(proof)) }
 
     /// What a mailed link adds.
-    static func mailbox(_ proof: MailboxProof) -> NewMethod { .proved(.mailbox(proof)) }
+    static func mailbox(_ proof: MailboxProof) -> NewMethod { .verified(.mailbox(proof)) }
 }

@@ -15,7 +15,7 @@ extension Situations {
         var shows = Shown(factor: factor?.use)
         let email = assertion.email.map { EmailAddress(normalised: $0) }
         if assertion.hostedDomain == nil {
-            shows.checked = email
+            shows.confirmed = email
         } else {
             shows.proves = email.map { [.email($0)] } ?? []
         }
@@ -164,7 +164,7 @@ extension Situations {
         ]
     }
 
-    /// Ann with her number, proved so long ago.
+    /// Ann with her number, verified so long ago.
     func called(days: Double) -> Account {
         ann.adding(.phone(annsNumber)).changing {
             $0.note(.phone(annsNumber), .phoneCode, at: Scene.ago(days: days))

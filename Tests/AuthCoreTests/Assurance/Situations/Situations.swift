@@ -40,14 +40,14 @@ struct Situations {
         }
     }
 
-    /// Somebody who typed Ann's address and proved nothing.
+    /// Somebody who typed Ann's address and verified nothing.
     var squatter: Account { Account.person(at: address).adding(password, isCovered: false) }
 
     /// Somebody whose Facebook once confirmed Ann's address, which is for show.
     var displaying: Account {
         Account.person(at: address).adding(method(facebook()), isCovered: false).changing { account in
             account.reservesEmail = false
-            let source = Evidence.Source.provider(proof(facebook(), under: .pinned).identity.key, .checked)
+            let source = Evidence.Source.provider(proof(facebook(), under: .pinned).identity.key, .confirmed)
             account.note(.email(address), source, at: Scene.ago(days: 100))
         }
     }

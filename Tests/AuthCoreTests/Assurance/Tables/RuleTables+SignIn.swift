@@ -13,7 +13,7 @@ extension RuleTables {
                 identity: .unknown,
                 address: .none,
                 assurance: .claimed,
-                minimumAssurance: .checked,
+                minimumAssurance: .confirmed,
                 ownerProof: .none,
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
@@ -32,7 +32,7 @@ extension RuleTables {
                 .of("address", \.address),
                 .of("word", \.assurance),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
-                .knob("proving", \.minimumAssurance, firebase: .checked, standard: .authoritative),
+                .knob("verifying", \.minimumAssurance, firebase: .confirmed, standard: .authoritative),
                 .knob("recycled", \.recycledSubject, firebase: .replaces, standard: .conflicts),
                 .knob("unverified owner", \.unverifiedOwner, firebase: .takenOver, standard: .adopted),
                 .knob("reserves", \.addressReservation, firebase: .everyAddress, standard: .verifiedAddress),
@@ -50,7 +50,7 @@ extension RuleTables {
                     facts.ownerProof != .none || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
                     || facts.isBlocked
                 if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .none) { return false }
-                // What was proved once is never adoptable, and a disabled account is not; a factor is a proof too.
+                // What was verified once is never adoptable, and a disabled account is not; a factor is a proof too.
                 if facts.isOwnerAdoptable && (facts.ownerProof != .none || facts.factor != .none) { return false }
                 return !(facts.isOwnerAdoptable && (facts.hasOtherSubject || facts.isBlocked))
                     && !(facts.isOwnerAdoptable && facts.address == .ownedByDisabled)
@@ -67,7 +67,7 @@ extension RuleTables {
                 if facts.assurance < facts.minimumAssurance { return "a word that proves nothing joins" }
                 if facts.isBlocked { return "a blocked issuer joins" }
                 if facts.address != .owned { return "a join without an open owner" }
-                if facts.ownerProof == .old { return "what was proved once is joined to or taken over" }
+                if facts.ownerProof == .old { return "what was verified once is joined to or taken over" }
                 if facts.joining == .whenCovered && facts.unverifiedOwner == .adopted && !facts.isOwnerAdoptable {
                     if facts.ownerProof != .fresh { return "an unverified owner is joined" }
                     if !facts.isOwnerCovered { return "what no proof covers is joined" }

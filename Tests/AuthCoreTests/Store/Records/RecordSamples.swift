@@ -68,7 +68,7 @@ enum RecordSamples {
             key: identityKey,
             provider: "oidc.example",
             email: try email("ann@idp.example"),
-            assurance: .checked,
+            assurance: .confirmed,
             displayName: "Ann",
             photoURL: "https://idp.example/ann.jpg",
             username: "ann"
@@ -131,7 +131,7 @@ enum RecordSamples {
             deviceName: "Ann's phone"
         )
         full.used = MethodKind.allCases.map { Session.Basis(kind: $0, provider: .google, generation: 1) }
-        full.proved = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
+        full.verified = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening

@@ -2,11 +2,11 @@
 import AuthCoreTesting
 import XCTest
 
-/// What was never proved nor used goes after a while, and former addresses become free.
+/// What was never verified nor used goes after a while, and former addresses become free.
 final class SweepTests: XCTestCase {
     private var world = World(.standard)
 
-    func testAnAccountThatNobodyProvedNorUsesGoesAfterThirtyDays() async throws {
+    func testAnAccountThatNobodyVerifiedNorUsesGoesAfterThirtyDays() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await auth.signOut()

@@ -119,7 +119,7 @@ final class ConflictAnswerTests: XCTestCase {
         }
     }
 
-    func testNobodyStartsFreshByTakingAnAccountsLastWayIn() async throws {
+    func testNoSeparateAccountTakesTheLastMethodOfAnAccount() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
@@ -211,7 +211,7 @@ final class ConflictAnswerTests: XCTestCase {
 }
 
 extension World {
-    /// A person presents the number that Ann proved too long ago.
+    /// A person presents the number that Ann verified too long ago.
     func conflictOverARecycledNumber() async throws -> (ann: User, other: Auth, Conflict) {
         let phone = device()
         let ann = try await signUpVerifiedAnn(phone)

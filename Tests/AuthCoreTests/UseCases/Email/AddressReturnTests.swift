@@ -78,7 +78,7 @@ final class AddressReturnTests: XCTestCase {
         XCTAssertEqual(back.reservations.map(\.email.text), ["new@example.com"])
     }
 
-    func testTheSessionThatOpensALinkIsTheOneThatProved() async throws {
+    func testTheSessionThatOpensALinkIsTheOneThatVerified() async throws {
         let phone = try await world.signUpAnn()
         let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await phone.sendEmailVerification()
@@ -112,7 +112,7 @@ final class AddressReturnTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "new2@example.com")
     }
 
-    func testMailThatOnlyTheRemovedIdentityForwardsIsNoWayIn() async throws {
+    func testMailThatOnlyTheRemovedIdentityForwardsIsNoMethod() async throws {
         let relay = "ann@privaterelay.appleid.com"
         let auth = world.device()
         let apple = AuthCredential.simulated(.apple, .ann.with(email: relay), at: world.clock.now)

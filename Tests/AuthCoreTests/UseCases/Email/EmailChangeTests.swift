@@ -93,7 +93,7 @@ final class EmailChangeTests: XCTestCase {
         XCTAssertTrue(world.outbox.messages.isEmpty)
     }
 
-    // MARK: Proving the address
+    // MARK: Verifying the address
 
     func testACodeProvesTheAddressOnceAndOnlyAsLongAsItIsTheAccounts() async throws {
         let ann = try await world.signUpAnn()
@@ -125,9 +125,9 @@ final class EmailChangeTests: XCTestCase {
         XCTAssertTrue(ann.isEmailVerified)
     }
 
-    // MARK: Proving a new address before moving there
+    // MARK: Verifying a new address before moving there
 
-    func testANewAddressThatIsProvedFirstEndsNoSession() async throws {
+    func testANewAddressThatIsVerifiedFirstEndsNoSession() async throws {
         let ann = try await world.signUpAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")

@@ -75,7 +75,7 @@ final class FirstProofTests: XCTestCase {
         let ann = try await phone.signIn(with: link).user
         try await ann.replace(.password, with: try await world.digits(to: "+15550001111", from: phone))
         try await ann.link(with: World.annsPassword)
-        // The address is not proved now, and still hers for as long as she could take the change back.
+        // The address is not verified now, and still hers for as long as she could take the change back.
         let desk = world.device("desk")
         let ben = try await desk.signIn(with: world.gitHub(.ben)).user
         let mail = try await world.mailedLink(to: "ann@example.com", from: desk)

@@ -81,7 +81,7 @@ extension NoticeTests {
         XCTAssertEqual(back.uid, ann.uid)
     }
 
-    func testTheLastWayInIsNotSuspendedWhereNoMailCouldReplaceIt() async throws {
+    func testTheLastMethodIsNotSuspendedWhereNoMailCouldReplaceIt() async throws {
         var policy = AuthPolicy.standard
         policy.disabledProviders = [.password]
         let world = World(policy)

@@ -149,7 +149,7 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(back.account.methods.count, 2)
     }
 
-    func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerSevered() async throws {
+    func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerBlocked() async throws {
         for blocks in [true, false] {
             var policy = AuthPolicy.standard
             policy.blocksRemovedIssuers = blocks

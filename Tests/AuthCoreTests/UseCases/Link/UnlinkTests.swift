@@ -67,7 +67,7 @@ final class UnlinkTests: XCTestCase {
         }
     }
 
-    func testTheLastWayInMayGoAndTheAccountStays() async throws {
+    func testTheLastMethodMayBeRemovedAndTheAccountStays() async throws {
         let ann = try await world.device().signIn(with: world.google()).user
         try await ann.unlink(.google)
         XCTAssertEqual(ann.providerData, [])
@@ -77,7 +77,7 @@ final class UnlinkTests: XCTestCase {
         XCTAssertEqual(methods, [])
     }
 
-    func testTheLastWayInMayHaveToStay() async throws {
+    func testTheLastMethodMayHaveToStay() async throws {
         world.policy.lastMethod = .kept
         let ann = try await world.device().signIn(with: world.google()).user
         try await world.refusal(.lastMethod, .methodIsTheLast) { try await ann.unlink(.google) }

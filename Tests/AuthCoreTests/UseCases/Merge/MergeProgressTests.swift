@@ -58,12 +58,12 @@ final class MergeProgressTests: XCTestCase {
         for method in there.methods.prefix(1) {
             for generation in [method.generation, 99] {
                 let basis = Session.Basis(kind: .password, provider: .password, generation: generation)
-                let side = ProvedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
+                let side = VerifiedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
                 let complete = CompleteMerge(
                     id: id,
                     parties: parties,
                     plan: try XCTUnwrap(world.journal.plans.first),
-                    sides: ProvedSides(source: side, target: side),
+                    sides: VerifiedSides(source: side, target: side),
                     seeds: ResealedSeeds()
                 )
                 let decision = try await world.service.decision(of: complete)
@@ -101,7 +101,7 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertEqual(decision.changes.accounts.count, 0)
     }
 
-    func testAnAccountThatWasNeverProvedIsProvedByAWayInThatWas() async throws {
+    func testAnAccountThatWasNeverVerifiedIsVerifiedByAMethodThatWas() async throws {
         let ann = try await world.signUp("ann@example.com")
         let source = try await world.storedAccount(ann)
         var giver = try XCTUnwrap(source)
@@ -114,7 +114,7 @@ final class MergeProgressTests: XCTestCase {
                 to: receiver,
                 by: plan,
                 seeds: nothing,
-                proved: [],
+                verified: [],
                 at: world.clock.timestamp
             )
             .target.wasEverVerified
@@ -125,7 +125,7 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertFalse(isVerified())
         giver.wasEverVerified = true
         receiver.email = EmailAddress("ben@example.com")
-        XCTAssertFalse(isVerified(), "the password stays behind, and what was proved of its address")
+        XCTAssertFalse(isVerified(), "the password stays behind, and what was verified of its address")
     }
 
     func testTheProofOfAFactorsNumberGoesAlongWithTheFactor() async throws {
@@ -134,7 +134,7 @@ final class MergeProgressTests: XCTestCase {
         let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
         var giver = try XCTUnwrap(source)
         let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
-        for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: world.clock.timestamp) }
+        for verified in [number, other] { giver.note(.phone(verified), .phoneCode, at: world.clock.timestamp) }
         _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
         let plan = Merge.Plan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
         let nothing = ResealedSeeds()
@@ -143,7 +143,7 @@ final class MergeProgressTests: XCTestCase {
             to: try XCTUnwrap(target),
             by: plan,
             seeds: nothing,
-            proved: [],
+            verified: [],
             at: world.clock.timestamp
         )
         let fresh = done.target.evidence.filter(\.isFresh).map(\.subject)
@@ -190,7 +190,7 @@ final class MergeProgressTests: XCTestCase {
                 to: receiver,
                 by: plan,
                 seeds: ResealedSeeds(),
-                proved: [],
+                verified: [],
                 at: world.clock.timestamp
             )
             return done.target.evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
@@ -208,7 +208,7 @@ final class MergeProgressTests: XCTestCase {
         var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
         let address = try XCTUnwrap(receiver.email)
         func word(_ number: Int) -> Evidence.Source {
-            .provider(Identity.Key(issuer: "issuer", subject: "\(number)"), .checked)
+            .provider(Identity.Key(issuer: "issuer", subject: "\(number)"), .confirmed)
         }
         for number in 1..<Account.evidenceLimit {
             world.clock.advance(by: 1)
@@ -224,7 +224,7 @@ final class MergeProgressTests: XCTestCase {
                 to: receiver,
                 by: plan,
                 seeds: nothing,
-                proved: [],
+                verified: [],
                 at: world.clock.timestamp
             )
             .target.evidence

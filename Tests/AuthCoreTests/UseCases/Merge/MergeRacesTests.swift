@@ -41,7 +41,7 @@ final class MergeRacesTests: XCTestCase {
         var password: AuthCredential { .password(email: "ben@example.com", password: MergeRacesTests.password) }
 
         func side(_ credential: AuthCredential) async throws -> Merge.Side {
-            .proved(try await service.client().verify(credential))
+            .verified(try await service.client().verify(credential))
         }
     }
 

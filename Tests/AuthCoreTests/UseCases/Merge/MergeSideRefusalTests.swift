@@ -54,7 +54,7 @@ final class MergeSideRefusalTests: XCTestCase {
         }
     }
 
-    func testANumberThatWasProvedLongAgoStandsForNoSide() async throws {
+    func testANumberThatWasVerifiedLongAgoStandsForNoSide() async throws {
         let auth = world.device()
         try await world.signUp("ben@example.com", linking: world.digits(to: number, from: auth), in: auth)
         try await world.signIn(.gitHub)

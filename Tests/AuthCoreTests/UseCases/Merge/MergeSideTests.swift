@@ -10,7 +10,7 @@ final class MergeSideTests: XCTestCase {
         try await world.service.client(world.context).merge(source, into: target)
     }
 
-    func testBothSidesMustBeProved() async throws {
+    func testBothSidesMustBeVerified() async throws {
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
         let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")

@@ -38,10 +38,10 @@ final class MergeTests: XCTestCase {
         XCTAssertEqual(method?.generation, before?.nextGeneration)
         XCTAssertEqual(method?.addedAt, world.clock.timestamp)
         XCTAssertEqual(method?.seniorSince, world.clock.timestamp)
-        XCTAssertEqual(method?.coverage, [], "neither side proved an address in this attempt")
+        XCTAssertEqual(method?.coverage, [], "neither side verified an address in this attempt")
     }
 
-    func testWhatBothSidesProvedCoversWhatMoved() async throws {
+    func testWhatBothSidesVerifiedCoversWhatMoved() async throws {
         let number = "+15550001234"
         _ = try await world.service.client(world.context).signIn(with: world.digits(to: number))
         let target = try await world.signUp("ben@example.com")
@@ -111,7 +111,7 @@ final class MergeTests: XCTestCase {
         XCTAssertEqual(account?.email?.text, "ben@example.com")
         let ann = try XCTUnwrap(EmailAddress("ann@example.com"))
         let stale = account?.evidence.first { $0.subject == .email(ann) }
-        XCTAssertEqual(stale?.isFresh, false, "what was proved of a released address is history")
+        XCTAssertEqual(stale?.isFresh, false, "what was verified of a released address is history")
         let newAccount = try await world.device("tablet").signUp(email: "ann@example.com", password: "another one").user
         XCTAssertNotEqual(newAccount.uid, target.uid)
     }

@@ -112,8 +112,8 @@ final class MergeUndoSideTests: XCTestCase {
         let error = await authError { try await auth.signIn(with: world.credential(.gitHub)) }
         let user = try await auth.resolve(try XCTUnwrap(error?.secondFactor), with: .totp(try world.totp(app))).user
         _ = try await user.multiFactor.makeRecoveryCodes()
-        let proved = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
-        let undone = try await undo(merged.id, proved)
+        let verified = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
+        let undone = try await undo(merged.id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
@@ -128,8 +128,8 @@ final class MergeUndoSideTests: XCTestCase {
         let app = try await world.enrollTOTP(target)
         world.clock.advance(by: 8 * 86400)
         func answered(_ act: (Merge.Side) async throws -> Void) async throws {
-            let proved = try await world.passwordSide("ben@example.com")
-            let error = await authError { try await act(proved) }
+            let verified = try await world.passwordSide("ben@example.com")
+            let error = await authError { try await act(verified) }
             let owed = try XCTUnwrap(error?.secondFactor)
             try await act(.answering(owed, .totp(try world.totp(app))))
         }
@@ -159,8 +159,8 @@ final class MergeUndoSideTests: XCTestCase {
             try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
         }
         let merged = try await world.service.client(world.context).merge(giver, into: receiver)
-        let proved = try await answering(second) { try await undo(merged.id, world.side(.gitHub)) }
-        let undone = try await undo(merged.id, proved)
+        let verified = try await answering(second) { try await undo(merged.id, world.side(.gitHub)) }
+        let undone = try await undo(merged.id, verified)
         XCTAssertNil(undone.result)
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         XCTAssertEqual(from?.factors.count, 1)
@@ -183,9 +183,9 @@ final class MergeUndoSideTests: XCTestCase {
             )
         }
         let merged = try await world.service.client(world.context).merge(world.side(.gitHub), into: receiver)
-        let proved = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
+        let verified = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
         let used = try world.totp(app)
-        let undone = try await undo(merged.id, proved)
+        let undone = try await undo(merged.id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertNil(undone.result?.user.session.factor)
         // The code that was shown for it is spent.
@@ -216,9 +216,9 @@ final class MergeUndoSideTests: XCTestCase {
             from: giver,
             to: world.passwordSide("ben@example.com")
         )
-        let proved = try await answering(app) { try await undo(moved.id, world.passwordSide("ann@example.com")) }
+        let verified = try await answering(app) { try await undo(moved.id, world.passwordSide("ann@example.com")) }
         let used = try world.totp(app)
-        let undone = try await undo(moved.id, proved)
+        let undone = try await undo(moved.id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let error = await authError {

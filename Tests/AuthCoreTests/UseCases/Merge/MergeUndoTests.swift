@@ -237,7 +237,7 @@ final class MergeUndoTests: XCTestCase {
         _ = try await undo(merged.id, world.side(.gitHub))
     }
 
-    func testAClientTakesThePersonOfTheSideThatWasProved() async throws {
+    func testAClientTakesThePersonOfTheSideThatWasVerified() async throws {
         let (source, _, id) = try await stage()
         let auth = world.device()
         let undone = try await auth.undoMerge(id, verifiedBy: world.side(.gitHub))

@@ -85,7 +85,7 @@ final class LostFactorRefusalTests: XCTestCase {
         }
     }
 
-    func testAFactorThatShutsTheOnlyWayInIsNotEnrolled() async throws {
+    func testAFactorThatBlocksTheOnlyMethodIsNotEnrolled() async throws {
         world.policy.phoneWithFactors = .refused
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google(.ann, world.work)).user

@@ -122,7 +122,7 @@ final class LostFactorTests: XCTestCase {
         XCTAssertEqual(after.factors.map { $0.suspension == nil }, [true])
     }
 
-    func testANumberThatWasProvedLongAgoIsNotOlder() async throws {
+    func testANumberThatWasVerifiedLongAgoIsNotOlder() async throws {
         for (wait, removes) in [(89 * 86400.0, true), (91 * 86400.0, false)] {
             world.startOver(.standard)
             let ann = try await world.signUpVerifiedAnn()

@@ -19,7 +19,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         XCTAssertEqual(kinds.suffix(2), [.factorsChanged, .factorsChanged])
     }
 
-    func testTheAddressHasToBeProved() async throws {
+    func testTheAddressHasToBeVerified() async throws {
         let ann = try await world.signUpAnn()
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
             try await ann.multiFactor.sendCode(to: world.number)
@@ -29,7 +29,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         }
     }
 
-    func testTheAddressHasToBeProvedStillWhenTheCodeComesBack() async throws {
+    func testTheAddressHasToBeVerifiedStillWhenTheCodeComesBack() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let id = try await ann.multiFactor.sendCode(to: world.number)
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// S8: an account that was never proved goes to who proves its address, and a password that is shown stays.
+/// S8: an account that was never verified goes to who proves its address, and a password that is shown stays.
 final class AdoptionTests: XCTestCase {
     private let world = World(.standard)
 

@@ -31,7 +31,7 @@ final class ConcealmentTests: XCTestCase {
         XCTAssertTrue(ann.user.isEmailVerified)
     }
 
-    func testTheAddressOfAProvisionalAccountIsProvedLikeAnyOther() async throws {
+    func testTheAddressOfAProvisionalAccountIsVerifiedLikeAnyOther() async throws {
         let auth = world.device()
         let user = try await auth.signUp(email: "new@example.com", password: word).user
         try await user.sendEmailVerification()

@@ -5,7 +5,7 @@ import XCTest
 final class EmailLinkTests: XCTestCase {
     private let world = World(.firebase)
 
-    func testALinkMakesAnAccountWhoseAddressIsProved() async throws {
+    func testALinkMakesAnAccountWhoseAddressIsVerified() async throws {
         let auth = world.device()
         let result = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
         XCTAssertTrue(result.isNewUser)
@@ -24,7 +24,7 @@ final class EmailLinkTests: XCTestCase {
         XCTAssertTrue(made.reasons.contains(.addressIsFree), "\(made.reasons)")
     }
 
-    func testALinkSignsInToTheAccountThatProvedTheAddressAndKeepsItsMethods() async throws {
+    func testALinkSignsInToTheAccountThatVerifiedTheAddressAndKeepsItsMethods() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let result = try await world.device("tablet").signIn(
             with: world.mailedLink(to: "ann@example.com", from: world.device())

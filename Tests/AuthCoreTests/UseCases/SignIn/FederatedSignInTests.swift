@@ -80,7 +80,7 @@ final class FederatedSignInTests: XCTestCase {
         }
     }
 
-    // MARK: Both sides proved the address
+    // MARK: Both sides verified the address
 
     func testVerifiedOnBothSidesTheIdentityJoinsAndNothingGoes() async throws {
         let auth = world.device()
@@ -142,7 +142,7 @@ final class FederatedSignInTests: XCTestCase {
         }
     }
 
-    // MARK: Nobody proved the address before
+    // MARK: Nobody verified the address before
 
     func testWhatANeverVerifiedAccountHadIsRemovedAndItsSessionsEnd() async throws {
         let auth = world.device()

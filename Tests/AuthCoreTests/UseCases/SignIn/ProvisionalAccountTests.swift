@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// S29: a provisional account is nobody's until its address is proved, and tells nobody anything meanwhile.
+/// S29: a provisional account is nobody's until its address is verified, and tells nobody anything meanwhile.
 final class ProvisionalAccountTests: XCTestCase {
     private var world = World(.standard)
 
@@ -62,7 +62,7 @@ final class ProvisionalAccountTests: XCTestCase {
         try await assertOrdinary(user, "ann@example.com")
     }
 
-    func testAMailedLinkFromInsideTakesTheAddressFromNobodyWhoProvedIt() async throws {
+    func testAMailedLinkFromInsideTakesTheAddressFromNobodyWhoVerifiedIt() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let user = try await provisional("ann@example.com")
         let link = try await world.mailedLink(to: "ann@example.com", from: world.device("eve"))

@@ -169,7 +169,7 @@ final class TwinAddressTests: XCTestCase {
         XCTAssertEqual(ended, .removed)
     }
 
-    func testS5_AMergeSideIsProvedUnderTheOtherName() async throws {
+    func testS5_AMergeSideIsVerifiedUnderTheOtherName() async throws {
         world.policy.seniority = nil
         let ann = try await verified()
         let device = world.device("other")
@@ -177,7 +177,7 @@ final class TwinAddressTests: XCTestCase {
         let ben = try await world.signUp("ben@example.com")
         let client = world.service.client(world.context)
         let link = try await world.mailedLink(to: twin, from: world.device())
-        let side = Merge.Side.proved(try await client.verify(link))
+        let side = Merge.Side.verified(try await client.verify(link))
         let merged = try await client.merge(side, into: world.passwordSide("ben@example.com"))
         XCTAssertEqual(merged.result.user.uid, ben.uid)
         let gone = try await world.storedAccount(ann)

@@ -98,7 +98,7 @@ struct Samples {
             refreshHash: [5, 6]
         )
         row.used = methods.map { Session.Basis($0) }
-        row.proved = [.email(email), .phone(number)]
+        row.verified = [.email(email), .phone(number)]
         row.verifiedOnRequest = email
         row.factor = SecondFactor.Use(factor: factor, kind: .totp, at: now)
         row.authenticatedAt = later

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// What people find who come back after their accounts were brought in from Firebase.
-final class FirebaseArrivalTests: XCTestCase {
+final class ImportedFirebaseAccountTests: XCTestCase {
     private static let policies: [(name: String, policy: AuthPolicy)] = [
         ("firebase", .firebase), ("standard", .standard),
     ]

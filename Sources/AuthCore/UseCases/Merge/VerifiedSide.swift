@@ -1,5 +1,5 @@
 /// A verified side of a merge.
-struct ProvedSide: Sendable {
+struct VerifiedSide: Sendable {
     let account: Account
     /// The method that was presented, if the account has any.
     let method: SignInMethod?
@@ -10,10 +10,10 @@ struct ProvedSide: Sendable {
     let factor: FactorProof?
 }
 
-extension ProvedSide {
+extension VerifiedSide {
     /// The authentication of a session that rests on this side, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
-        var authentication = Authentication(basis, proved: subject)
+        var authentication = Authentication(basis, verified: subject)
         if let factor {
             authentication.factor = FactorProof(
                 use: factor.use,
@@ -27,9 +27,9 @@ extension ProvedSide {
 }
 
 /// Both verified sides of a merge.
-struct ProvedSides: Sendable {
-    let source: ProvedSide
-    let target: ProvedSide
+struct VerifiedSides: Sendable {
+    let source: VerifiedSide
+    let target: VerifiedSide
 
     /// The addresses and numbers that were verified, for coverage.
     var subjects: [Evidence.Subject] { [target.subject, source.subject].compactMap { $0 } }
@@ -37,7 +37,7 @@ struct ProvedSides: Sendable {
     /// The authentication of the session on the target, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
         var authentication = target.authentication(on: account)
-        authentication.proved = subjects.first
+        authentication.verified = subjects.first
         return authentication
     }
 }
