@@ -13,7 +13,7 @@ final class Connection: Sendable {
 
     private let settings: Settings
     private let queue = DispatchQueue(label: "AuthCore.postgres", qos: .userInitiated)
-    // Only the queue uses it, and a statement that begins while the queue has nothing to do.
+    // Only the queue uses it.
     private let link = Mutex<Link?>(nil)
     /// Locked while a request to stop is under way, so that it never meets the statement after the one that it is for.
     private let canceling = Mutex<Canceller?>(nil)
@@ -25,20 +25,17 @@ final class Connection: Sendable {
     ///
     /// A canceled task asks the server to stop, and waits for its answer: only that tells whether anything was written.
     func run(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> Rows {
-        let isPrepared = !settings.options.isPooledByTransaction
-        activity.withLock { $0 = .running }
-        // To send does not block, so that the server works while the thread of the queue wakes up.
-        link.withLock { $0?.sendAtOnce(statement, parameters, isPrepared: isPrepared) }
-        return try await onQueue { () throws(PostgresError) in
-            defer { self.endActivity() }
-            return try self.connected { (link) throws(PostgresError) in
-                try link.run(
-                    statement,
-                    parameters,
-                    isPrepared: isPrepared,
-                    until: .now + self.settings.options.statementTimeout + .seconds(1),
-                    onDelay: { self.stop() }
-                )
+        try await onQueue { () throws(PostgresError) in
+            try self.whileRunning { () throws(PostgresError) in
+                try self.connected { (link) throws(PostgresError) in
+                    try link.run(
+                        statement,
+                        parameters,
+                        isPrepared: !self.settings.options.isPooledByTransaction,
+                        until: .now + self.settings.options.statementTimeout + .seconds(1),
+                        onDelay: { self.stop() }
+                    )
+                }
             }
         }
     }
@@ -93,7 +90,7 @@ extension Connection {
         let result: Result<Value, PostgresError> = link.withLock { link in
             do throws(PostgresError) {
                 // A server that was restarted, or a proxy, may have closed it meanwhile.
-                var open = if let known = link.take(), known.isUsable { known } else { try self.opened() }
+                var open = if let known = link.take(), !known.isLost { known } else { try self.opened() }
                 do throws(PostgresError) {
                     let value = try work(&open)
                     link = consume open
@@ -124,13 +121,17 @@ extension Connection {
         return link
     }
 
-    private func endActivity() {
-        let isCanceling = activity.withLock { activity in
-            defer { activity = .idle }
-            return activity == .canceling
+    private func whileRunning<Value>(_ work: () throws(PostgresError) -> Value) throws(PostgresError) -> Value {
+        activity.withLock { $0 = .running }
+        defer {
+            let isCanceling = activity.withLock { activity in
+                defer { activity = .idle }
+                return activity == .canceling
+            }
+            // A request that is under way ends before the next statement begins.
+            if isCanceling { canceling.withLock { _ in } }
         }
-        // A request that is under way ends before the next statement begins.
-        if isCanceling { canceling.withLock { _ in } }
+        return try work()
     }
 
     /// Asks the server to stop the statement that runs, if one does.

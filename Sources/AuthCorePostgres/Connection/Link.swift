@@ -10,8 +10,6 @@ internal import Darwin
 @safe struct Link: ~Copyable {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
-    /// Whether a statement was sent of which the answer was not waited for yet.
-    private var isAnswerDue = false
     /// The oldest major version of a server that has all that the schema uses.
     private static let oldestServer: Int32 = 14
 
@@ -42,24 +40,15 @@ internal import Darwin
 
     deinit { unsafe PQfinish(connection) }
 
-    /// Whether a statement may be run: one that was sent is waited for even if the connection was lost, since it may have been done.
-    var isUsable: Bool { isAnswerDue || !isLost }
-
     /// Whether the server has closed the connection, as far as is known without asking it.
-    private var isLost: Bool {
+    var isLost: Bool {
         unsafe PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK
     }
 
     /// What cancels a statement on this connection.
     borrowing func canceller() -> Canceller { unsafe Canceller(PQgetCancel(connection)) }
 
-    /// Sends a statement if that needs nothing else before it; what cannot be sent yet stays in memory.
-    mutating func sendAtOnce(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) {
-        if isPrepared, !prepared.contains(statement.name) { return }
-        isAnswerDue = !isLost && send(statement, parameters, isPrepared: isPrepared)
-    }
-
-    /// Runs a statement, unless it was sent at once, and waits for all of its answer.
+    /// Runs a statement and waits for all of its answer.
     mutating func run(
         _ statement: Statement,
         _ parameters: [Parameter],
@@ -67,10 +56,6 @@ internal import Darwin
         until deadline: ContinuousClock.Instant,
         onDelay: () -> Void
     ) throws(PostgresError) -> Rows {
-        if isAnswerDue {
-            isAnswerDue = false
-            return try answer(until: deadline, onDelay)
-        }
         if isPrepared, !prepared.contains(statement.name) {
             let types = parameters.map(\.kind.rawValue)
             let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
