@@ -74,7 +74,10 @@ final class SignInModelTests: XCTestCase {
     func testNetworkAndLimitsAreShown() async throws {
         let stage = Stage(limits: true)
         try await Auth.auth().createUser(withEmail: "ann@example.com", password: "correct horse")
+        let changes = stage.changes
         try Auth.auth().signOut()
+        // The request that is lost below is not that of the sign-out.
+        await stage.waitForMoreChanges(than: changes)
         let model = SignInModel()
         stage.loseNextRequest()
         await model.signIn(email: "ann@example.com", password: "correct horse")

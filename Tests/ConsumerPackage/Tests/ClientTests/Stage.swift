@@ -50,6 +50,14 @@ struct Stage {
     /// The link in the newest mail.
     var newestLink: String { outbox.messages.last?.link ?? "" }
 
+    /// How many changes the server was told of.
+    var changes: Int { store.calls(of: .commit) }
+
+    /// Waits until the server was told of more changes, such as a sign-out, for which an app does not wait.
+    func waitForMoreChanges(than number: Int) async {
+        while changes == number { await Task.yield() }
+    }
+
     /// The next request does not reach the server.
     func loseNextRequest() { store.script(.load, .failsBefore()) }
 }
