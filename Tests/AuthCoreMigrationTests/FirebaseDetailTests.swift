@@ -134,7 +134,7 @@ final class FirebaseDetailTests: XCTestCase {
         XCTAssertTrue(account.isAnonymous, "an account with nothing by which to tell whose it is")
     }
 
-    func testWhoEverHadAnAddressNumberOrProviderIsNoGuest() async throws {
+    func testAnAccountThatHadAnAddressNumberOrProviderIsNoGuest() async throws {
         for (what, members, isGuest) in [
             ("an address that cannot be read", #""email":"none""#, false),
             ("a number that cannot be read", #""phoneNumber":"555""#, false),

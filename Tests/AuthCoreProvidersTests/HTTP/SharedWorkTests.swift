@@ -30,7 +30,7 @@ final class SharedWorkTests: XCTestCase {
         return try await task.value
     }
 
-    func testWorkIsDoneOnceForAllWhoWaitAndAgainForWhoeverComesLater() async throws {
+    func testWorkIsDoneOnceForAllWhoWaitAndAgainForALaterCall() async throws {
         let shared = SharedWork<Int>()
         let runs = Mutex(0)
         let door = Door()
@@ -74,6 +74,7 @@ final class SharedWorkTests: XCTestCase {
         let isCancelled = expectation(description: "work that no one waits for is cancelled")
         let work: @Sendable () async throws -> Int = {
             do {
+                // A limit and not a wait: the test cancels it long before.
                 try await Task.sleep(for: .seconds(60))
             } catch {
                 isCancelled.fulfill()

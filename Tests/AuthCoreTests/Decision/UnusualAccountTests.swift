@@ -39,7 +39,7 @@ final class UnusualAccountTests: XCTestCase {
         XCTAssertFalse(session.isAlive(for: there, world.service.decisionContext()))
     }
 
-    func testANumberOfWhichNobodyKnowsWhenItWasVerifiedIsOldWhereThereIsAnotherMethod() throws {
+    func testANumberOfUnknownVerificationTimeIsOldWhereThereIsAnotherMethod() throws {
         let policy = AuthPolicy.standard
         var ann = account()
         _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: world.clock.timestamp)

@@ -4,14 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What edits do to the methods and the counters of an account.
-final class AccountEditingTests: XCTestCase {
-    private let noon = Timestamp(seconds: 1_800_000_000)
-    private var later: Timestamp { noon + .seconds(60) }
-    private let number = PhoneNumber("+15550001234")
-    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
-
-    private func account() -> Account { Account(id: "ann", createdAt: noon) }
-
+final class AccountEditingTests: XCTestCase, PlainAccount {
     func testEachMethodAndFactorHasTheNextGeneration() throws {
         var account = account()
         XCTAssertEqual(account.add(.emailLink, at: noon).generation, 0, "the first method")

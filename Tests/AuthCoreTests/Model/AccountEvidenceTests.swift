@@ -5,15 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What an account keeps of who verified what, and which of its methods that covers.
-final class AccountEvidenceTests: XCTestCase {
-    private let noon = Timestamp(seconds: 1_800_000_000)
-    private var later: Timestamp { noon + .seconds(60) }
-    private let ann = EmailAddress.ascii("ann@example.com")
-    private let number = PhoneNumber("+15550001234")
-    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
-
-    private func account() -> Account { Account(id: "ann", createdAt: noon) }
-
+final class AccountEvidenceTests: XCTestCase, PlainAccount {
     func testEvidenceOfOneKindIsOneEntry() throws {
         var account = account()
         account.note(.email(ann), .mailboxCode, at: noon)

@@ -4,15 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What is read from the methods of an account.
-final class AccountReadingTests: XCTestCase {
-    private let noon = Timestamp(seconds: 1_800_000_000)
-    private var later: Timestamp { noon + .seconds(60) }
-    private let ann = EmailAddress.ascii("ann@example.com")
-    private let number = PhoneNumber("+15550001234")
-    private let gitHub = Identity(key: Identity.Key(issuer: "github.com", subject: "7"), provider: .gitHub)
-
-    private func account() -> Account { Account(id: "ann", createdAt: noon) }
-
+final class AccountReadingTests: XCTestCase, PlainAccount {
     func testTheOwnerSeesOneEntryOfEachProviderWithWhatItKnows() throws {
         var account = account()
         account.displayName = "Ann"

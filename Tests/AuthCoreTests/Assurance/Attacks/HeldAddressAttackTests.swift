@@ -156,7 +156,7 @@ final class HeldAddressAttackTests: XCTestCase {
     }
 
     /// A reset that was asked for while the address was the account's own, and is used when it only shows it.
-    func testAResetTakesTheAddressFromWhoOnlyOccupiesItAndFromNobodyWhoVerifiedIt() async throws {
+    func testAResetTakesTheAddressFromAnAccountThatOnlyClaimsItAndNotFromOneThatVerifiedIt() async throws {
         for isVerified in [false, true] {
             world.startOver(.standard)
             let ann = try await world.squat()

@@ -144,7 +144,7 @@ final class PreHijackTests: XCTestCase {
 
     // MARK: Preparations that cannot be made
 
-    func testPH_AFactorCannotBePreparedWhereNobodyVerifiedTheAddress() async throws {
+    func testPH_AFactorCannotBePreparedWhereTheAddressIsUnverified() async throws {
         for policy in [AuthPolicy.standard, .firebase] {
             let world = World(policy)
             let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user

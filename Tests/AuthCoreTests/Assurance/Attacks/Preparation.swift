@@ -14,7 +14,7 @@ enum Preparation: Int, CaseIterable {
     case pendingChange
     /// Codes that were sent and not used, and a conflict that was not answered.
     case unusedCodes
-    /// A second factor; `.standard` refuses it to an account whose address nobody verified, and so does `.firebase`.
+    /// A second factor; `.standard` refuses it to an account whose address is unverified, and so does `.firebase`.
     case factor
 
     /// Every set of preparations.

@@ -138,7 +138,7 @@ extension NaiveModel {
         return .granted(person: person.id)
     }
 
-    /// Everything that hangs on an address nobody ever verified goes, and so does whoever is signed in.
+    /// Everything that relies on an address that was never verified is removed, and every session ends.
     mutating func removeMethods(of place: Int) {
         people[place].ways = []
         people[place].firstMailbox = nil

@@ -155,7 +155,7 @@ extension NaiveModel {
             && !people[place].reserved.contains { $0.mailbox == mailbox }
     }
 
-    /// Whoever never verified the address gives way to who has.
+    /// An account that never verified the address yields it to one that has.
     mutating func releaseEmail(_ place: Int) {
         people[place].ways.removeAll(where: \.isOfMailbox)
         people[place].dropMailbox()

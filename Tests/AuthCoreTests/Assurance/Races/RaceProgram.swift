@@ -62,7 +62,7 @@ struct RaceStage: Sendable {
         try await service.client(at(device)).signUp(email: email, password: Self.password).user
     }
 
-    /// Somebody whose address was verified where they are signed in.
+    /// A person whose address was verified in their session.
     func signUpVerified(_ email: String = "ann@example.com", at device: String = "phone") async throws -> User {
         let user = try await signUp(email, at: device)
         try await user.sendEmailVerification()

@@ -44,7 +44,7 @@ struct StoreView: Equatable {
         events.count { $0.kind == kind && (account == nil || $0.account == account) }
     }
 
-    /// Whether the account lost its last methods to whoever verified the address that it never verified.
+    /// Whether the account lost its last methods to the person who verified the address that it never verified.
     func gaveWay(_ account: AccountID) -> Bool {
         let last = events.last { $0.account == account && $0.kind == .methodsChanged }
         return last?.reasons.contains(.unverifiedOwnerYields) ?? false

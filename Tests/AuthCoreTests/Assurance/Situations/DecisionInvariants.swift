@@ -127,7 +127,7 @@ extension DecisionInvariant {
         }
     }
 
-    /// I10: whoever an event names did it, and what it says was verified is on the account.
+    /// I10: the actor that an event names did it, and what it says was verified is on the account.
     static var events: DecisionInvariant {
         .always("I10: an event names who did it, and what was verified") { trial in
             let people = (trial.before.sessions + trial.after.sessions).map(\.id)

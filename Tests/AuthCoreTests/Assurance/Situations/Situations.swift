@@ -40,7 +40,7 @@ struct Situations {
         }
     }
 
-    /// Somebody who typed Ann's address and verified nothing.
+    /// A person who typed Ann's address and verified nothing.
     var squatter: Account { Account.person(at: address).adding(password, isCovered: false) }
 
     /// Somebody whose Facebook once confirmed Ann's address, which is for show.

@@ -6,7 +6,7 @@ import XCTest
 final class SweepTests: XCTestCase {
     private var world = World(.standard)
 
-    func testAnAccountThatNobodyVerifiedNorUsesGoesAfterThirtyDays() async throws {
+    func testAnUnverifiedUnusedAccountIsRemovedAfterThirtyDays() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await auth.signOut()

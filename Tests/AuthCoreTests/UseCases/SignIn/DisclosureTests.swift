@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// What somebody who verified nothing learns about accounts.
+/// What a person who verified nothing learns about accounts.
 final class DisclosureTests: XCTestCase {
     private var world = World(.firebase)
 

@@ -142,7 +142,7 @@ final class FederatedSignInTests: XCTestCase {
         }
     }
 
-    // MARK: Nobody verified the address before
+    // MARK: The address was unverified before
 
     func testWhatANeverVerifiedAccountHadIsRemovedAndItsSessionsEnd() async throws {
         let auth = world.device()

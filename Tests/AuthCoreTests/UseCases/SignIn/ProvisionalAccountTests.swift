@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// S29: a provisional account is nobody's until its address is verified, and tells nobody anything meanwhile.
+/// S29: a provisional account has no owner until its address is verified, and discloses nothing meanwhile.
 final class ProvisionalAccountTests: XCTestCase {
     private var world = World(.standard)
 
@@ -62,7 +62,7 @@ final class ProvisionalAccountTests: XCTestCase {
         try await assertOrdinary(user, "ann@example.com")
     }
 
-    func testAMailedLinkFromInsideTakesTheAddressFromNobodyWhoVerifiedIt() async throws {
+    func testAMailedLinkFromASessionTakesTheAddressFromNoAccountThatVerifiedIt() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let user = try await provisional("ann@example.com")
         let link = try await world.mailedLink(to: "ann@example.com", from: world.device("eve"))

@@ -5,7 +5,7 @@ import XCTest
 final class SignUpTests: XCTestCase {
     private var world = World(.firebase)
 
-    func testSignUpMakesAnAccountWhoseAddressNobodyVerified() async throws {
+    func testSignUpMakesAnAccountWithAnUnverifiedAddress() async throws {
         let auth = world.device()
         let result = try await auth.signUp(email: "Ann@Example.COM", password: World.password)
         XCTAssertTrue(result.isNewUser)
