@@ -4,6 +4,10 @@ internal import Synchronization
 
 /// One connection to the server; what blocks runs on a thread of its own, never on those of Swift's tasks.
 final class Connection: Sendable {
+    /// Work that sends statements and returns what their rows say.
+    typealias Work<Value> =
+        @Sendable (_ run: (Statement, [Parameter]) throws(PostgresError) -> Rows) throws(PostgresError) -> Value
+
     private enum Activity {
         case idle
         case running
@@ -21,20 +25,25 @@ final class Connection: Sendable {
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Runs a statement; connects first if there is no connection.
+    /// Does work on the thread of the connection, with what runs a statement; connects first if there is no connection.
     ///
-    /// A canceled task asks the server to stop, and waits for its answer: only that tells whether anything was written.
-    func run(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> Rows {
+    /// The work is done where the answer arrives, so that one thread encodes, sends, waits and decodes. A canceled task
+    /// asks the server to stop, and waits for its answer: only that tells whether anything was written.
+    func run<Value: Sendable>(
+        _ work: @escaping Work<Value>
+    ) async throws(PostgresError) -> Value {
         try await onQueue { () throws(PostgresError) in
             try self.whileRunning { () throws(PostgresError) in
                 try self.connected { (link) throws(PostgresError) in
-                    try link.run(
-                        statement,
-                        parameters,
-                        isPrepared: !self.settings.options.isPooledByTransaction,
-                        until: .now + self.settings.options.statementTimeout + .seconds(1),
-                        onDelay: { self.stop() }
-                    )
+                    try work { (statement, parameters) throws(PostgresError) in
+                        try link.run(
+                            statement,
+                            parameters,
+                            isPrepared: !self.settings.options.isPooledByTransaction,
+                            until: .now + self.settings.options.statementTimeout + .seconds(1),
+                            onDelay: { self.stop() }
+                        )
+                    }
                 }
             }
         }

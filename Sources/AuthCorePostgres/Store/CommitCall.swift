@@ -7,12 +7,13 @@ struct CommitCall {
     let statement: Statement
     let parameters: [Parameter]
     private let arguments: CommitArguments
+    /// The places of the arguments in the statement.
+    private static let places = (1...CommitArguments.count).map { "$\($0)" }.joined(separator: ", ")
 
     init(_ changes: Store.ChangeSet, _ schema: Schema, _ coder: RowCoder) throws(PostgresError) {
         arguments = try CommitArguments(changes, coder)
         parameters = arguments.parameters
-        let places = (1...parameters.count).map { "$\($0)" }.joined(separator: ", ")
-        statement = Statement("commit", "SELECT * FROM \(schema.name).commit(\(places))")
+        statement = Statement("commit", "SELECT * FROM \(schema.name).commit(\(Self.places))")
     }
 
     /// What the row says.

@@ -7,10 +7,12 @@ extension PostgresStore: IdentityStore {
 
     /// Returns what every lookup finds, all at the same moment.
     public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
-        let call = LoadCall(lookups, schema)
-        if lookups.isEmpty { return try call.snapshot(of: [], coder) }
+        if lookups.isEmpty { return Store.Snapshot(lookups) { _ in .nothing } }
         do throws(PostgresError) {
-            return try call.snapshot(of: try await send(call.statement, call.parameters), coder)
+            return try await send { [schema, coder] (run) throws(PostgresError) in
+                let call = LoadCall(lookups, schema)
+                return try call.snapshot(of: try run(call.statement, call.parameters).rows, coder)
+            }
         } catch {
             throw AuthError(error)
         }
