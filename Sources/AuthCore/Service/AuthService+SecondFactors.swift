@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension AuthService {
     package func resolveChallenge(
         _ challenge: SecondFactor.Challenge,
@@ -172,7 +174,7 @@ extension AuthService {
     ) throws(AuthError) -> UInt64? {
         let seed = try open(sealedSeed, context: "totp " + account.text)
         return TimeBasedCode()
-            .matchingStep(for: code.revealed, secret: seed, at: environment.now, drift: 1, after: lastUsed)
+            .matchingStep(for: code.revealed, secret: seed, at: environment.now.seconds, drift: 1, after: lastUsed)
     }
 
     /// Returns the seed sealed under the current key; nil if it is, or if it cannot be read.

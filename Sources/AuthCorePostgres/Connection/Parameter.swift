@@ -1,3 +1,5 @@
+internal import AuthCoreCrypto
+
 #if PostgreSQL
 internal import AuthCore
 internal import AuthCoreSQL

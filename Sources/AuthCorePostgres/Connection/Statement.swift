@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 #if PostgreSQL
 /// A statement with its name, under which a connection prepares it once.
 struct Statement: Sendable, Hashable {

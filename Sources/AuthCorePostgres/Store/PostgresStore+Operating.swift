@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 #if PostgreSQL
 public import AuthCore
 
