@@ -1,7 +1,7 @@
 import AuthCoreCrypto
 
 extension AuthService {
-    package func resolveChallenge(
+    func resolveChallenge(
         _ challenge: SecondFactor.Challenge,
         with assertion: SecondFactor.Assertion,
         _ context: RequestContext
@@ -199,8 +199,8 @@ extension AuthService {
 }
 
 /// The result of an answered challenge.
-package struct ResolvedChallenge: Sendable {
-    package let signedIn: SignedIn
+struct ResolvedChallenge: Sendable {
+    let signedIn: SignedIn
     let provider: ProviderID
     let additional: AdditionalUserInfo?
 }

@@ -37,7 +37,7 @@ struct UndoMerge: Operation {
             record.target == target.id
         else { throw Refusal(.mergeNotPossible, .undoIsOver) }
         var source = seen[parties.source]
-        let before = MethodsBefore(record, at: kept.createdAt, target: target)
+        let before = MethodsBefore(record: record, mergedAt: kept.createdAt, target: target)
         let verified = source?.id == party.account ? source : target
         let role = verified?.id == target.id ? MergeRole.target : .source
         let side = try party.side(role, of: verified, age: { before.age(of: $0, on: verified) }, in: seen, transaction)

@@ -33,6 +33,6 @@ struct ChangeFactors: SessionOperation {
         }
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
     }
 }

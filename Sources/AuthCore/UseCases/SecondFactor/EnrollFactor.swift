@@ -58,6 +58,6 @@ struct EnrollFactor: SessionOperation {
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.advance(&session, on: account, isPrivileged: true)
         transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
     }
 }
