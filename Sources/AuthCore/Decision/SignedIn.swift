@@ -174,6 +174,11 @@ extension Transaction {
         session.basis = basis
         rebase(&session, on: account)
         advance(&session, on: account)
+        return write(&account, session, of: acting)
+    }
+
+    /// Writes what a change that is no login leaves of the account and of the acting session.
+    mutating func write(_ account: inout Account, _ session: Session, of acting: ActingSession) -> SignedIn {
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
         return SignedIn(AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
