@@ -1,6 +1,5 @@
-internal import AuthCoreCrypto
-
 #if PostgreSQL
+internal import AuthCoreCrypto
 internal import AuthCore
 internal import AuthCoreSQL
 

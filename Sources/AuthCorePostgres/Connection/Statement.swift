@@ -1,6 +1,6 @@
+#if PostgreSQL
 import AuthCoreCrypto
 
-#if PostgreSQL
 /// A statement with its name, under which a connection prepares it once.
 struct Statement: Sendable, Hashable {
     let name: String

@@ -1,6 +1,5 @@
-import AuthCoreCrypto
-
 #if PostgreSQL
+import AuthCoreCrypto
 public import AuthCore
 
 /// What operators ask and do.
