@@ -38,16 +38,18 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL"),
         .systemLibrary(name: "CSQLite"),
         .target(
-            name: "AuthCore",
-            dependencies: ["AuthCoreTexts", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+            name: "AuthCoreCrypto",
+            dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
             swiftSettings: strict
         ),
         .target(name: "AuthCoreTexts", swiftSettings: strict),
-        .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(name: "AuthCore", dependencies: ["AuthCoreCrypto", "AuthCoreTexts"], swiftSettings: strict),
+        .target(name: "AuthCoreMigration", dependencies: ["AuthCore", "AuthCoreCrypto"], swiftSettings: strict),
         .target(
             name: "AuthCoreProviders",
             dependencies: [
-                "AuthCore", .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
+                "AuthCore", "AuthCoreCrypto",
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
             ],
             swiftSettings: strict
         ),
@@ -55,7 +57,8 @@ let package = Package(
         .target(
             name: "AuthCorePostgres",
             dependencies: [
-                "AuthCore", "AuthCoreSQL", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "AuthCore", "AuthCoreCrypto", "AuthCoreSQL",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strict
         ),
@@ -66,7 +69,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(name: "AuthCoreTesting", dependencies: ["AuthCore", "AuthCoreCrypto"], swiftSettings: strict),
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
             name: "AuthCoreFirebase",
@@ -76,19 +79,22 @@ let package = Package(
         .executableTarget(
             name: "authlab",
             dependencies: [
-                "AuthCore", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting",
+                "AuthCore", "AuthCoreCrypto", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreSQLite",
+                "AuthCoreTesting",
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "AuthCoreCryptoTests", dependencies: ["AuthCoreCrypto"], swiftSettings: strict),
         .testTarget(
             name: "AuthCoreMigrationTests",
-            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AuthCoreProvidersTests",
             dependencies: [
-                "AuthCore", "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCoreProviders", "AuthCoreTesting",
+                "AuthCore", "AuthCoreCrypto", "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCoreProviders",
+                "AuthCoreTesting",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
             ],
             swiftSettings: strict
@@ -111,7 +117,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AuthCoreTests",
-            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],
             exclude: ["Assurance/Tables/Golden"],
             resources: [.copy("Store/Records/Fixtures")],
             swiftSettings: strict
@@ -119,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "AuthCoreFirebaseTests",
             dependencies: [
-                "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+                "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreCrypto", "AuthCoreProviders",
+                "AuthCoreTesting",
             ],
             swiftSettings: strict
         ),
@@ -159,7 +166,9 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
 
 // The tests of verifiers and stores need traits, and so a build of their own; this makes it a small one.
 if Context.environment["AUTHCORE_TRAITS"] != nil {
-    let unneeded: Set = ["AuthCoreTests", "AuthCoreMigrationTests", "AuthCoreFirebaseTests", "authlabTests"]
+    let unneeded: Set = [
+        "AuthCoreTests", "AuthCoreCryptoTests", "AuthCoreMigrationTests", "AuthCoreFirebaseTests", "authlabTests",
+    ]
     package.targets.removeAll { unneeded.contains($0.name) }
     package.products = []
     // A process that the stores' tests start and kill.

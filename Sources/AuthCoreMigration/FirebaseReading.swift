@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 import AuthCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials

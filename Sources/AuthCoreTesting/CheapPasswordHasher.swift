@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCore
 
 /// A password hasher that is almost free, so that a test suite can sign in thousands of times.

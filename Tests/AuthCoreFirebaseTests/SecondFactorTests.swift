@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
@@ -67,7 +68,7 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertTrue(address.hasPrefix("otpauth://totp/My%20App:ann%40example.com?secret="), address)
         func code() throws -> String {
             let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
-            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: key)
+            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: key)
         }
         try await user.multiFactor.enroll(
             with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code()),

@@ -1,5 +1,6 @@
 @testable import AuthCore
 @testable import AuthCoreMigration
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -69,7 +70,7 @@ final class ExportTests: XCTestCase {
         let totp = TimeBasedCode()
         try await ann.multiFactor.enroll(
             enrollment,
-            code: totp.code(forStep: totp.step(at: old.clock.timestamp), secret: seed)
+            code: totp.code(forStep: totp.step(at: old.clock.timestamp.seconds), secret: seed)
         )
         let new = World()
         _ = try await new.bring(try await old.exportedLines())
@@ -79,7 +80,7 @@ final class ExportTests: XCTestCase {
             try await device.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
         }
         let challenge = try XCTUnwrap(error?.secondFactor)
-        let code = totp.code(forStep: totp.step(at: new.clock.timestamp), secret: seed)
+        let code = totp.code(forStep: totp.step(at: new.clock.timestamp.seconds), secret: seed)
         let result = try await device.resolve(challenge, with: .totp(code))
         XCTAssertEqual(result.user.uid, ann.uid)
     }

@@ -1,5 +1,6 @@
 @testable import AuthCore
 @testable import AuthCoreMigration
+import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 

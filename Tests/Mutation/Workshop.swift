@@ -15,11 +15,13 @@ struct Workshop {
         self.folder = folder
         let files = FileManager.default
         for name in [
-            "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/AuthCoreTexts",
+            "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
+            "Sources/AuthCoreTexts",
             "Sources/CCrypt", "Sources/COpenSSL",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Sources/AuthCoreSQL",
-            "Tests/AuthCoreTests", "Tests/AuthCoreFirebaseTests", "Tests/AuthCoreMigrationTests",
+            "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
+            "Tests/AuthCoreMigrationTests",
             "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
@@ -27,7 +29,7 @@ struct Workshop {
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
         try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
-        try bring("Mutants.swift", to: "Sources/AuthCore")
+        try bring("Mutants.swift", to: "Sources/AuthCoreCrypto")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
         for module in scope.modules { try bring("Faults.swift", to: "Sources/\(module.name)") }
         for target in scope.tests {
@@ -128,12 +130,18 @@ struct Workshop {
             targets: [
                 .systemLibrary(name: "CCrypt"),
                 .systemLibrary(name: "COpenSSL"),
+                // It is below all others, and so has what says which fault is active.
                 .target(
-                    name: "AuthCore",
-                    dependencies: ["AuthCoreTexts", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+                    name: "AuthCoreCrypto",
+                    dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
                     swiftSettings: settings
                 ),
                 .target(name: "AuthCoreTexts", swiftSettings: settings),
+                .target(
+                    name: "AuthCore",
+                    dependencies: ["AuthCoreCrypto", "AuthCoreTexts"],
+                    swiftSettings: settings
+                ),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(
                     name: "AuthCoreProviders",
@@ -142,13 +150,13 @@ struct Workshop {
                 ),
                 .target(name: "AuthCoreSQL", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
-                // It has no dependency but that on what says which fault is active.
-                .target(name: "AuthCoreFirebaseApp", dependencies: ["AuthCore"], swiftSettings: settings),
+                .target(name: "AuthCoreFirebaseApp", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
                 .target(
                     name: "AuthCoreFirebase",
                     dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
                     swiftSettings: settings
                 ),
+                .testTarget(name: "AuthCoreCryptoTests", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
                 .testTarget(
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],

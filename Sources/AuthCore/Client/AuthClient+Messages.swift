@@ -19,10 +19,9 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email, .signInLink)
-        let code = try service.issueMailCode(settings)
-        let request = RequestSignInLink(email: address, code: code, settings: settings)
-        try await service.performAndDeliver(request, context, .afterwards)
+        try await send(.signInLink, to: email, settings) {
+            RequestSignInLink(email: $0, code: $1, settings: settings)
+        }
     }
 
     /// Mails the owner of a mailbox the sign-in methods of the account that has the address.
@@ -34,10 +33,9 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email, .signInMethods)
-        let code = try service.issueMailCode(settings)
-        let request = MailSignInMethods(email: address, code: code, settings: settings)
-        try await service.performAndDeliver(request, context, .afterwards)
+        try await send(.signInMethods, to: email, settings) {
+            MailSignInMethods(email: $0, code: $1, settings: settings)
+        }
     }
 
     /// Mails the owner of an address a link that sets a new password.
@@ -48,16 +46,21 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
     ///   if the policy discloses which addresses have accounts.
     public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email, .resetPassword)
-        let code = try service.issueMailCode(settings)
-        let request = RequestPasswordReset(email: address, code: code, settings: settings)
-        try await service.performAndDeliver(request, context, .afterwards)
+        try await send(.resetPassword, to: email, settings) {
+            RequestPasswordReset(email: $0, code: $1, settings: settings)
+        }
     }
 
-    /// Returns the address to mail to, and counts the mail.
-    private func recipient(_ email: String, _ kind: Message.Kind) async throws(AuthError) -> EmailAddress {
+    /// Counts a mail to an address, and performs the request for it; the answer does not wait for the mail.
+    private func send<Request: Operation>(
+        _ kind: Message.Kind,
+        to email: String,
+        _ settings: Message.Settings?,
+        by request: (EmailAddress, IssuedCode) -> Request
+    ) async throws(AuthError) where Request.Outcome == Void {
         let address = try service.parse(email: email)
         try await service.countMail(kind, to: address, context)
-        return address
+        let code = try service.issueMailCode(settings)
+        try await service.performAndDeliver(request(address, code), context, .afterwards)
     }
 }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// The second factors of a signed-in user.
 ///
 /// ```swift

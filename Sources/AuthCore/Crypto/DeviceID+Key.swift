@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension DeviceID {
     /// The key of the current secret, to which codes and challenges are bound.
     package var key: DeviceKey { secrets.first?.key ?? DeviceKey(bits: 0) }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Keys of one purpose: the first makes new values, and all of them can verify existing ones.
 struct KeyRing: Sendable {
     /// The key of new values.

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Encrypts secrets with a key of 32 bytes, in the same format on every platform; former keys can still decrypt.
 ///
 /// The format is a version byte, a random nonce of 16 bytes, the encrypted bytes, and a tag of 32 bytes. Encryption

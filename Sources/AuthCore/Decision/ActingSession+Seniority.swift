@@ -29,7 +29,7 @@ extension ActingSession {
     var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
-        let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
+        let keyed = account.methods.filter(\.kind.isOfAddress)
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }
 

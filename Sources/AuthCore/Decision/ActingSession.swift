@@ -6,18 +6,7 @@ struct ActingSession: Sendable {
     /// What was looked up, the account and the session among it.
     let seen: Snapshot
     /// The time from which its login counts, if the method that verified it was removed in the same step.
-    let shownSince: Timestamp?
-
-    init(_ account: Account, _ session: Session, in seen: Snapshot, shownSince: Timestamp? = nil) {
-        self.init(AccountReference(account), session, in: seen, shownSince: shownSince)
-    }
-
-    init(_ reference: AccountReference, _ session: Session, in seen: Snapshot, shownSince: Timestamp? = nil) {
-        self.reference = reference
-        self.session = session
-        self.seen = seen
-        self.shownSince = shownSince
-    }
+    var shownSince: Timestamp?
 
     var account: Account { reference.account }
 
@@ -73,13 +62,7 @@ package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
     let account: AccountID
     /// The rotation of the token that names the session; nil if no token does.
-    let rotation: UInt32?
-
-    init(session: SessionID, account: AccountID, rotation: UInt32? = nil) {
-        self.session = session
-        self.account = account
-        self.rotation = rotation
-    }
+    var rotation: UInt32?
 
     var lookups: Lookups { [.account(account), .session(session)] }
 
@@ -89,7 +72,7 @@ package struct ActingHandle: Sendable, Hashable {
         let session = snapshot.session(session)
         if let refusal = status(of: session, row, in: snapshot, context).refusal { throw refusal }
         guard let row, let session else { throw .contradiction }
-        return ActingSession(row.reference, session, in: snapshot)
+        return ActingSession(reference: row.reference, session: session, seen: snapshot)
     }
 
     func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {

@@ -149,46 +149,37 @@ extension Transaction {
         at address: EmailAddress,
         _ contested: ReversibleChange
     ) {
-        change.kinds.forEach { kind in
-            if kind == .addressChanged && offersRecovery(to: address) { return }
-            issue(
-                context.mailCode(unusedNumber),
-                .changeReport(contested),
-                kind: kind,
-                to: .email(address),
-                account: account,
-                lifetime: context.policy.lifetimes.notice,
-                settings: nil
-            )
+        for kind in change.kinds where kind != .addressChanged || !offersRecovery(to: address) {
+            report(kind, to: address, about: account, contested)
         }
+    }
+
+    /// Mails a notice with a code that can suspend what is contested; any code can end the account's sessions.
+    private mutating func report(
+        _ kind: Message.Kind,
+        to address: EmailAddress,
+        about account: AccountID,
+        _ contested: ReversibleChange = ReversibleChange()
+    ) {
+        issue(
+            context.mailCode(unusedNumber),
+            .changeReport(contested),
+            kind: kind,
+            to: .email(address),
+            account: account,
+            lifetime: context.policy.lifetimes.notice
+        )
     }
 
     /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
     mutating func notify(_ source: Account, ofMergeInto target: Account) {
-        for address in noticedAddresses(of: source) {
-            issue(
-                context.mailCode(unusedNumber),
-                .changeReport(ReversibleChange()),
-                kind: .accountMerged,
-                to: .email(address),
-                account: target.id,
-                lifetime: context.policy.lifetimes.notice,
-                settings: nil
-            )
-        }
+        for address in noticedAddresses(of: source) { report(.accountMerged, to: address, about: target.id) }
     }
 
-    /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
-    mutating func notify(ofFactorRecoveryOf account: Account) {
+    /// Notifies the addresses of an account, without a code: what happens is contested in another way, or not at all.
+    mutating func notify(_ account: Account, of kind: Message.Kind) {
         for address in noticedAddresses(of: account) {
-            inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
-        }
-    }
-
-    /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
-    mutating func notify(ofDeletionOf account: Account) {
-        for address in noticedAddresses(of: account) {
-            inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))
+            inform(address, kind, about: account.id, by: context.mailCode(unusedNumber))
         }
     }
 

@@ -1,8 +1,8 @@
 /// The result of a successful sign-in or change; a class, since it is passed through several calls.
-package final class SignedIn: Sendable {
-    private let reference: AccountReference
+final class SignedIn: Sendable {
+    let reference: AccountReference
     /// The session after the change.
-    package let session: Session
+    let session: Session
     /// Whether the account was created by this operation.
     let isNewUser: Bool
     /// When the account was last signed in to.
@@ -12,22 +12,6 @@ package final class SignedIn: Sendable {
 
     /// The account after the change.
     var account: Account { reference.account }
-
-    convenience init(
-        account: Account,
-        session: Session,
-        isNewUser: Bool = false,
-        lastSignIn: Timestamp?,
-        device: DeviceID? = nil
-    ) {
-        self.init(
-            AccountReference(account),
-            session: session,
-            isNewUser: isNewUser,
-            lastSignIn: lastSignIn,
-            device: device
-        )
-    }
 
     init(
         _ reference: AccountReference,
@@ -71,7 +55,7 @@ extension Transaction {
         let session = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(reference, session: session, isNewUser: false, lastSignIn: context.now)
+        return SignedIn(reference, session: session, lastSignIn: context.now)
     }
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
@@ -105,7 +89,7 @@ extension Transaction {
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(
-            account: account,
+            AccountReference(account),
             session: session,
             isNewUser: old == nil,
             lastSignIn: context.now,
@@ -172,9 +156,8 @@ extension Transaction {
             changes.sessions.append(.end(session.id))
         }
         return SignedIn(
-            account: account,
+            AccountReference(account),
             session: session,
-            isNewUser: false,
             lastSignIn: authentication == nil ? acting.lastSignIn : context.now,
             device: newDevice
         )
@@ -191,9 +174,14 @@ extension Transaction {
         session.basis = basis
         rebase(&session, on: account)
         advance(&session, on: account)
+        return write(&account, session, of: acting)
+    }
+
+    /// Writes what a change that is no login leaves of the account and of the acting session.
+    mutating func write(_ account: inout Account, _ session: Session, of acting: ActingSession) -> SignedIn {
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.

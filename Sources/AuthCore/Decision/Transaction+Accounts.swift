@@ -1,11 +1,15 @@
 /// Writing accounts; changes of sign-in methods are found by comparing both values, so that no use case can omit them.
 extension Transaction {
-    /// Writes a new account with its keys, and records the methods that it was created with.
-    mutating func create(_ account: Account, by actor: IdentityEvent.Actor) {
+    /// Writes a new account, or one that a merge removed, with its keys, and records the methods that it has.
+    mutating func create(
+        _ account: Account,
+        by actor: IdentityEvent.Actor,
+        as kind: IdentityEvent.Kind = .accountCreated
+    ) {
         insert(account)
         origins.append(account)
         event(
-            .accountCreated,
+            kind,
             account.id,
             by: actor,
             evidence: account.evidence,
@@ -31,7 +35,7 @@ extension Transaction {
 
     /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
-        if actor != .system { notify(ofDeletionOf: account) }
+        if actor != .system { notify(account, of: .accountDeleted) }
         remove(account)
         bury(account.id, successor: nil)
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))

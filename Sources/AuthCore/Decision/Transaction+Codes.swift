@@ -37,7 +37,7 @@ extension Transaction {
         account: AccountID?,
         lifetime: Duration,
         device: DeviceKey? = nil,
-        settings: Message.Settings?
+        settings: Message.Settings? = nil
     ) {
         issued.append(code)
         for old in outnumbered(by: content, account) { changes.records.append(.revoke(old)) }

@@ -33,8 +33,7 @@ extension Transaction {
             kind: .recoverEmail,
             to: .email(first),
             account: account.id,
-            lifetime: context.policy.lifetimes.emailRecovery,
-            settings: nil
+            lifetime: context.policy.lifetimes.emailRecovery
         )
     }
 }

@@ -13,8 +13,7 @@ extension Transaction {
             to: .phone(number),
             account: account,
             lifetime: context.policy.lifetimes.phoneCode,
-            device: context.device,
-            settings: nil
+            device: context.device
         )
     }
 }

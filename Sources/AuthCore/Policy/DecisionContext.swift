@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Who sent the request, and the policy: everything that is known before the store is read.
 ///
 /// A class, since it never changes and is passed through every call.

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Derives the codes of messages from their IDs, so that no code is ever stored.
 package struct MessageCodes: Sendable {
     private let keys: KeyRing

@@ -34,7 +34,7 @@ extension Snapshot {
     func status(
         of key: OneTimeRecordID,
         _ context: DecisionContext,
-        matches: (OneTimeRecord.Content) -> Bool
+        matches: (OneTimeRecord.Content) -> Bool = { _ in true }
     ) -> CodeStatus {
         guard let record = record(key), matches(record.content) else { return .unknown }
         if !record.isLive(at: context.now) { return .expired }

@@ -7,19 +7,13 @@ struct Match: Sendable {
     /// Whether it is a number that was verified too long ago.
     var isStale = false
 
-    init(_ method: SignInMethod) {
-        basis = Session.Basis(method)
-        self.method = method
-    }
-
-    private init(_ basis: Session.Basis) {
-        self.basis = basis
-        method = nil
-    }
-
     /// The word of the app's own server.
-    static let customToken = Match(.customToken)
+    static let customToken = Match(basis: .customToken, method: nil)
 
     /// Whether nothing suspends the method.
     var isActive: Bool { method?.isActive ?? true }
+}
+
+extension Match {
+    init(_ method: SignInMethod) { self.init(basis: Session.Basis(method), method: method) }
 }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// A nonce that the service makes for one intent; the app gives it to a provider, which puts it into its ID token.
 enum Nonce {
     /// How each nonce begins, so that one that was used or has expired is not taken for a nonce of the app's own.

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// The secrets of one visit to a provider.
 package struct AuthorizationSecrets: Sendable {
     /// Names the visit in the browser; only its digest is stored.

@@ -21,10 +21,8 @@ extension AuthService {
         guard let blocklist = configuration.passwordBlocklist else { return false }
         do {
             return try await blocklist.contains(password)
-        } catch is CancellationError {
-            throw AuthError(.cancelled)
         } catch {
-            throw AuthError(.networkError, cause: error)
+            throw AuthError(failure: error, .networkError)
         }
     }
 }

@@ -131,11 +131,16 @@ extension AuthError {
 
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {
-        switch error {
-        // The service refused before it asked the store.
-        case let error as AuthError: self = error
-        case is CancellationError: self.init(.cancelled, cause: error)
-        default: self.init(.storeUnavailable, cause: error)
+        if let error = error as? AuthError {
+            // The service refused before it asked the store.
+            self = error
+        } else {
+            self.init(failure: error, .storeUnavailable)
         }
+    }
+
+    /// The error for something that the app gave the service, such as a hook, and that failed; a cancellation stays one.
+    init(failure error: any Error, _ code: AuthErrorCode) {
+        self.init(error is CancellationError ? .cancelled : code, cause: error)
     }
 }

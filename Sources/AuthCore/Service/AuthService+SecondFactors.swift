@@ -1,5 +1,7 @@
+import AuthCoreCrypto
+
 extension AuthService {
-    package func resolveChallenge(
+    func resolveChallenge(
         _ challenge: SecondFactor.Challenge,
         with assertion: SecondFactor.Assertion,
         _ context: RequestContext
@@ -172,7 +174,7 @@ extension AuthService {
     ) throws(AuthError) -> UInt64? {
         let seed = try open(sealedSeed, context: "totp " + account.text)
         return TimeBasedCode()
-            .matchingStep(for: code.revealed, secret: seed, at: environment.now, drift: 1, after: lastUsed)
+            .matchingStep(for: code.revealed, secret: seed, at: environment.now.seconds, drift: 1, after: lastUsed)
     }
 
     /// Returns the seed sealed under the current key; nil if it is, or if it cannot be read.
@@ -197,8 +199,8 @@ extension AuthService {
 }
 
 /// The result of an answered challenge.
-package struct ResolvedChallenge: Sendable {
-    package let signedIn: SignedIn
+struct ResolvedChallenge: Sendable {
+    let signedIn: SignedIn
     let provider: ProviderID
     let additional: AdditionalUserInfo?
 }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension AuthService {
     /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
     /// session.

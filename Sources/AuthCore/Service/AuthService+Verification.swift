@@ -293,9 +293,8 @@ extension AuthError {
     package init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error
-        case is CancellationError: self.init(.cancelled, cause: error)
         case let failure as VerificationFailure: self.init(failure)
-        default: self.init(.invalidCredential, cause: error)
+        default: self.init(failure: error, .invalidCredential)
         }
     }
 
@@ -313,10 +312,7 @@ extension AuthError {
 
     /// The error for a hasher that failed.
     init(hashingFailure error: any Error) {
-        switch error {
-        case is CancellationError: self.init(.cancelled, cause: error)
-        case let failure as PasswordHash.HashingError where failure == .overloaded: self.init(.overloaded, cause: error)
-        default: self.init(.internalError, cause: error)
-        }
+        let isOverloaded = error as? PasswordHash.HashingError == .overloaded
+        self.init(failure: error, isOverloaded ? .overloaded : .internalError)
     }
 }

@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 import Synchronization
 
 /// The engine: store, policy, verifiers, messages, clock and randomness.

@@ -1,6 +1,4 @@
-#if canImport(CCrypt)
-import CCrypt
-#endif
+import AuthCoreCrypto
 import Synchronization
 
 /// Random numbers, taken from the generator one block at a time.
@@ -27,7 +25,7 @@ final class RandomBlocks: Sendable {
         mutating func bits() -> UInt128 { UInt128(word()) << 64 | UInt128(word()) }
 
         private mutating func refill() {
-            if generator is SystemRandomNumberGenerator, block.fillFromSystem() { return }
+            if generator is SystemRandomNumberGenerator, block.randomizeFromSystem() { return }
             for index in block.indices { block[index] = generator.next() }
         }
     }
@@ -57,21 +55,5 @@ final class RandomBlocks: Sendable {
             }
             return bytes
         }
-    }
-}
-
-extension [UInt64] {
-    /// Fills the array from the kernel's generator with one call, if there is such a call; returns false if it failed.
-    ///
-    /// `SystemRandomNumberGenerator` makes one system call per word on Linux, which took about half the time of a
-    /// sign-in.
-    fileprivate mutating func fillFromSystem() -> Bool {
-        #if canImport(CCrypt)
-        return unsafe withUnsafeMutableBytes { bytes in
-            unsafe getrandom(bytes.baseAddress, bytes.count, 0) == bytes.count
-        }
-        #else
-        return false
-        #endif
     }
 }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension Store {
     /// What every lookup found, all at the same moment.
     ///

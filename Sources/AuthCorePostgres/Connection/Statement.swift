@@ -1,4 +1,6 @@
 #if PostgreSQL
+import AuthCoreCrypto
+
 /// A statement with its name, under which a connection prepares it once.
 struct Statement: Sendable, Hashable {
     let name: String

@@ -1,4 +1,5 @@
 #if PostgreSQL
+internal import AuthCoreCrypto
 internal import AuthCore
 internal import AuthCoreSQL
 

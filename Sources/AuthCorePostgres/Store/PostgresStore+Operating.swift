@@ -1,4 +1,5 @@
 #if PostgreSQL
+import AuthCoreCrypto
 public import AuthCore
 
 /// What operators ask and do.

@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

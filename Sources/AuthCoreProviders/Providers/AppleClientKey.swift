@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 public import AuthCore
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

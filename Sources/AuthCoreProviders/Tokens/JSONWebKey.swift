@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 
 /// One key of a provider (RFC 7517), for the verification of signatures.

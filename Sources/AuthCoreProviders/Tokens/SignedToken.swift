@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 
 /// The compact form of a signed token (RFC 7515), read but not yet verified.

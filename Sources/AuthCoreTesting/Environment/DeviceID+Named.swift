@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCore
 
 extension DeviceID: ExpressibleByStringLiteral {

@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 public import AuthCore
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -59,7 +60,7 @@ public final class AuthenticatorApp: Sendable {
     /// - Returns: Six digits.
     public func nextCode() -> String {
         let code = TimeBasedCode()
-        let now = code.step(at: Timestamp(clock?.now ?? Date()))
+        let now = code.step(at: Timestamp(clock?.now ?? Date()).seconds)
         let step = lastStep.withLock { last in
             let next = max(last.map { $0 + 1 } ?? 0, now - min(now, 1))
             last = next

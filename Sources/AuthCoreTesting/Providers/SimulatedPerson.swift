@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCore
 
 /// A made-up person, with an identity at every provider.

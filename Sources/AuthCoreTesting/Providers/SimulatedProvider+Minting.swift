@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

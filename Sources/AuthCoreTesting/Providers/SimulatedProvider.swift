@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCore
 
 /// A provider without a network.

@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 internal import AuthCoreTesting
 
@@ -23,7 +24,7 @@ extension Bench {
             guard let secret = Base32.decode(enrollment.sharedSecret) else {
                 throw BenchFailure(description: "a seed cannot be read")
             }
-            let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: secret)
+            let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp.seconds), secret: secret)
             try await user.multiFactor.enroll(enrollment, code: code)
             people.append(FactorPerson(email: email, credential: credential, secret: secret))
             enterBare(credential)
@@ -43,7 +44,7 @@ extension Bench {
     /// Sign-ins that get a challenge and answer it; both steps are timed.
     func factorSignIns() async throws -> Double {
         clock.advance(seconds: 90)
-        let step = TimeBasedCode().step(at: clock.timestamp)
+        let step = TimeBasedCode().step(at: clock.timestamp.seconds)
         let codes = factorPeople.map { TimeBasedCode().code(forStep: step, secret: $0.secret) }
         var users: [User] = []
         users.reserveCapacity(codes.count)

@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 internal import AuthCoreTesting
 
@@ -11,7 +12,7 @@ extension Bench {
     /// Unsealing the seed, and the codes of three time steps.
     func hashingOfACode() throws -> Double {
         let seed = [UInt8](repeating: 7, count: 20)
-        let now = clock.timestamp
+        let now = clock.timestamp.seconds
         let sealed = try service.sealer.seal(seed, context: "totp bench")
         return try repeated {
             let secret = try service.sealer.open(sealed, context: "totp bench")

@@ -1,3 +1,4 @@
+internal import AuthCoreCrypto
 internal import AuthCore
 internal import AuthCoreTesting
 
@@ -48,7 +49,10 @@ final class Stage {
     /// What the authenticator app shows now.
     func digits(of enrollment: MultiFactor.TOTPEnrollment) -> String {
         let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
+        return code.code(
+            forStep: code.step(at: clock.timestamp.seconds),
+            secret: Base32.decode(enrollment.sharedSecret) ?? []
+        )
     }
 
     /// The code of the newest message to an address or number.

@@ -1,4 +1,5 @@
 #if OpenSSL
+import AuthCoreCrypto
 import AuthCore
 import XCTest
 

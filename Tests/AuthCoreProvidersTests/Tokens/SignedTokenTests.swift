@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 import AuthCore
 import XCTest
 

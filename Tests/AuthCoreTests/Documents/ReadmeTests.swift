@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -36,7 +37,7 @@ final class ReadmeTests: XCTestCase {
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
         let code = TimeBasedCode()
-        let step = code.step(at: Timestamp(Date()))
+        let step = code.step(at: Timestamp(Date()).seconds)
         // The step before this one, so that the one of now is still unused.
         try await ann.multiFactor.enroll(enrollment, code: code.code(forStep: step - 1, secret: seed))
         try await auth.signOut()

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
@@ -28,7 +29,7 @@ extension World {
     /// What the authenticator app shows, so many steps from now.
     func totp(_ enrollment: MultiFactor.TOTPEnrollment, steps: Int = 0) throws -> String {
         let code = TimeBasedCode()
-        let step = Int(code.step(at: clock.timestamp)) + steps
+        let step = Int(code.step(at: clock.timestamp.seconds)) + steps
         return code.code(forStep: UInt64(step), secret: try XCTUnwrap(Base32.decode(enrollment.sharedSecret)))
     }
 

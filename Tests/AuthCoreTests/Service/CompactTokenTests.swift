@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 import XCTest
 
 @testable import AuthCore

@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest

@@ -1,3 +1,5 @@
+internal import AuthCoreCrypto
+
 func mutatedReason(_ number: Int, _ reason: Reason) -> Reason {
     Mutants.isActive(number) ? .factsContradict : reason
 }

@@ -1,4 +1,4 @@
-internal import AuthCore
+internal import AuthCoreCrypto
 
 func mutated(_ number: Int, _ condition: @autoclosure () -> Bool) -> Bool {
     Mutants.isActive(number) ? !condition() : condition()

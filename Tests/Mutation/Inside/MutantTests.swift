@@ -1,4 +1,4 @@
-import AuthCore
+import AuthCoreCrypto
 import Foundation
 import Synchronization
 import XCTest

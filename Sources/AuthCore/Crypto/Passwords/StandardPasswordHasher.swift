@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -50,7 +52,7 @@ public struct StandardPasswordHasher: PasswordHasher {
 
     /// Returns a new hash with its own salt, of the current scheme and cost.
     public func hash(_ password: Secret) async throws -> PasswordHash {
-        try await pool.run { [scheme, salt] in
+        try await run { [scheme, salt] in
             let input = Self.input(from: password)
             switch scheme {
             case .pbkdf2(let iterations):
@@ -70,7 +72,7 @@ public struct StandardPasswordHasher: PasswordHasher {
     public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         let stored = try StoredPassword(hash)
         if case .yescrypt = stored, !Yescrypt.isAvailable { throw PasswordHash.HashingError.unknownScheme }
-        let isEqual = try await pool.run {
+        let isEqual = try await run {
             let input = Self.input(from: password)
             switch stored {
             case .pbkdf2(let iterations, let salt, let hash):
@@ -81,6 +83,14 @@ public struct StandardPasswordHasher: PasswordHasher {
             }
         }
         return isEqual ? .matches(needsRehash: stored.scheme < scheme) : .differs
+    }
+
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        do {
+            return try await pool.run(work)
+        } catch is HashingPool.Overloaded {
+            throw PasswordHash.HashingError.overloaded
+        }
     }
 
     /// Whether the hash is of a scheme that is available here, and costs at most four times as much as a new one.

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// The parts of a tagged password string.
 ///
 /// The first field, `authcore1`, identifies what is done to a password before the scheme, so that these hashes
@@ -57,8 +59,7 @@ enum StoredPassword {
     }
 
     private static func yescrypt(_ fields: [String]) throws(PasswordHash.HashingError) -> StoredPassword {
-        guard fields.count == 3, Yescrypt.isEncoded(fields[1], lengths: 1...86),
-            Yescrypt.isEncoded(fields[2], lengths: Yescrypt.hashLength...Yescrypt.hashLength),
+        guard fields.count == 3, Yescrypt.isSalt(fields[1]), Yescrypt.isHash(fields[2]),
             let cost = Yescrypt.cost(ofParameters: fields[0])
         else { throw .malformedHash }
         guard PasswordScheme.yescryptCosts.contains(cost) else { throw .excessiveCost }

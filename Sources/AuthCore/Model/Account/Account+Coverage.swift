@@ -32,7 +32,7 @@ extension Account {
     var isAdoptable: Bool {
         !wasEverVerified && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
             && factors.isEmpty && !acceptsCustomTokens
-            && methods.allSatisfy { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
+            && methods.allSatisfy(\.kind.isOfAddress)
     }
 }
 

@@ -68,7 +68,9 @@ extension Account {
             return
         }
         evidence.append(Evidence(subject, source, at: now))
-        if evidence.count > Account.evidenceLimit, let oldest = evidence.indices.dropLast().min(by: olderEvidence) {
+        if evidence.count > Account.evidenceLimit,
+            let oldest = evidence.indices.dropLast().min(by: { evidence[$0].rank < evidence[$1].rank })
+        {
             evidence.remove(at: oldest)
         }
     }
@@ -81,12 +83,6 @@ extension Account {
 
     /// The maximum number of evidence entries per account.
     static var evidenceLimit: Int { 16 }
-
-    private func olderEvidence(_ left: Int, _ right: Int) -> Bool {
-        let (first, second) = (evidence[left], evidence[right])
-        if first.isFresh != second.isFresh { return !first.isFresh }
-        return first.lastAt < second.lastAt
-    }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
@@ -109,6 +105,11 @@ extension Account {
         email = nil
         reservesEmail = false
     }
+}
+
+extension Evidence {
+    /// The order in which evidence is dropped: stale evidence first, then the oldest.
+    var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
 }
 
 extension Evidence.Source {

@@ -22,13 +22,7 @@ extension PasswordHash: Codable {
     }
 }
 
-extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PasswordHash: Concealing {
     /// The name of the type, without the hash.
     public var description: String { "PasswordHash" }
-
-    /// The name of the type, without the hash.
-    public var debugDescription: String { "PasswordHash" }
-
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -91,6 +91,9 @@ extension SignInMethod.Kind {
         }
     }
 
+    /// Whether it signs in under the account's address: a password, or mailed links.
+    var isOfAddress: Bool { methodKind == .password || methodKind == .emailLink }
+
     /// Whether both are a method of the same kind and provider, of which an account has one.
     func isSameKind(as other: SignInMethod.Kind) -> Bool {
         methodKind == other.methodKind && provider == other.provider

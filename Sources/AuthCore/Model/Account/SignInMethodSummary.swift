@@ -50,7 +50,9 @@ extension SignInMethod.Kind {
 package struct MethodsChange: Sendable, Hashable {
     let before: [SignInMethod.Summary]
     let after: [SignInMethod.Summary]
+}
 
+extension MethodsChange {
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
         before = Self.summaries(of: old)
         after = Self.summaries(of: new)
@@ -65,11 +67,6 @@ package struct MethodsChange: Sendable, Hashable {
                 isSuspended: methods[index].suspension != nil
             )
         }
-    }
-
-    init(before: [SignInMethod.Summary], after: [SignInMethod.Summary]) {
-        self.before = before
-        self.after = after
     }
 
     /// Whether nothing changed.

@@ -8,7 +8,7 @@ package struct RequestContext: Sendable, Hashable {
     package var deviceName: String?
 
     /// Whether the engine runs inside the app, which presents what it got from a provider itself.
-    package var isInApp: Bool { origin == .local }
+    var isInApp: Bool { origin == .local }
 
     package init(device: DeviceID? = nil, origin: RequestOrigin = .local, deviceName: String? = nil) {
         self.device = device

@@ -3,7 +3,14 @@ protocol CodableText: Codable, LosslessStringConvertible {}
 
 extension CodableText {
     /// Reads the value from its text.
-    public init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws { try self.init(decodingTextFrom: decoder) }
+
+    /// Writes the value as its text.
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
+}
+
+extension LosslessStringConvertible {
+    init(decodingTextFrom decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let value = Self(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is no \(Self.self)")
@@ -11,8 +18,7 @@ extension CodableText {
         self = value
     }
 
-    /// Writes the value as its text.
-    public func encode(to encoder: any Encoder) throws {
+    func encodeText(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -72,23 +72,10 @@ extension RandomIdentifier {
     }
 
     /// Reads an identifier from its text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let identifier = Self(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not an identifier of 22 characters"
-            )
-        }
-        self = identifier
-    }
+    public init(from decoder: any Decoder) throws { try self.init(decodingTextFrom: decoder) }
 
     /// Writes the identifier as its text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
 }
 
 /// The 64 symbols of IDs; the first 62 are letters and digits.

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Text that must never be printed, dumped or encoded: a password, a token, a code.
 ///
 /// It is deliberately not `Codable`: a secret that must be stored is hashed or sealed first.
@@ -26,7 +28,7 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Whether both contain the same bytes; for equal lengths, the time does not depend on where they differ.
     public static func == (left: Secret, right: Secret) -> Bool {
-        left.utf8Count == right.utf8Count && haveSameBytes(left.revealed.utf8, right.revealed.utf8)
+        equalInConstantTime(left.revealed.utf8, right.revealed.utf8)
     }
 
     /// Feeds the bytes to the hasher, so that hashing agrees with `==`, unlike hashing a `String`.
@@ -36,15 +38,6 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
         }
         // No UTF-8 text contains this byte, so it separates two secrets that are hashed one after the other.
         hasher.combine(UInt8.max)
-    }
-
-    /// Combines the differences of all pairs instead of returning at the first one.
-    private static func haveSameBytes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
-        var difference: UInt8 = 0
-        for (leftByte, rightByte) in zip(left, right) {
-            difference |= leftByte ^ rightByte
-        }
-        return difference == 0
     }
 }
 

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension AuthService {
     /// Compares something that can be guessed, after counting the attempt under every key.
     ///

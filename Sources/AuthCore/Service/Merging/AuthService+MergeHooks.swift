@@ -13,7 +13,7 @@ extension AuthService {
         for (index, hook) in hooks.enumerated() {
             let isLast = index == hooks.count - 1
             if prepared.contains(hook.name), !isLast { continue }
-            do { try await hook.prepare(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+            try await call { try await hook.prepare(run.plan, id: run.id) }
             let note = NotePreparation(id: run.id, parties: run.parties, hook: hook.name, isLast: isLast)
             _ = try await perform(note, context)
         }
@@ -34,7 +34,7 @@ extension AuthService {
     /// Notifies every hook that the merge is committed, and releases the merge lock.
     func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
-            do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+            try await call { try await hook.commit(run.plan, id: run.id) }
         }
         try await finish(run, context)
     }
@@ -42,7 +42,7 @@ extension AuthService {
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
     func notifyUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
-            do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+            try await call { try await hook.undo(run.plan, id: run.id) }
         }
         try await finish(run, context)
     }
@@ -60,9 +60,13 @@ extension AuthService {
         // The hook after the last one that prepared may have been called.
         let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1
         for hook in hooks.prefix(asked + 1).reversed() {
-            do { try await hook.abort(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+            try await call { try await hook.abort(run.plan, id: run.id) }
         }
         try await finish(run, context)
+    }
+
+    private func call(_ hook: () async throws -> Void) async throws(AuthError) {
+        do { try await hook() } catch { throw AuthError(failure: error, .mergeHookFailed) }
     }
 
     private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
@@ -71,15 +75,6 @@ extension AuthService {
 }
 
 extension AuthError {
-    /// The error for a hook that failed.
-    init(hookFailure error: any Error) {
-        if error is CancellationError {
-            self.init(.cancelled, cause: error)
-        } else {
-            self.init(.mergeHookFailed, cause: error)
-        }
-    }
-
     /// Whether the error calls the merge off; after a failure with an unknown outcome, the merge is left to be resumed.
     var callsOffMerge: Bool {
         switch code {

@@ -1,3 +1,5 @@
+package import AuthCoreCrypto
+
 /// The compact form of a signed token (RFC 7515): header, payload and signature, joined by dots.
 ///
 /// It handles the form and the signature; the claims in the payload are checked elsewhere.

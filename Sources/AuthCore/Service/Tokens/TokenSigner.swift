@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Signs the tokens that a service issues, and verifies their signatures.
 ///
 /// The default signs with HMAC-SHA-256 and a key that never leaves the service. Tokens that other parties verify need

@@ -24,7 +24,7 @@ struct RedeemAuthorization: Operation {
         guard authorization.intent.session == handle?.session, record.account == handle?.account else {
             throw Refusal(.invalidCredential, .codeIsForSomethingElse)
         }
-        if let refusal = context.policy.refusal(of: authorization.provider) { throw refusal }
+        try context.policy.requireEnabled(authorization.provider)
         return authorization
     }
 }

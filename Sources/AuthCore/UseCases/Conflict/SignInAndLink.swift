@@ -34,7 +34,7 @@ struct SignInAndLink: Operation {
         // The number may be the account's own, verified too long ago; presenting it again then renews the proof.
         let method = NewMethod.verified(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        let acting = ActingSession(signedIn.account, signedIn.session, in: seen)
+        let acting = ActingSession(reference: signedIn.reference, session: signedIn.session, seen: seen)
         do throws(Refusal) {
             let linked = try LinkMethod(handle: handle, method: method).decide(acting, &transaction)
             try transaction.checkHolds()

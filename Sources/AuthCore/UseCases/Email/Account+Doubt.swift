@@ -14,8 +14,7 @@ extension Account {
             let method = methods[index]
             if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { continue }
             let isSettled = context.now - method.addedAt >= context.policy.settledAfter
-            let isOfMailbox = method.kind.methodKind == .password || method.kind.methodKind == .emailLink
-            if method.isCovered(by: .email(email)) && (isSettled || isOfMailbox) { continue }
+            if method.isCovered(by: .email(email)) && (isSettled || method.kind.isOfAddress) { continue }
             methods[index].suspension = SignInMethod.Suspension(since: context.now, reason: .recoverySuspends)
         }
     }

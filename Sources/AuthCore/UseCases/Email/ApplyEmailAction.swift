@@ -164,7 +164,7 @@ struct ApplyEmailAction: Operation {
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
         let account = seen.account(of: code)
         var facts = Facts(
-            code: seen.status(of: code, context) { _ in true },
+            code: seen.status(of: code, context),
             purpose: .somethingElse,
             isBindingIntact: account != nil,
             newAddress: .nobody,

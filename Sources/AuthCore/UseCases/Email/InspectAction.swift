@@ -20,7 +20,7 @@ struct InspectAction: Operation {
         guard let content = seen.record(code)?.content, var action = content.action else {
             throw Refusal(.invalidActionCode, .codeIsUnknown)
         }
-        if let refusal = seen.status(of: code, transaction.context, matches: { _ in true }).refusal { throw refusal }
+        if let refusal = seen.status(of: code, transaction.context).refusal { throw refusal }
         if case .changeReport(let change) = content, let account = seen.account(of: code) {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }

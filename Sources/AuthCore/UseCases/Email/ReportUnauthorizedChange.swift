@@ -39,7 +39,7 @@ struct ReportUnauthorizedChange: Operation {
         let contested = found.flatMap { Contested(seen.record(code), on: $0, context) }
         let finding = try Self.rule(
             Facts(
-                code: seen.status(of: code, context) { _ in true },
+                code: seen.status(of: code, context),
                 isOfNotice: seen.record(code)?.purpose == .changeReport,
                 isAccountThere: found != nil,
                 isRecipientCurrent: contested?.isRecipientCurrent ?? true,

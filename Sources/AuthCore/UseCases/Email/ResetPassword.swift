@@ -44,7 +44,7 @@ struct ResetPassword: Operation {
         let occupier = other?.id == found?.id ? nil : other
         try Self.rule(
             Facts(
-                code: seen.status(of: code, context) { _ in true },
+                code: seen.status(of: code, context),
                 isForReset: address != nil,
                 isBindingIntact: found != nil && found?.email == address,
                 isAddressOfAnother: isKept(address, by: occupier, under: context.policy),

@@ -90,7 +90,12 @@ struct ReplaceMethod: SessionOperation {
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(reduced, acting.session, in: acting.seen, shownSince: acting.seniorSince)
+        let between = ActingSession(
+            reference: AccountReference(reduced),
+            session: acting.session,
+            seen: acting.seen,
+            shownSince: acting.seniorSince
+        )
         let linked = try link.decide(between, &transaction)
         if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
             throw .lastMethod

@@ -4,9 +4,6 @@ struct Unlink: SessionOperation {
 
     let handle: ActingHandle
     let provider: ProviderID
-    var factor: FactorProof?
-
-    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool

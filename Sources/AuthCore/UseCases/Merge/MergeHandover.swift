@@ -56,10 +56,7 @@ struct MergeHandover: Sendable {
     }
 
     private mutating func move(_ method: SignInMethod, covered: [SignInMethod.Coverage], at now: Timestamp) {
-        let added = target.add(method.kind, at: now, coverage: covered)
-        target.methods[target.methods.count - 1].suspension = method.suspension
-        if let issuer = method.identity?.key.issuer { target.blockedIssuers.removeAll { $0 == issuer } }
-        moved.append(added.generation)
+        moved.append(target.take(method, covered: covered, at: now))
         given.methods.append(method)
     }
 
@@ -99,6 +96,15 @@ struct MergeHandover: Sendable {
 }
 
 extension Account {
+    /// Adds a method of the other account, suspended if it is there, and returns its generation.
+    mutating func take(_ method: SignInMethod, covered: [SignInMethod.Coverage] = [], at now: Timestamp) -> UInt32 {
+        var added = add(method.kind, at: now, coverage: covered)
+        added.suspension = method.suspension
+        methods[methods.count - 1] = added
+        if let issuer = method.identityKey?.issuer { blockedIssuers.removeAll { $0 == issuer } }
+        return added.generation
+    }
+
     /// Adds the other account's evidence; if both have the same kind of evidence, the more recent counts.
     fileprivate mutating func take(_ piece: Evidence) {
         if let index = evidencePlace(of: piece.subject, piece.source) {
@@ -114,9 +120,4 @@ extension Account {
             evidence.remove(at: oldest)
         }
     }
-}
-
-extension Evidence {
-    /// The order in which evidence is dropped: stale evidence first, then the oldest.
-    fileprivate var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
 }

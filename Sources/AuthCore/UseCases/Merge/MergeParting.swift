@@ -1,14 +1,8 @@
 /// The methods from before a merge, and how old they were then.
 struct MethodsBefore: Sendable {
-    private let record: UndoRecord
-    private let mergedAt: Timestamp
-    private let target: Account
-
-    init(_ record: UndoRecord, at mergedAt: Timestamp, target: Account) {
-        self.record = record
-        self.mergedAt = mergedAt
-        self.target = target
-    }
+    let record: UndoRecord
+    let mergedAt: Timestamp
+    let target: Account
 
     /// Whether the method was on one of the sides before the merge.
     func contains(_ method: SignInMethod, on account: Account) -> Bool {
@@ -85,16 +79,10 @@ struct MergeParting: Sendable {
         guard let method = target.methods.first(where: { $0.generation == generation }),
             method.isActive == original.isActive, method.kind.isSameMethod(as: original.kind)
         else { return }
-        switch method.kind {
-        case .password, .emailLink: if !returnsAddress { return }
-        case .phone, .federated: break
-        }
+        if method.kind.isOfAddress, !returnsAddress { return }
         if isNew {
             if source.lists(method.kind.provider) { return }
-            let added = source.add(method.kind, at: now)
-            source.methods[source.methods.count - 1].suspension = method.suspension
-            if let issuer = method.identity?.key.issuer { source.blockedIssuers.removeAll { $0 == issuer } }
-            returned[generation] = added.generation
+            returned[generation] = source.take(method, at: now)
         } else {
             var back = original
             back.kind = method.kind
@@ -138,11 +126,6 @@ extension UndoRecord {
     /// Whether the address that moved is still the target's, and nothing newer depends on it.
     fileprivate func returnsAddress(from target: Account) -> Bool {
         guard let email = source.email, target.email == email else { return false }
-        return target.methods.allSatisfy { method in
-            switch method.kind {
-            case .password, .emailLink: moved.contains(method.generation)
-            case .phone, .federated: true
-            }
-        }
+        return target.methods.allSatisfy { !$0.kind.isOfAddress || moved.contains($0.generation) }
     }
 }

@@ -37,7 +37,7 @@ struct UndoMerge: Operation {
             record.target == target.id
         else { throw Refusal(.mergeNotPossible, .undoIsOver) }
         var source = seen[parties.source]
-        let before = MethodsBefore(record, at: kept.createdAt, target: target)
+        let before = MethodsBefore(record: record, mergedAt: kept.createdAt, target: target)
         let verified = source?.id == party.account ? source : target
         let role = verified?.id == target.id ? MergeRole.target : .source
         let side = try party.side(role, of: verified, age: { before.age(of: $0, on: verified) }, in: seen, transaction)
@@ -84,7 +84,8 @@ struct UndoMerge: Operation {
             transaction.endOtherSessions(of: &source, except: nil)
             transaction.update(old, to: &source, by: actor)
         } else {
-            transaction.restore(source, by: actor)
+            transaction.consume(.tombstone(of: source.id))
+            transaction.create(source, by: actor, as: .accountRestored)
         }
         let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
         if returned == nil, side.account.id == target.id {
@@ -117,20 +118,5 @@ struct UndoMerge: Operation {
         let intent = MergeIntent(plan, of: parting.source, into: parting.target, phase: .undone)
         transaction.put(transaction.intentRecord(id, intent))
         transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
-    }
-}
-
-extension Transaction {
-    /// Restores an account that a merge removed.
-    fileprivate mutating func restore(_ account: Account, by actor: IdentityEvent.Actor) {
-        consume(.tombstone(of: account.id))
-        insert(account)
-        event(
-            .accountRestored,
-            account.id,
-            by: actor,
-            evidence: account.evidence,
-            methods: MethodsChange(from: [], to: account.methods)
-        )
     }
 }

@@ -31,8 +31,6 @@ struct ChangeFactors: SessionOperation {
             if account.activeFactors.isEmpty { throw .factorUnknown }
             account.recoveryCodes = codes
         }
-        transaction.update(acting.account, to: &account, by: .session(acting.session.id))
-        transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
+        return transaction.write(&account, session, of: acting)
     }
 }

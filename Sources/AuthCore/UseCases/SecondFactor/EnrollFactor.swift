@@ -53,11 +53,9 @@ struct EnrollFactor: SessionOperation {
         if acting.account.activeFactors.isEmpty {
             transaction.raiseSessionGeneration(of: &account, for: .firstFactor, except: acting.session.id)
         }
-        transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.advance(&session, on: account, isPrivileged: true)
-        transaction.put(session, over: acting.session)
-        return SignedIn(account: account, session: session, lastSignIn: acting.lastSignIn)
+        return transaction.write(&account, session, of: acting)
     }
 }

@@ -108,7 +108,8 @@ struct RecoverFromLostFactors: Operation {
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-        transaction.notify(ofFactorRecoveryOf: owner)
+        // An owner who still has a factor can object.
+        transaction.notify(owner, of: .factorRecoveryBegun)
     }
 
     private func remove(_ owner: Account, _ transaction: inout Transaction) {

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// Exchanges a refresh token for the next one; an earlier one that is presented again ends the session.
 struct RefreshSession: Operation {
     /// The result of the exchange.

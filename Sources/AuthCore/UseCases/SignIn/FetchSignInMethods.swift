@@ -2,8 +2,6 @@
 struct FetchSignInMethods: Operation {
     let email: EmailAddress
 
-    init(email: EmailAddress) { self.email = email }
-
     func lookups(_ request: Request) -> Lookups { [request.owner(of: email), request.references(to: email)] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Synchronization
 import XCTest
@@ -61,7 +62,7 @@ final class KeyRotationTests: XCTestCase {
 
     private func digits(_ seed: [UInt8]) -> String {
         let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.timestamp), secret: seed)
+        return code.code(forStep: code.step(at: clock.timestamp.seconds), secret: seed)
     }
 
     private func verifiedAnn(_ service: AuthService) async throws -> User {

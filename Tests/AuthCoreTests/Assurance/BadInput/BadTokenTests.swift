@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
@@ -142,7 +143,10 @@ final class BadTokenTests: XCTestCase {
 
     private func code(of enrollment: MultiFactor.TOTPEnrollment, at clock: ManualClock) -> String {
         let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
+        return code.code(
+            forStep: code.step(at: clock.timestamp.seconds),
+            secret: Base32.decode(enrollment.sharedSecret) ?? []
+        )
     }
 
     private func challenge(_ bench: BadInputBench) async throws -> SecondFactor.Challenge {

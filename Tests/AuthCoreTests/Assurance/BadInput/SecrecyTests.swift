@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -160,7 +161,10 @@ final class SecrecyTests: XCTestCase {
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = enrollment.sharedSecret
         let code = TimeBasedCode()
-        let digits = code.code(forStep: code.step(at: clock.timestamp), secret: try XCTUnwrap(Base32.decode(seed)))
+        let digits = code.code(
+            forStep: code.step(at: clock.timestamp.seconds),
+            secret: try XCTUnwrap(Base32.decode(seed))
+        )
         try await ann.multiFactor.enroll(enrollment, code: digits)
         let codes = try await ann.multiFactor.makeRecoveryCodes()
         let owed = await refusal {

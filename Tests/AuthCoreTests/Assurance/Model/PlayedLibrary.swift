@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 
@@ -194,13 +195,13 @@ extension PlayedLibrary {
 
     private func digits(of factor: SecondFactor.ID) -> String {
         guard let seed = apps.values.joined().first(where: { $0.id == factor })?.seed else { return "" }
-        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: seed)
     }
 
     private func enroll(_ user: User) async throws {
         let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
         let seed = Base32.decode(enrollment.sharedSecret) ?? []
-        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
+        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: seed)
         try await user.multiFactor.enroll(enrollment, code: code)
         if let id = user.multiFactor.enrolledFactors.last?.id { apps[user.account.id, default: []].append((id, seed)) }
     }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 
 extension RaceProgram {
@@ -256,6 +257,6 @@ extension RaceStage {
     /// What the authenticator app shows now.
     func digits(_ enrollment: MultiFactor.TOTPEnrollment) -> String {
         let seed = Base32.decode(enrollment.sharedSecret) ?? []
-        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: seed)
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp.seconds), secret: seed)
     }
 }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 
 /// What came of an act.
@@ -149,7 +150,7 @@ extension Siege {
             let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
             try await user.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
             guard let id = user.multiFactor.enrolledFactors.last?.id else { return .nothing }
-            let step = TimeBasedCode().step(at: world.clock.timestamp)
+            let step = TimeBasedCode().step(at: world.clock.timestamp.seconds)
             change { state in
                 state.apps[party, default: []].append(App(id: id, enrollment: enrollment))
                 state.lastStep[party] = step
@@ -225,7 +226,7 @@ extension Siege {
         var code = "000000"
         if isRight {
             let app = state.apps[party]?.last { app in challenge.hints.contains { $0.id == app.id } }
-            let step = TimeBasedCode().step(at: world.clock.timestamp)
+            let step = TimeBasedCode().step(at: world.clock.timestamp.seconds)
             guard let app, state.lastStep[party].map({ $0 < step }) ?? true else { return .nothing }
             code = try world.totp(app.enrollment)
             change { $0.lastStep[party] = step }

@@ -201,7 +201,11 @@ extension RuleTables {
         return RuleTable(
             "EnrollmentFacts",
             EnrollmentFacts(
-                ActingSession(account, session, in: Snapshot([]) { _ in .nothing }),
+                ActingSession(
+                    reference: AccountReference(account),
+                    session: session,
+                    seen: Snapshot([]) { _ in .nothing }
+                ),
                 number: nil,
                 under: .firebase
             ),

@@ -1,6 +1,8 @@
+import Dispatch
 import XCTest
 
 @testable import AuthCore
+@testable import AuthCoreCrypto
 
 final class StandardPasswordHasherTests: XCTestCase {
     private let pbkdf2 = StandardPasswordHasher(scheme: .pbkdf2(iterations: 2))
@@ -125,11 +127,23 @@ final class StandardPasswordHasherTests: XCTestCase {
         await assertHashingThrows(.failed) { _ = try await unusable.hash("word") }
     }
 
-    func testEveryYescryptCostHasTheParametersThatAreReadBack() throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
-        for cost in PasswordScheme.yescryptCosts {
-            let setting = try XCTUnwrap(Yescrypt.setting(cost: cost, salt: Array(0..<16)))
-            XCTAssertEqual(Yescrypt.cost(ofParameters: String(setting.split(separator: "$")[1])), cost)
+    func testAHasherPassesTheOverloadOn() async throws {
+        try await inTime {
+            let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 1), workers: 1, waiting: 0)
+            let gate = DispatchSemaphore(value: 0)
+            let blocker = Task { try await hasher.pool.run { gate.wait() } }
+            await Self.settle(hasher.pool, running: 1)
+            await assertHashingThrows(.overloaded) { _ = try await hasher.hash("word") }
+            await assertHashingThrows(.overloaded) { _ = try await hasher.check("word", against: hasher.placeholder) }
+            gate.signal()
+            try await blocker.value
+            await Self.settle(hasher.pool, running: 0)
+            let check = try await hasher.check("word", against: hasher.placeholder)
+            XCTAssertEqual(check, .differs)
         }
+    }
+
+    private static func settle(_ pool: HashingPool, running: Int) async {
+        while pool.load.running != running, !Task.isCancelled { await Task.yield() }
     }
 }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -47,7 +48,7 @@ final class AnonymousMergeTests: XCTestCase {
         let code = TimeBasedCode()
         try await target.multiFactor.enroll(
             app,
-            code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+            code: code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
         )
         world.clock.advance(by: 60)
         let auth = world.device()
@@ -57,7 +58,7 @@ final class AnonymousMergeTests: XCTestCase {
         XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
         let owed = try XCTUnwrap(error?.secondFactor)
         let answer = SecondFactor.Assertion.totp(
-            code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+            code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
         )
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
         XCTAssertEqual(auth.currentUser?.uid, target.uid)

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -53,7 +54,7 @@ final class MergeHoldTests: XCTestCase {
             try await held("factor") {
                 try await user.multiFactor.enroll(
                     app,
-                    code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+                    code: code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
                 )
             }
             let mail = "\(person.username)2@example.com"

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -36,7 +37,7 @@ final class MergePreviewTests: XCTestCase {
         let code = TimeBasedCode()
         try await source.multiFactor.enroll(
             enrollment,
-            code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+            code: code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
         )
         _ = try await world.service.setDisabled(true, account: source.account.id)
         try await world.signUp("ben@example.com")
@@ -65,7 +66,7 @@ final class MergePreviewTests: XCTestCase {
         }
         let owed = try XCTUnwrap(again.secondFactor)
         let answer = SecondFactor.Assertion.totp(
-            code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+            code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
         )
         let plan = try await world.service.client(world.context).previewMerge(
             .answering(owed, answer),

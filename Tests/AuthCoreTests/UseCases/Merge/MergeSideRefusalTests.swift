@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
@@ -73,7 +74,10 @@ final class MergeSideRefusalTests: XCTestCase {
         try await ben.reauthenticate(with: .password(email: "ben@example.com", password: World.password))
         let enrollment = try await ben.multiFactor.startTOTP(issuer: "Boats")
         let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: secret)
+        let code = TimeBasedCode().code(
+            forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds),
+            secret: secret
+        )
         try await ben.multiFactor.enroll(enrollment, code: code)
         try await world.refusal(.secondFactorRequired, .targetOwesFactor) {
             try await merge(world.side(.gitHub), early)
@@ -108,7 +112,7 @@ final class MergeSideRefusalTests: XCTestCase {
             let enrollment = try await source.multiFactor.startTOTP(issuer: "Boats")
             let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
             func totp() -> String {
-                TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: secret)
+                TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: secret)
             }
             try await source.multiFactor.enroll(enrollment, code: totp())
             let target = try await world.signUp("ben@example.com")

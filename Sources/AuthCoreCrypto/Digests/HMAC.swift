@@ -16,14 +16,15 @@ package struct HMACSHA256: Sendable {
     }
 
     /// The authentication code of a text.
-    func authenticate(_ message: String) -> [UInt8] {
+    package func authenticate(_ message: String) -> [UInt8] {
         outer.hash(inner, message)
     }
 }
 
 // The stored state is equivalent to the key, so neither printing nor mirrors may reveal it.
-extension HMACSHA256: Concealing {
+extension HMACSHA256: CustomStringConvertible, CustomReflectable {
     package var description: String { "HMACSHA256" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// HMAC-SHA-1: only for one-time codes.

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AuthCore
+@testable import AuthCoreCrypto
 
 final class TextCodingTests: XCTestCase {
     func testBase64URLGivesTheValuesOfRFC4648WithoutPadding() {

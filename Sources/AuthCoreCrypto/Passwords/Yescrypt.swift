@@ -3,9 +3,9 @@ import CCrypt
 #endif
 
 /// The memory-hard scheme yescrypt of the system's password library.
-enum Yescrypt {
+package enum Yescrypt {
     /// The number of characters in a hash of 32 bytes.
-    static let hashLength = 43
+    private static let hashLength = 43
 
     private static let alphabet = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
@@ -15,36 +15,45 @@ enum Yescrypt {
     ]
 
     /// An older library may lack the scheme, so one known hash is computed before the scheme is used.
-    static let isAvailable =
+    package static let isAvailable =
         hash("pw", setting: "$y$j75$k2XAnEHBqQ1Ct2aMXFKNa/") == "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60"
 
-    static func cost(ofParameters text: String) -> Int? {
+    /// The cost that the parameters of a setting stand for.
+    package static func cost(ofParameters text: String) -> Int? {
         parameters.firstIndex(of: text).map { $0 + 1 }
     }
 
-    static func isEncoded(_ text: String, lengths: ClosedRange<Int>) -> Bool {
-        lengths.contains(text.utf8.count) && text.utf8.allSatisfy(alphabet.contains)
-    }
+    /// Whether a text can be the salt of a setting.
+    package static func isSalt(_ text: String) -> Bool { (1...86).contains(text.utf8.count) && isEncoded(text) }
+
+    /// Whether a text has the form of a hash.
+    package static func isHash(_ text: String) -> Bool { text.utf8.count == hashLength && isEncoded(text) }
+
+    private static func isEncoded(_ text: String) -> Bool { text.utf8.allSatisfy(alphabet.contains) }
 
     /// Random text in the form of a hash.
-    static func randomHash() -> String {
+    package static func randomHash() -> String {
         let letters = randomBytes(hashLength).map { alphabet[Int($0 & 0x3f)] }
         return String(decoding: letters, as: UTF8.self)
     }
 
-    #if canImport(CCrypt)
     /// The scheme, parameters and salt in the library's format.
-    static func setting(cost: Int, salt: [UInt8]) -> String? {
+    package static func setting(cost: Int, salt: [UInt8]) -> String? {
+        #if canImport(CCrypt)
         let salt = salt.map { CChar(bitPattern: $0) }
         var written = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
         let isWritten =
             unsafe crypt_gensalt_rn("$y$", UInt(cost), salt, Int32(salt.count), &written, Int32(written.count)) != nil
         guard isWritten, let end = written.firstIndex(of: 0) else { return nil }
         return String(decoding: written[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        #else
+        return nil
+        #endif
     }
 
     /// The hash alone, without the setting that the library puts before it.
-    static func hash(_ input: String, setting: String) -> String? {
+    package static func hash(_ input: String, setting: String) -> String? {
+        #if canImport(CCrypt)
         let size = MemoryLayout<crypt_data>.size
         // This is too large for the small stacks of the hashing threads.
         let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -54,10 +63,8 @@ enum Yescrypt {
         let text = unsafe String(cString: result)
         let start = setting + "$"
         return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : nil
+        #else
+        return nil
+        #endif
     }
-    #else
-    static func setting(cost: Int, salt: [UInt8]) -> String? { nil }
-
-    static func hash(_ input: String, setting: String) -> String? { nil }
-    #endif
 }

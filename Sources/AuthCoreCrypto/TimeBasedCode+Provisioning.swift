@@ -3,7 +3,7 @@ extension TimeBasedCode {
     ///
     /// A colon separates issuer and account in the label, and apps also split at an escaped one, so colons are removed
     /// from the issuer.
-    func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
+    package func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
         let issuer = percentEncoded(issuer.filter { $0 != ":" })
         let label = issuer.isEmpty ? percentEncoded(accountName) : issuer + ":" + percentEncoded(accountName)
         var query = ["secret=" + Base32.encode(secret)]

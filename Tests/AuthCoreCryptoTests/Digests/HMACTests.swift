@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AuthCore
+@testable import AuthCoreCrypto
 
 final class HMACTests: XCTestCase {
     private struct Vector {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AuthCore
+@testable import AuthCoreCrypto
 
 final class SHATests: XCTestCase {
     private let twoBlocks = bytes("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")

@@ -16,7 +16,7 @@ package enum SHA256 {
     }
 
     /// The first 128 bits of the digest of a text.
-    static func leadingBits(of message: String) -> UInt128 {
+    package static func leadingBits(of message: String) -> UInt128 {
         #if canImport(CryptoKit)
         hash(Array(message.utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
         #else

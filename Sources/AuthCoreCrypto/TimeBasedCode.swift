@@ -7,9 +7,9 @@ package struct TimeBasedCode: Sendable, Hashable {
 
     package init() {}
 
-    /// The number of whole periods since 1970; 0 for earlier times.
-    package func step(at time: Timestamp) -> UInt64 {
-        UInt64(max(0, time.seconds)) / UInt64(Self.period)
+    /// The number of whole periods at a time in seconds since 1970; 0 for earlier times.
+    package func step(at seconds: Int64) -> UInt64 {
+        UInt64(max(0, seconds)) / UInt64(Self.period)
     }
 
     /// The code of one step.
@@ -32,7 +32,7 @@ package struct TimeBasedCode: Sendable, Hashable {
     package func matchingStep(
         for code: String,
         secret: [UInt8],
-        at time: Timestamp,
+        at seconds: Int64,
         drift: Int,
         after lastUsedStep: UInt64?
     ) -> UInt64? {
@@ -41,7 +41,7 @@ package struct TimeBasedCode: Sendable, Hashable {
         guard !secret.isEmpty, presented.count == Self.digits, presented.allSatisfy(digit.contains) else {
             return nil
         }
-        let now = step(at: time)
+        let now = step(at: seconds)
         let reach = UInt64(min(max(0, drift), Self.greatestDrift))
         let earliest = now - min(now, reach)
         let latest = now + min(.max - now, reach)

@@ -2,7 +2,10 @@ import Dispatch
 import Synchronization
 
 /// Dedicated threads for long computations, which neither delay other tasks nor grow in number without limit.
-final class HashingPool: Sendable {
+package final class HashingPool: Sendable {
+    /// Too much work is waiting already.
+    package struct Overloaded: Error {}
+
     private struct Job: Sendable {
         let id: UInt64
         let perform: @Sendable () -> Void
@@ -22,7 +25,7 @@ final class HashingPool: Sendable {
     private let queues: [DispatchQueue]
 
     /// Runs at most `workers` jobs at once, with at most `places` waiting; at least one job can always run.
-    init(workers: Int, places: Int) {
+    package init(workers: Int, places: Int) {
         let workers = max(1, workers)
         self.places = max(0, places)
         state = Mutex(State(idle: Array(0..<workers)))
@@ -30,7 +33,7 @@ final class HashingPool: Sendable {
     }
 
     /// Runs the work on one of the pool's threads; a canceled task leaves the queue.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -44,7 +47,7 @@ final class HashingPool: Sendable {
                     perform: { continuation.resume(with: Result { try work() }) },
                     giveUp: { continuation.resume(throwing: CancellationError()) }
                 )
-                if !accepts(job) { continuation.resume(throwing: PasswordHash.HashingError.overloaded) }
+                if !accepts(job) { continuation.resume(throwing: Overloaded()) }
             }
         } onCancel: {
             withdraw(id)

@@ -13,7 +13,7 @@ package enum Base64URL {
     package static func encode(_ bytes: [UInt8]) -> String { String(decoding: characters(of: bytes), as: UTF8.self) }
 
     /// The characters of the encoding.
-    static func characters(of bytes: [UInt8]) -> [UInt8] {
+    package static func characters(of bytes: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count * 8 + 5) / 6) { text, count in
             unsafe letters.withUnsafeBufferPointer { letters in
                 var read = 0
@@ -45,7 +45,7 @@ package enum Base64URL {
     package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
     /// The bytes whose encoding is exactly this part of a text, as bytes.
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var isValid = text.count % 4 != 1
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 6 / 8) { bytes, count in
             unsafe values.withUnsafeBufferPointer { values in

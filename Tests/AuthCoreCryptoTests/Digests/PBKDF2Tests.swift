@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AuthCore
+@testable import AuthCoreCrypto
 
 final class PBKDF2Tests: XCTestCase {
     func testOneIterationGivesTheValueOfRFC7914() {

@@ -7,8 +7,3 @@ func paddedTail(of message: [UInt8], from start: Int, total: Int) -> [UInt8] {
     tail.append(contentsOf: bigEndianBytes(UInt64(total) * 8))
     return tail
 }
-
-/// The bytes of a number, the most significant first.
-func bigEndianBytes<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> [UInt8] {
-    stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
-}
