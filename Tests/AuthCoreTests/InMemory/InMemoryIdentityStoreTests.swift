@@ -30,6 +30,16 @@ final class InMemoryIdentityStoreTests: XCTestCase {
         return changes.messages.map(\.id)
     }
 
+    func testALeaseEndsWithTheLastMessageThatWasWanted() async throws {
+        let ids = try await addMessages(3)
+        try await inTime { [store, now] in
+            let leased = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 2)
+            XCTAssertEqual(leased.map(\.entry.id), Array(ids[..<2]), "the messages of a lease of two")
+            let page = try await store.messages(.waiting, after: nil, limit: 2)
+            XCTAssertEqual(page.map(\.entry.id), Array(ids[..<2]), "the messages of a page of two")
+        }
+    }
+
     func testMoreMessagesThanOneStepAreLeasedEachOnceAndInOrder() async throws {
         let ids = try await addMessages(200)
         let first = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 150)

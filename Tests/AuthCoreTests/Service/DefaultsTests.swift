@@ -67,6 +67,18 @@ final class DefaultsTests: XCTestCase {
         let codes = try await user.multiFactor.makeRecoveryCodes()
         XCTAssertEqual(codes.count, 10)
         XCTAssertEqual(Set(codes).count, 10, "each code once")
+        for code in codes {
+            let groups = code.split(separator: "-", omittingEmptySubsequences: false)
+            XCTAssertEqual(groups.map(\.count), [4, 4, 4, 4], "letters in the groups of a recovery code")
+            let isPlain = code.allSatisfy { $0 == "-" || "abcdefghijklmnopqrstuvwxyz234567".contains($0) }
+            XCTAssertTrue(isPlain, "a recovery code has small letters of Base32 only")
+        }
+        let (none, many) = (
+            try await user.multiFactor.makeRecoveryCodes(count: 0),
+            try await user.multiFactor.makeRecoveryCodes(count: 1000)
+        )
+        XCTAssertEqual(none.count, 1, "at least one code is made")
+        XCTAssertEqual(many.count, 32, "at most 32 codes are made")
     }
 
     func testTheLimitsOfWhatIsReadAndWaitedForAreTheDocumentedOnes() {
