@@ -1,6 +1,7 @@
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// Listeners hear what the original's hear, on the main queue.
@@ -124,6 +125,18 @@ final class ListenerTests: XCTestCase {
         var tokens = world.auth.idTokenChanges.makeAsyncIterator()
         let token = await tokens.next()
         XCTAssertTrue(token == .some(user))
+    }
+
+    /// An observer without a queue is called where the notification is posted.
+    func testTheNotificationIsPostedOnTheMainThread() async throws {
+        let isOnMain = Atomic(false)
+        let posted = expectation(forNotification: .AuthStateDidChange, object: world.auth) { _ in
+            isOnMain.store(Thread.isMainThread, ordering: .sequentiallyConsistent)
+            return true
+        }
+        try await world.auth.signInAnonymously()
+        await fulfillment(of: [posted], timeout: 10)
+        XCTAssertTrue(isOnMain.load(ordering: .sequentiallyConsistent), "an observer of the main thread")
     }
 
     func testTheNotificationIsPosted() async throws {
