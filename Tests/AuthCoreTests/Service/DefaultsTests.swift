@@ -60,6 +60,11 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(few.messages.map(\.code), ["999", "1000"], "the newest two")
     }
 
+    func testADebuggerShowsForWhomAServiceIsAndNoKey() {
+        let children = Mirror(reflecting: AuthService(AuthConfiguration())).children
+        XCTAssertEqual(children.map(\.label), ["issuer", "audience"], "what a debugger shows of a service")
+    }
+
     func testThereAreTenRecoveryCodes() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
@@ -88,6 +93,7 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(CompactToken.algorithm, "HS256")
         XCTAssertEqual(TimeBasedCode.period, 30, "seconds that a code of an authenticator app lasts")
         XCTAssertEqual(DeviceID.secretLimit, 11, "the secrets of a device")
+        XCTAssertEqual(EmailReference.lookupLimit, 8, "the accounts that a look-up of an address finds")
         XCTAssertEqual(Account.evidenceLimit, 16, "the pieces of evidence of an account")
         XCTAssertEqual(PasswordScheme.iterations, 1...10_000_000)
         XCTAssertEqual(PasswordScheme.yescryptCosts, 1...10)

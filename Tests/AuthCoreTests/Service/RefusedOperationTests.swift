@@ -112,6 +112,22 @@ final class RefusedOperationTests: XCTestCase {
         }
     }
 
+    func testAnAnswerToNothingIsRecordedUnderWhatItWouldHaveEnded() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let enrollment = try await world.enrollTOTP(ann)
+        let challenge = try await world.passwordChallenge(in: auth)
+        let right = try world.totp(enrollment, steps: 1)
+        try await auth.resolve(challenge, with: .totp(right))
+        await assertRecorded("resolveChallenge", .invalidMultiFactorSession) {
+            try await auth.resolve(challenge, with: .totp(right))
+        }
+        let handle = ann.handle
+        await assertRecorded("redeemAuthorization", .invalidCredential, account: ann.account.id) {
+            _ = try await self.world.service.authorization("unknown", by: handle, RequestContext(device: "phone"))
+        }
+    }
+
     func testATextThatIsTooLongIsRecordedUnderWhatItWasFor() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let account = ann.account.id
