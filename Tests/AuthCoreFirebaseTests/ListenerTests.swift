@@ -116,15 +116,29 @@ final class ListenerTests: XCTestCase {
     }
 
     func testTheSequencesTellTheSame() async throws {
-        var states = world.auth.authStateChanges.makeAsyncIterator()
-        let nobody = await states.next()
-        XCTAssertEqual(nobody, .some(nil))
+        let states = listen(to: world.auth.authStateChanges)
+        await settle()
+        XCTAssertEqual(states.heard, [nil], "at first")
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        let somebody = await states.next()
-        XCTAssertTrue(somebody == .some(user))
-        var tokens = world.auth.idTokenChanges.makeAsyncIterator()
-        let token = await tokens.next()
-        XCTAssertTrue(token == .some(user))
+        await settle()
+        XCTAssertEqual(states.heard, [nil, user.uid], "after the sign-up")
+        let tokens = listen(to: world.auth.idTokenChanges)
+        await settle()
+        XCTAssertEqual(tokens.heard, [user.uid], "the tokens, at first")
+        states.reader?.cancel()
+        tokens.reader?.cancel()
+    }
+
+    /// What a sequence told so far.
+    private final class Ear {
+        var heard: [String?] = []
+        var reader: Task<Void, Never>?
+    }
+
+    private func listen(to changes: some AsyncSequence<AuthCoreFirebase.User?, Never>) -> Ear {
+        let ear = Ear()
+        ear.reader = Task { for await user in changes { ear.heard.append(user?.uid) } }
+        return ear
     }
 
     /// An observer without a queue is called where the notification is posted.
