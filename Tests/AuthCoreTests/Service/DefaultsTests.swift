@@ -60,6 +60,30 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(few.messages.map(\.code), ["999", "1000"], "the newest two")
     }
 
+    func testEachRandomTextIsAsLongAsItMustBe() async throws {
+        let world = World(.standard)
+        let client = world.service.client(for: nil, origin: .local)
+        let nonce = try await client.nonce(for: .signIn)
+        let random = String(nonce.dropFirst(Nonce.text([]).count))
+        XCTAssertEqual(Base64URL.decode(random)?.count, 18, "random bytes of a nonce")
+        let user = try await world.signUpVerifiedAnn()
+        let seed = try await user.multiFactor.startTOTP(issuer: "Boats").sharedSecret
+        XCTAssertEqual(Base32.decode(seed)?.count, 20, "bytes of the seed of an authenticator app")
+        let secrets = try await world.service.beginAuthorization(
+            .signIn,
+            with: .google,
+            redirectURI: "https://boats.example/back",
+            by: nil,
+            RequestContext(device: "phone")
+        )
+        for text in [secrets.state, secrets.codeVerifier, secrets.nonce] {
+            XCTAssertEqual(Base64URL.decode(text)?.count, 32, "bytes of a secret of a visit")
+        }
+        let parts = try await user.issueTokens().refreshToken.split(separator: ".").map(String.init)
+        XCTAssertEqual(parts.count, 7, "parts of a refresh token")
+        XCTAssertEqual(Base64URL.decode(try XCTUnwrap(parts.dropFirst(5).first))?.count, 16, "its random bytes")
+    }
+
     func testADebuggerShowsForWhomAServiceIsAndNoKey() {
         let children = Mirror(reflecting: AuthService(AuthConfiguration())).children
         XCTAssertEqual(children.map(\.label), ["issuer", "audience"], "what a debugger shows of a service")
