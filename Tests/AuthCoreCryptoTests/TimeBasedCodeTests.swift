@@ -32,6 +32,19 @@ final class TimeBasedCodeTests: XCTestCase {
         }
     }
 
+    func testNearTheFirstStepOnlyStepsThatThereAreMatch() {
+        let totp = TimeBasedCode()
+        for now in UInt64(0)...4 {
+            let moment = Timestamp(seconds: Int64(now) * 30)
+            for step in UInt64(0)...8 {
+                let code = totp.code(forStep: step, secret: secret)
+                let match = totp.matchingStep(for: code, secret: secret, at: moment, drift: 2, after: nil)
+                let isNear = step + 2 >= now && step <= now + 2
+                XCTAssertEqual(match, isNear ? step : nil, "the code of step \(step) at step \(now)")
+            }
+        }
+    }
+
     func testNoTimeWhateverTraps() {
         let totp = TimeBasedCode()
         XCTAssertEqual(totp.step(at: -1), 0)

@@ -223,6 +223,10 @@ final class DeviceTests: XCTestCase {
         let server = world.service.client(for: "server", origin: .unknown)
         let before = (try await user.getIDToken(), try XCTUnwrap(user.refreshToken))
         try await user.updatePassword(to: "another long one")
+        XCTAssertNotEqual(user.refreshToken, before.1, "the refresh token from before the change")
+        let renewed = user.refreshToken
+        try await user.reload()
+        XCTAssertEqual(user.refreshToken, renewed, "what changes no privilege brings no token")
         for _ in 0..<2 {
             let after = (try await user.getIDToken(), try XCTUnwrap(user.refreshToken))
             XCTAssertNotEqual(after.0, before.0)

@@ -1,6 +1,7 @@
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// Listeners hear what the original's hear, on the main queue.
@@ -115,15 +116,41 @@ final class ListenerTests: XCTestCase {
     }
 
     func testTheSequencesTellTheSame() async throws {
-        var states = world.auth.authStateChanges.makeAsyncIterator()
-        let nobody = await states.next()
-        XCTAssertEqual(nobody, .some(nil))
+        let states = listen(to: world.auth.authStateChanges)
+        await settle()
+        XCTAssertEqual(states.heard, [nil], "at first")
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        let somebody = await states.next()
-        XCTAssertTrue(somebody == .some(user))
-        var tokens = world.auth.idTokenChanges.makeAsyncIterator()
-        let token = await tokens.next()
-        XCTAssertTrue(token == .some(user))
+        await settle()
+        XCTAssertEqual(states.heard, [nil, user.uid], "after the sign-up")
+        let tokens = listen(to: world.auth.idTokenChanges)
+        await settle()
+        XCTAssertEqual(tokens.heard, [user.uid], "the tokens, at first")
+        states.reader?.cancel()
+        tokens.reader?.cancel()
+    }
+
+    /// What a sequence told so far.
+    private final class Ear {
+        var heard: [String?] = []
+        var reader: Task<Void, Never>?
+    }
+
+    private func listen(to changes: some AsyncSequence<AuthCoreFirebase.User?, Never>) -> Ear {
+        let ear = Ear()
+        ear.reader = Task { for await user in changes { ear.heard.append(user?.uid) } }
+        return ear
+    }
+
+    /// An observer without a queue is called where the notification is posted.
+    func testTheNotificationIsPostedOnTheMainThread() async throws {
+        let isOnMain = Atomic(false)
+        let posted = expectation(forNotification: .AuthStateDidChange, object: world.auth) { _ in
+            isOnMain.store(Thread.isMainThread, ordering: .sequentiallyConsistent)
+            return true
+        }
+        try await world.auth.signInAnonymously()
+        await fulfillment(of: [posted], timeout: 10)
+        XCTAssertTrue(isOnMain.load(ordering: .sequentiallyConsistent), "an observer of the main thread")
     }
 
     func testTheNotificationIsPosted() async throws {

@@ -52,6 +52,26 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertEqual(missing?.code, AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue)
     }
 
+    func testAFactorThatTheCurrentUserShowsBringsThemNewTokens() async throws {
+        let user = try await world.personWithFactor()
+        let before = user.refreshToken
+        let error = await failure {
+            try await user.reauthenticate(
+                with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+            )
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let result = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertNotEqual(user.refreshToken, before, "the refresh token from before the factor was shown")
+        let token = try XCTUnwrap(user.refreshToken)
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+    }
+
     func testAFactorThatIsNoneIsNotRemovedAfterTheSessionEnded() async throws {
         let user = try await world.personWithFactor()
         try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))

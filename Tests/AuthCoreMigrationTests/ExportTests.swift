@@ -15,6 +15,17 @@ final class ExportTests: XCTestCase {
         }
     }
 
+    func testEachAccountIsExportedOnceAndInTheOrderOfTheIDs() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(3))
+        let accounts = try await world.accounts().map(\.id)
+        var lines = world.service.exportAccounts(pageSize: 1).makeAsyncIterator()
+        // At most so many times, since an export that goes on for ever has no end.
+        var exported: [AccountID] = []
+        for _ in 0..<5 { if let line = try await lines.next() { exported.append(line.account) } }
+        XCTAssertEqual(exported, accounts.sorted(), "the accounts of an export, page by page")
+    }
+
     func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
         let old = World()
         let device = old.device()

@@ -4,6 +4,10 @@ extension AuthService {
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
     func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
         try requireSecretKey()
+        if case .anonymous = credential.content {
+            // It records its refusal itself, under what the caller asked for.
+            try await countNewAccount("SignInAnonymously", context)
+        }
         return try await audited("Verify", context, recipient: credential.content.recipient) {
             () async throws(AuthError) in
             try await check(credential, context)
@@ -42,9 +46,7 @@ extension AuthService {
             return try await verifyPending(pending.key, handedOut: pending.id)
         case .customToken(let token):
             return verified(.customToken(try await verifyCustomToken(token)))
-        case .anonymous:
-            try await countNewAccount("SignInAnonymously", context)
-            return verified(.anonymous)
+        case .anonymous: return verified(.anonymous)
         }
     }
 

@@ -15,7 +15,8 @@ extension OIDCCore {
         guard let endpoint = metadata.token else {
             throw VerificationFailure(.unreachable, "The configuration of \(provider) must have a token_endpoint.")
         }
-        let ways = metadata.clientAuthentication ?? ["client_secret_basic"]
+        // The usual way is the header.
+        let ways = metadata.clientAuthentication ?? []
         let exchange = CodeExchange(
             clientID: clientID,
             clientSecret: try clientSecret?.value(of: clientID, at: now),

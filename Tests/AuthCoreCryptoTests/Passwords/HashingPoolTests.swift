@@ -7,6 +7,18 @@ import XCTest
 
 /// A job holds its thread on a semaphore, as a slow hash would, until the test has seen what waits for it.
 final class HashingPoolTests: XCTestCase {
+    func testAJobIsPerformedOnceAndAnswers() async throws {
+        try await inTime {
+            let tally = Tally()
+            let answer = try await HashingPool(workers: 1, places: 0).run {
+                tally.begin()
+                return 7
+            }
+            XCTAssertEqual(answer, 7, "what the job answers")
+            XCTAssertEqual(tally.greatest, 1, "how often it was performed")
+        }
+    }
+
     func testNoMoreThanTheGivenNumberRunAtOnce() async throws {
         try await inTime {
             let pool = HashingPool(workers: 2, places: 10)

@@ -175,6 +175,21 @@ final class CallbackAttackTests: XCTestCase {
         XCTAssertEqual(stranger?.code, .invalidCredential, "a stranger cannot end a visit")
     }
 
+    func testOnlyAKnownWordOfTheProvidersErrorIsRepeated() async throws {
+        for word in [
+            "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope", "server_error",
+            "temporarily_unavailable", "interaction_required", "login_required", "consent_required",
+            "account_selection_required", "hush",
+        ] {
+            let client = world.client()
+            let state = FlowWorld.fields(URL(string: try await begun(on: client)))["state"] ?? ""
+            let error = await refusal(client, redirectURI + "?error=\(word)&state=" + state)
+            XCTAssertEqual(error?.code, .invalidCredential, word)
+            let said = "the error \(word == "hush" ? "another" : word) instead of a code"
+            XCTAssertEqual(error?.message.contains(said), true, "\(word): \(error?.message ?? "")")
+        }
+    }
+
     func testTheFlowsOwnParametersCannotBeOverridden() async throws {
         let client = world.client()
         for name in [

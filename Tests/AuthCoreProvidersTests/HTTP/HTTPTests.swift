@@ -252,5 +252,7 @@ final class HTTPTests: XCTestCase {
             dump(value, to: &dumped)
             for text in ["\(value)", String(reflecting: value), dumped] { XCTAssertFalse(text.contains("hush"), text) }
         }
+        let children = [Mirror(reflecting: request), Mirror(reflecting: response)].flatMap(\.children)
+        XCTAssertEqual(children.map(\.label), ["request", "status"], "what a debugger shows instead")
     }
 }

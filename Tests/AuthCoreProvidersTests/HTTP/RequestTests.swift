@@ -99,6 +99,47 @@ final class RequestTests: XCTestCase {
         }
     }
 
+    func testEachTokenOfAnAnswerIsReadUnderItsName() async throws {
+        let transport = ScriptedTransport()
+        transport.answer(
+            "/token",
+            [
+                "access_token": "at", "id_token": "it", "refresh_token": "rt", "scope": "openid", "expires_in": 3600,
+                "token_type": "bearer",
+            ]
+        )
+        let exchange = CodeExchange(
+            clientID: "app",
+            clientSecret: nil,
+            putsSecretIntoForm: false,
+            connection: ProviderConnection(transport: transport)
+        )
+        var credential = AuthCredential.Federated(provider: "oidc.example")
+        credential.authorizationCode = "c0de"
+        let url = try XCTUnwrap(URL(string: "https://a.example/token"))
+        let tokens = try await exchange.tokens(for: credential, at: url)
+        XCTAssertEqual(tokens.accessToken, "at")
+        XCTAssertEqual(tokens.idToken, "it")
+        XCTAssertEqual(tokens.refreshToken, "rt")
+        XCTAssertEqual(tokens.scope, "openid")
+        XCTAssertEqual(tokens.lifetime, .seconds(3600))
+        for (answer, lifetime) in [(0, .zero), (1e9, .seconds(1_000_000_000)), (1e9 + 1, nil), (-1, nil)]
+            as [(Double, Duration?)]
+        {
+            transport.answer("/token", ["access_token": "at", "expires_in": .number(answer)])
+            let tokens = try await exchange.tokens(for: credential, at: url)
+            XCTAssertEqual(tokens.lifetime, lifetime, "a lifetime of \(answer) seconds")
+        }
+    }
+
+    func testABooleanOfAClaimIsReadAlsoAsATextOrANumber() {
+        let values: [(ClaimValue, Bool?)] = [
+            (true, true), ("true", true), ("1", true), (1, true), (false, false), ("false", false), ("0", false),
+            (0, false), ("yes", nil), (2, nil), (.null, nil), ("True", nil),
+        ]
+        for (value, flag) in values { XCTAssertEqual(value.flag, flag, "\(value)") }
+    }
+
     func testRedirectsAreFollowedThreeTimesWithTheirHeadersAndLimits() async throws {
         let transport = ScriptedTransport()
         for number in 0..<4 {

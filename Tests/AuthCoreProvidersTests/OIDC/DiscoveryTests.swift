@@ -37,6 +37,20 @@ final class DiscoveryTests: XCTestCase {
         }
     }
 
+    func testOnlyAProviderAtThisComputerMayNameURLsWithoutTLSThere() throws {
+        let here = try XCTUnwrap(URL(string: "http://localhost:8080/.well-known/openid-configuration"))
+        let away = try XCTUnwrap(URL(string: "https://login.example.com/.well-known/openid-configuration"))
+        func metadata(_ keys: String, _ source: URL) -> ProviderMetadata? {
+            try? ProviderMetadata(["issuer": "any", "jwks_uri": .string(keys)], at: source)
+        }
+        XCTAssertEqual(metadata("http://localhost:8080/keys", here)?.keySet.path(), "/keys", "this computer")
+        XCTAssertEqual(metadata("https://login.example.com/keys", here)?.keySet.path(), "/keys", "with TLS")
+        XCTAssertEqual(metadata("https://login.example.com/keys", away)?.keySet.path(), "/keys", "as usual")
+        XCTAssertNil(metadata("http://localhost:8080/keys", away), "this computer, named by another")
+        XCTAssertNil(metadata("http://login.example.com/keys", here), "another computer without TLS")
+        XCTAssertNil(metadata("ftp://localhost:8080/keys", here), "another scheme at this computer")
+    }
+
     func testAnIssuerWithAPathHasItsConfigurationBelowIt() {
         for (issuer, url) in [
             ("https://example.com", "https://example.com/.well-known/openid-configuration"),

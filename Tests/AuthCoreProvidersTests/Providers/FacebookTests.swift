@@ -69,6 +69,7 @@ final class FacebookTests: XCTestCase {
         XCTAssertEqual(assertion.photoURL, "https://example.com/ann.jpg")
         XCTAssertEqual(assertion.claims["name"], "Ann Archer")
         XCTAssertEqual(server.requests.map(\.path), ["/debug_token", "/me"])
+        XCTAssertEqual(server.requests.last?.fields["fields"], "id,name,email,picture.type(large)", "what is asked for")
         XCTAssertEqual(server.requests.first?.fields["input_token"], "EAAgood")
     }
 
@@ -78,6 +79,8 @@ final class FacebookTests: XCTestCase {
         let assertion = try await verifier(server).verify(credential)
         XCTAssertEqual(assertion.subject, "42")
         XCTAssertEqual(server.requests.first?.fields["redirect_uri"], "https://app.example/done")
+        XCTAssertEqual(server.requests.first?.fields["client_id"], "1234", "the app in the form")
+        XCTAssertEqual(server.requests.first?.fields["client_secret"], "s3cret", "the app's secret in the form")
         let failure = try await refusal(Habits(), .facebook(code: "bad", redirectURI: "https://app.example/done"))
         XCTAssertEqual(failure?.kind, .rejected)
         XCTAssertEqual(failure?.detail?.contains("hush"), false)

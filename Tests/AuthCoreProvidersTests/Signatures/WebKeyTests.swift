@@ -71,6 +71,15 @@ final class WebKeyTests: XCTestCase {
         XCTAssertEqual(set.refusals.count, 2)
     }
 
+    func testLeadingZerosOfAnRSAKeyChangeNothing() throws {
+        let members = TestKey.rsa.publicMembers
+        let modulus = try XCTUnwrap(members["n"].flatMap { Base64URL.decode($0) })
+        let exponent = try XCTUnwrap(members["e"].flatMap { Base64URL.decode($0) })
+        let key = try PublicKey(modulus: modulus, exponent: exponent)
+        XCTAssertEqual(try PublicKey(modulus: [0, 0] + modulus, exponent: exponent), key, "zeros before the modulus")
+        XCTAssertEqual(try PublicKey(modulus: modulus, exponent: [0] + exponent), key, "a zero before the exponent")
+    }
+
     func testWhatIsNoKeySetIsRefused() {
         for json in [
             "", "[]", "{}", #"{"keys": {}}"#, #"{"keys": [}"#, #"{"keys": [], "keys": []}"#, "{\"keys\": []} x",

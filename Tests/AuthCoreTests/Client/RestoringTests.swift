@@ -20,6 +20,34 @@ final class RestoringTests: XCTestCase {
         XCTAssertEqual(relaunched.currentUser?.uid, user.uid)
     }
 
+    func testALaunchTellsItsObserversWhoIsSignedIn() async throws {
+        try await inTime { [world, place] in
+            let user = try await world.device(persistence: place).signInAnonymously().user
+            let relaunched = world.device(persistence: place)
+            var changes = relaunched.changes().makeAsyncIterator()
+            guard case .current(nil)? = await changes.next() else { return XCTFail("there is a user at first") }
+            let restored = try await relaunched.restore()
+            guard case .signedIn(let announced)? = await changes.next() else {
+                return XCTFail("the restored user was not announced")
+            }
+            XCTAssertIdentical(announced, restored, "the user who was announced")
+            XCTAssertEqual(announced.uid, user.uid)
+        }
+    }
+
+    func testADeviceThatBecomesKnownIsSavedBesideTheUser() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device(persistence: place)
+        let guest = try await auth.signInAnonymously().user
+        let before = auth.device
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: code, newPassword: "a fresh new word")
+        XCTAssertNotEqual(auth.device, before, "the device has a secret of the account that was recovered")
+        XCTAssertEqual(place.saved?.device, auth.device, "the device that is saved")
+        XCTAssertEqual(place.saved?.user?.session, guest.session.id, "the user who is saved")
+    }
+
     func testASignOutIsSavedEvenWithoutTheStore() async throws {
         let auth = world.device(persistence: place)
         try await auth.signInAnonymously()

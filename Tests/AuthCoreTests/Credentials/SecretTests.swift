@@ -21,6 +21,16 @@ final class SecretTests: XCTestCase {
         XCTAssertEqual(String(reflecting: secret), "‹secret›")
     }
 
+    func testDifferentSecretsHaveDifferentHashes() {
+        func hash(_ texts: String...) -> Int {
+            var hasher = Hasher()
+            for text in texts { hasher.combine(Secret(text)) }
+            return hasher.finalize()
+        }
+        XCTAssertEqual(Set((0..<100).map { hash("word \($0)") }).count, 100, "hashes of a hundred secrets")
+        XCTAssertNotEqual(hash("ab", "c"), hash("a", "bc"), "where one secret ends has a part in the hash of two")
+    }
+
     func testSecretInsideOtherValuesStaysHidden() {
         let envelope = Envelope(secret: "hunter2", spare: "hunter2")
         var dumped = ""

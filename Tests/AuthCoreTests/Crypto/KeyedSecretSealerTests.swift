@@ -74,6 +74,12 @@ final class KeyedSecretSealerTests: XCTestCase {
             XCTAssertThrowsError(try KeyedSecretSealer(key: Array(repeating: 1, count: length))) { error in
                 XCTAssertEqual(error as? Secret.SealingError, .keyLength)
             }
+            let (key, former) = (
+                Array(repeating: 1, count: 32) as [UInt8], Array(repeating: 2, count: length) as [UInt8]
+            )
+            XCTAssertThrowsError(try KeyedSecretSealer(key: key, former: [key, former]), "a former key") { error in
+                XCTAssertEqual(error as? Secret.SealingError, .keyLength)
+            }
         }
     }
 

@@ -25,6 +25,17 @@ final class EventLogTests: XCTestCase {
         XCTAssertEqual(rest.events.map(\.number), [11])
     }
 
+    func testAPositionOfAnotherLogIsBehindAllEvents() async throws {
+        let store = try await makeStore(limit: 4, events: 3)
+        for position in [
+            IdentityEvent.Position(incarnation: 1, number: 0), IdentityEvent.Position(transaction: 1, number: 0),
+        ] {
+            let page = try await store.events(after: position, limit: 10)
+            XCTAssertEqual(page.events, [], "events after \(position)")
+            XCTAssertEqual(page.end, .number(3), "the end of the log after \(position)")
+        }
+    }
+
     func testALogOfManyChunksKeepsAtLeastTheNewestAndNoMoreThanOneChunkBesides() async throws {
         let store = try await makeStore(limit: 300, events: 1000)
         let page = try await store.events(after: .start, limit: .max)

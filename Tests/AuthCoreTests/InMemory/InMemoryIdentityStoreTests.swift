@@ -30,6 +30,38 @@ final class InMemoryIdentityStoreTests: XCTestCase {
         return changes.messages.map(\.id)
     }
 
+    func testALeaseEndsWithTheLastMessageThatWasWanted() async throws {
+        let ids = try await addMessages(3)
+        try await inTime { [store, now] in
+            let leased = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 2)
+            XCTAssertEqual(leased.map(\.entry.id), Array(ids[..<2]), "the messages of a lease of two")
+            let page = try await store.messages(.waiting, after: nil, limit: 2)
+            XCTAssertEqual(page.map(\.entry.id), Array(ids[..<2]), "the messages of a page of two")
+        }
+    }
+
+    func testEachWalkOverTheStoreEnds() async throws {
+        let ids = try await addMessages(1)
+        try await addExpiredRecords(1)
+        var changes = ChangeSet(operation: OperationID(bits: 4), at: now)
+        changes.accounts = [.create(Account(id: "ann", createdAt: now))]
+        changes.events = [IdentityEvent(.signedIn, at: now, account: "ann", actor: .unauthenticated, reasons: [])]
+        let outcome = try await store.commit(changes)
+        XCTAssertEqual(outcome, .committed, "an account and an event")
+        try await inTime { [store, now] in
+            let accounts = try await store.accounts(after: nil, limit: 2)
+            XCTAssertEqual(accounts.map(\.id), ["ann"], "the accounts")
+            let page = try await store.events(after: .start, limit: 2)
+            XCTAssertEqual(page.events.map(\.kind), [.signedIn], "the events")
+            let messages = try await store.messages(.waiting, after: nil, limit: 2)
+            XCTAssertEqual(messages.map(\.entry.id), ids, "the messages that wait")
+            let leased = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 2)
+            XCTAssertEqual(leased.map(\.entry.id), ids, "the messages that are due")
+            let report = try await store.sweep(at: now, limit: 2)
+            XCTAssertEqual(report, SweepReport(records: 1, isComplete: true), "a sweep")
+        }
+    }
+
     func testMoreMessagesThanOneStepAreLeasedEachOnceAndInOrder() async throws {
         let ids = try await addMessages(200)
         let first = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 150)

@@ -15,6 +15,26 @@ final class ShardedDictionaryTests: XCTestCase {
         XCTAssertTrue(counts.isEmpty, "a key that was removed")
     }
 
+    func testEachByteOfATextHasAPartInItsNumber() async throws {
+        try await inTime {
+            for length in 0..<34 {
+                let text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                var numbers: Set = [String(decoding: text, as: UTF8.self).digest]
+                for position in 0..<length {
+                    var other = text
+                    other[position] = UInt8(ascii: "y")
+                    numbers.insert(String(decoding: other, as: UTF8.self).digest)
+                }
+                XCTAssertEqual(numbers.count, length + 1, "numbers of texts of \(length) bytes that differ in one")
+            }
+        }
+    }
+
+    func testTextsOfOneByteEachOfAnotherLengthHaveOtherNumbers() {
+        let numbers = Set((0..<100).map { String(repeating: "\0", count: $0).digest })
+        XCTAssertEqual(numbers.count, 100, "the length has a part in the number")
+    }
+
     /// A shard that grows moves all of its entries while others wait, so each may have only a small part of them.
     func testKeysOfEveryKindSpreadOverTheShards() throws {
         let count = 40_960

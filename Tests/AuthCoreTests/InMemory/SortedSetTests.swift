@@ -32,6 +32,34 @@ final class SortedSetTests: XCTestCase {
         }
     }
 
+    func testAWalkOverFewElementsEnds() async throws {
+        try await inTime {
+            var sorted = SortedSet<Int>()
+            for element in [1, 2, 3] { sorted.insert(element) }
+            XCTAssertEqual(sorted.elements(limit: 5), [1, 2, 3], "all elements")
+            XCTAssertEqual(sorted.elements(after: 1, limit: 1), [2], "one element")
+            XCTAssertEqual(sorted.elements(limit: 0), [], "no element")
+            XCTAssertEqual(sorted.elements(from: 2) { _ in true }, [2, 3], "the elements from one on")
+            XCTAssertEqual(sorted.element(1, after: 2), 3, "an element at a distance")
+            XCTAssertNil(sorted.element(2, after: 2), "an element behind the last one")
+        }
+    }
+
+    func testAWalkOverSeveralChunksEnds() async throws {
+        try await inTime {
+            var sorted = SortedSet<Int>()
+            for element in 0..<1500 { sorted.insert(element) }
+            XCTAssertEqual(sorted.elements(limit: .max), Array(0..<1500), "all elements")
+            XCTAssertEqual(sorted.elements(limit: 1100), Array(0..<1100), "the first elements")
+            XCTAssertEqual(sorted.elements(after: 700, limit: 500), Array(701..<1201), "elements after one")
+            XCTAssertEqual(sorted.elements(from: 100) { $0 < 1400 }, Array(100..<1400), "elements from one on")
+            XCTAssertEqual(sorted.element(1200, after: 10), 1210, "an element at a distance")
+            XCTAssertNil(sorted.element(2000, after: 10), "an element behind the last one")
+            for element in 0..<1500 { XCTAssertTrue(sorted.remove(element), "the element \(element)") }
+            XCTAssertTrue(sorted.isEmpty, "every element was removed")
+        }
+    }
+
     func testElementsFromOneOnGoOnThroughAllChunksAsLongAsTheyAreWanted() {
         var sorted = SortedSet<Int>()
         for element in 0..<2000 { sorted.insert(2 * element) }

@@ -69,6 +69,13 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertNotNil(account.evidencePlace(of: .email(addresses[0]), .mailboxCode), "the oldest fresh piece stays")
     }
 
+    func testOfEquallyOldPiecesTheFirstGoes() {
+        var account = account()
+        let addresses = (0...Account.evidenceLimit).map { EmailAddress.ascii("a\($0)@example.com") }
+        for address in addresses { account.note(.email(address), .mailboxCode, at: noon) }
+        XCTAssertEqual(account.evidence.map(\.subject), addresses.dropFirst().map { .email($0) })
+    }
+
     func testWithdrawnEvidenceKeepsTheTimeOfItsFirstWithdrawal() {
         var account = account()
         let ben = EmailAddress.ascii("ben@example.com")

@@ -8,6 +8,14 @@ final class ClaimValueTests: XCTestCase {
         "groups": ["a", 2],
     ]
 
+    func testDifferentValuesHaveDifferentHashes() {
+        let values: [ClaimValue] = [
+            .null, true, false, 1, 2, 0.5, "a", "b", ["a"], ["b"], ["a", "b"], ["a": 1], ["a": 2], ["b": 1],
+            ["a": 1, "b": 2], ["a": 2, "b": 1],
+        ]
+        XCTAssertEqual(Set(values.map(\.hashValue)).count, values.count, "hashes of values that differ")
+    }
+
     func testAccessorsAnswerOnlyForTheirOwnKind() {
         XCTAssertEqual(sample["sub"]?.stringValue, "1234")
         XCTAssertEqual(sample["email_verified"]?.boolValue, true)

@@ -41,6 +41,16 @@ final class ExactTextTests: XCTestCase {
         }
     }
 
+    func testDifferentTextsHaveDifferentHashes() {
+        func hash(_ texts: String...) -> Int {
+            var hasher = Hasher()
+            for text in texts { hasher.combine(ExactText(text)) }
+            return hasher.finalize()
+        }
+        XCTAssertEqual(Set((0..<100).map { hash("subject \($0)") }).count, 100, "hashes of a hundred texts")
+        XCTAssertNotEqual(hash("ab", "c"), hash("a", "bc"), "where one text ends has a part in the hash of two")
+    }
+
     func testEmbeddedNullsDoNotEndTheText() {
         XCTAssertNotEqual(ExactText("a\0b"), ExactText("a\0c"))
         XCTAssertNotEqual(ExactText("a"), ExactText("a\0"))

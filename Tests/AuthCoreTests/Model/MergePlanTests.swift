@@ -3,6 +3,32 @@ import XCTest
 
 /// A plan that is built by its values is the one that is made of an account.
 final class MergePlanTests: XCTestCase {
+    func testAPlanNamesEachProviderAsItsPeopleKnowIt() {
+        let names: [ProviderID: String] = [
+            .google: "Google", .facebook: "Facebook", .gitHub: "GitHub", .apple: "Apple", .twitter: "X",
+            .microsoft: "Microsoft", .password: "password", .phone: "telephone", "oidc.boats": "oidc.boats",
+        ]
+        for (provider, name) in names { XCTAssertEqual(provider.plainName, name, "the name of \(provider)") }
+    }
+
+    func testAPlanNamesAnIdentityByWhatAPersonRecognizes() throws {
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let key = Identity.Key(issuer: "github.com", subject: "7")
+        for (name, identity) in [
+            ("GitHub (7)", Identity(key: key, provider: .gitHub)),
+            ("GitHub (Ann)", Identity(key: key, provider: .gitHub, displayName: "Ann")),
+            ("GitHub (ann@example.com)", Identity(key: key, provider: .gitHub, email: email, displayName: "Ann")),
+            (
+                "GitHub (ann7)",
+                Identity(key: key, provider: .gitHub, email: email, displayName: "Ann", username: "ann7")
+            ),
+        ] {
+            var account = Account(id: "ann", createdAt: Timestamp(seconds: 0))
+            let method = account.add(.federated(identity), at: Timestamp(seconds: 0))
+            XCTAssertEqual(Merge.Plan.Method(method, of: account).name, name)
+        }
+    }
+
     func testMethodsAndFactorsOfAPlanAreTheirValues() throws {
         let account = try RecordSamples.fullAccount()
         let method = try XCTUnwrap(account.methods.first { $0.identity != nil })

@@ -61,6 +61,35 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(few.messages.map(\.code), ["999", "1000"], "the newest two")
     }
 
+    func testEachRandomTextIsAsLongAsItMustBe() async throws {
+        let world = World(.standard)
+        let client = world.service.client(for: nil, origin: .local)
+        let nonce = try await client.nonce(for: .signIn)
+        let random = String(nonce.dropFirst(Nonce.text([]).count))
+        XCTAssertEqual(Base64URL.decode(random)?.count, 18, "random bytes of a nonce")
+        let user = try await world.signUpVerifiedAnn()
+        let seed = try await user.multiFactor.startTOTP(issuer: "Boats").sharedSecret
+        XCTAssertEqual(Base32.decode(seed)?.count, 20, "bytes of the seed of an authenticator app")
+        let secrets = try await world.service.beginAuthorization(
+            .signIn,
+            with: .google,
+            redirectURI: "https://boats.example/back",
+            by: nil,
+            RequestContext(device: "phone")
+        )
+        for text in [secrets.state, secrets.codeVerifier, secrets.nonce] {
+            XCTAssertEqual(Base64URL.decode(text)?.count, 32, "bytes of a secret of a visit")
+        }
+        let parts = try await user.issueTokens().refreshToken.split(separator: ".").map(String.init)
+        XCTAssertEqual(parts.count, 7, "parts of a refresh token")
+        XCTAssertEqual(Base64URL.decode(try XCTUnwrap(parts.dropFirst(5).first))?.count, 16, "its random bytes")
+    }
+
+    func testADebuggerShowsForWhomAServiceIsAndNoKey() {
+        let children = Mirror(reflecting: AuthService(AuthConfiguration())).children
+        XCTAssertEqual(children.map(\.label), ["issuer", "audience"], "what a debugger shows of a service")
+    }
+
     func testThereAreTenRecoveryCodes() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
@@ -68,6 +97,18 @@ final class DefaultsTests: XCTestCase {
         let codes = try await user.multiFactor.makeRecoveryCodes()
         XCTAssertEqual(codes.count, 10)
         XCTAssertEqual(Set(codes).count, 10, "each code once")
+        for code in codes {
+            let groups = code.split(separator: "-", omittingEmptySubsequences: false)
+            XCTAssertEqual(groups.map(\.count), [4, 4, 4, 4], "letters in the groups of a recovery code")
+            let isPlain = code.allSatisfy { $0 == "-" || "abcdefghijklmnopqrstuvwxyz234567".contains($0) }
+            XCTAssertTrue(isPlain, "a recovery code has small letters of Base32 only")
+        }
+        let (none, many) = (
+            try await user.multiFactor.makeRecoveryCodes(count: 0),
+            try await user.multiFactor.makeRecoveryCodes(count: 1000)
+        )
+        XCTAssertEqual(none.count, 1, "at least one code is made")
+        XCTAssertEqual(many.count, 32, "at most 32 codes are made")
     }
 
     func testTheLimitsOfWhatIsReadAndWaitedForAreTheDocumentedOnes() {
@@ -77,6 +118,7 @@ final class DefaultsTests: XCTestCase {
         XCTAssertEqual(CompactToken.algorithm, "HS256")
         XCTAssertEqual(TimeBasedCode.period, 30, "seconds that a code of an authenticator app lasts")
         XCTAssertEqual(DeviceID.secretLimit, 11, "the secrets of a device")
+        XCTAssertEqual(EmailReference.lookupLimit, 8, "the accounts that a look-up of an address finds")
         XCTAssertEqual(Account.evidenceLimit, 16, "the pieces of evidence of an account")
         XCTAssertEqual(PasswordScheme.iterations, 1...10_000_000)
         XCTAssertEqual(PasswordScheme.yescryptCosts, 1...10)

@@ -177,6 +177,20 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
+    func testAReaderOfEventsThatIsCancelledListensNoLonger() async throws {
+        try await inTime {
+            let news = Signal()
+            let sequence = EventSequence(store: InMemoryIdentityStore(), start: .start, news: news.listen())
+            XCTAssertTrue(news.isHeard, "a reader listens")
+            let reader = Task { for await _ in sequence { XCTFail("something was told") } }
+            reader.cancel()
+            await reader.value
+            XCTAssertFalse(news.isHeard, "the reader that was cancelled still listens")
+            // Without the sequence, there would be nothing to listen to.
+            withExtendedLifetime(sequence) {}
+        }
+    }
+
     func testASubscriberWhoLeavesWhileItReadsReadsNoFurther() async throws {
         try await inTime {
             let store = LeavingStore()

@@ -253,6 +253,8 @@ final class RefusalTests: XCTestCase {
             reader.cancel()
             await reader.value
             XCTAssertFalse(log.news.isHeard, "the reader that was cancelled still listens")
+            // Without the sequence, there would be nothing to listen to.
+            withExtendedLifetime(sequence) {}
         }
     }
 

@@ -6,6 +6,20 @@ import XCTest
 
 /// What a running service does while nobody calls it.
 final class RunningTests: XCTestCase {
+    func testEachWalkOverTheAccountsEnds() async throws {
+        let world = World(.standard)
+        try await world.signUpAnn()
+        world.clock.advance(by: 400 * 86_400)
+        try await inTime { [world] in
+            let endings = try await world.service.resumeMerges()
+            XCTAssertEqual(endings, [:], "the merges of an account that none has")
+            let report = try await world.service.sweep()
+            XCTAssertEqual(report.accounts, 1, "the accounts whose time is over")
+            let again = try await world.service.sweep()
+            XCTAssertEqual(again.accounts, 0, "the accounts that are left")
+        }
+    }
+
     /// Runs a service until it has waited this often; a wait moves the clock and then does what the test says.
     private func run(
         _ world: World,

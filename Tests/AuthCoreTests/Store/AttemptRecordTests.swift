@@ -7,6 +7,45 @@ final class AttemptRecordTests: XCTestCase {
     private let noon = Timestamp(seconds: 1_767_268_800)
     private let key = AttemptKey(purpose: .code, hash: 1)
 
+    func testAnAttemptThatFailedAfterTheLongestFlightCountsFromWhenItWasTaken() {
+        let allowance = Store.Allowance.number(1, each: .minutes(10))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        record.keep(allowance, at: noon + .minutes(2))
+        XCTAssertEqual(record.failedAt, noon, "when the attempt counts as failed")
+        XCTAssertEqual(record.failures, 1, "it failed once")
+        XCTAssertEqual(record.answer(allowance, at: noon + .minutes(10)), .taken, "a window after it was taken")
+    }
+
+    func testOnlyTheLastOfConsecutiveFailuresBeginsThePauseThatForgetsThem() {
+        let allowance = Store.Allowance.consecutive(3, then: .minutes(10))
+        var record = AttemptRecord()
+        for _ in 0..<2 {
+            record.take(Store.Take(key, allowance), at: noon)
+            record.keep(allowance, at: noon)
+        }
+        let later = noon + .minutes(10)
+        record.take(Store.Take(key, allowance), at: later)
+        record.keep(allowance, at: later)
+        XCTAssertEqual(record.failures, 3, "failures before there were too many are not forgotten")
+        XCTAssertEqual(record.answer(allowance, at: later), .refused(until: later + .minutes(10)))
+        record.take(Store.Take(key, allowance), at: later + .minutes(10))
+        record.keep(allowance, at: later + .minutes(10))
+        XCTAssertEqual(record.failures, 1, "after the pause, all of them are allowed again")
+    }
+
+    func testAnAttemptForgetsWhatIsOlderThanItsWindow() {
+        let allowance = Store.Allowance.number(3, each: .minutes(10))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance, isSettled: true), at: noon)
+        record.take(Store.Take(key, allowance), at: noon + .minutes(11))
+        XCTAssertEqual(record.failures, 0, "failures after the window of the first one")
+        XCTAssertEqual(record.steps, [], "steps after the window of the first one")
+        record.keep(allowance, at: noon + .minutes(11))
+        XCTAssertEqual(record.failures, 1, "failures within the window")
+        XCTAssertEqual(record.inFlight, 0, "attempts in flight")
+    }
+
     func testAKeyWithoutAPlaceCountsWhatAnotherHadInFlightOnce() {
         let allowance = Store.Allowance.number(5, each: .hours(1))
         var former = AttemptRecord()

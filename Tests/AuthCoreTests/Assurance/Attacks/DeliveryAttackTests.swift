@@ -32,7 +32,11 @@ final class DeliveryAttackTests: XCTestCase {
 
     /// A sender that waits for one mailbox until it is canceled.
     private final class Tarpit: MessageSender {
-        private let state = Mutex((isAway: false, sent: [Message](), isReleased: false))
+        private let state = Mutex((isAway: false, sent: [Message](), isHeld: false, isReleased: false))
+        /// When the message to another mailbox arrives.
+        private let isReached: @Sendable () -> Bool
+
+        init(reached isReached: @escaping @Sendable () -> Bool = { true }) { self.isReached = isReached }
 
         /// While it is away it answers at once.
         var isImmediate: Bool { isAway }
@@ -41,17 +45,48 @@ final class DeliveryAttackTests: XCTestCase {
             set { state.withLock { $0.isAway = newValue } }
         }
         var sent: [Message] { state.withLock { $0.sent } }
+        var isHeld: Bool { state.withLock { $0.isHeld } }
         var isReleased: Bool { state.withLock { $0.isReleased } }
 
         func send(_ message: Message) async throws {
             if isAway { throw Postman.Bounced() }
             if message.recipient == .email(try XCTUnwrap(EmailAddress("tarpit@example.com"))) {
+                state.withLock { $0.isHeld = true }
                 while !Task.isCancelled { await Task.yield() }
                 state.withLock { $0.isReleased = true }
                 throw CancellationError()
             }
+            while !isReached() {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             state.withLock { $0.sent.append(message) }
         }
+    }
+
+    /// Waiting that ends when a test says so, or when it is canceled.
+    private final class Alarm: Sendable {
+        private let state = Mutex((asleep: 0, hasRung: false))
+
+        /// How many wait for it.
+        var asleep: Int { state.withLock { $0.asleep } }
+
+        func ring() { state.withLock { $0.hasRung = true } }
+
+        func sleep() async throws {
+            state.withLock { $0.asleep += 1 }
+            defer { state.withLock { $0.asleep -= 1 } }
+            while !state.withLock({ $0.hasRung }) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+    }
+
+    /// Waits for what other tasks bring about; the time only ends a test that fails.
+    private func wait(for what: String, _ patience: ContinuousClock.Instant, until isSo: () -> Bool) async {
+        while !isSo(), ContinuousClock.now < patience { await Task.yield() }
+        XCTAssertTrue(isSo(), what)
     }
 
     private let postman = Postman()
@@ -94,14 +129,16 @@ final class DeliveryAttackTests: XCTestCase {
 
     /// The server of an attacker's mailbox accepts a connection and then says nothing.
     func testAT30_AMailboxThatNeverAnswersDelaysNobodyElsesMail() async throws {
-        let (sender, clock) = (Tarpit(), clock)
+        let alarm = Alarm()
+        // The other message is sent when each of the two has its limit of time beside it.
+        let sender = Tarpit(reached: { alarm.asleep == 2 })
         let service = AuthService(
             AuthConfiguration(
                 store: store,
                 policy: .standard,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: sender,
-                environment: .manual(clock)
+                environment: AuthEnvironment(clock: { [clock] in clock.now }, sleep: { _ in try await alarm.sleep() })
             )
         )
         sender.isAway = true
@@ -109,20 +146,21 @@ final class DeliveryAttackTests: XCTestCase {
         sender.isAway = false
         clock.advance(by: 61)
         let delivery = Task { try await service.deliverPendingMessages() }
-        let limit = ContinuousClock.now + .seconds(30)
-        while sender.sent.isEmpty, ContinuousClock.now < limit { await Task.yield() }
-        XCTAssertEqual(sender.sent.count, 1, "the message to the other mailbox")
-        for _ in 0..<1000 { await Task.yield() }
+        let patience = ContinuousClock.now + .seconds(60)
+        await wait(for: "the message to the other mailbox is sent", patience) { !sender.sent.isEmpty }
+        await wait(for: "the limit of a message that was sent ends with it", patience) {
+            sender.isHeld && alarm.asleep == 1
+        }
         XCTAssertFalse(sender.isReleased, "a mailbox has the whole lease to answer")
         // The lease ends while the mailbox is silent.
         clock.advance(by: 61)
-        // On a busy machine, another thread may need more than any number of turns of this one.
-        let patience = ContinuousClock.now + .seconds(60)
-        while !sender.isReleased, ContinuousClock.now < patience { await Task.yield() }
-        XCTAssertTrue(sender.isReleased, "a message that nobody accepts is sent for ever, and nothing is sent after it")
+        alarm.ring()
+        await wait(for: "a message that no mailbox accepts is sent for ever, and nothing is sent after it", patience) {
+            sender.isReleased
+        }
         if !sender.isReleased { delivery.cancel() }
         let sent = try await delivery.value
-        XCTAssertEqual(sent, 1)
+        XCTAssertEqual(sent, 1, "messages that were sent")
         let failed = try await store.messages(.waiting, after: nil, limit: 10)
         XCTAssertEqual(failed.map(\.tries), [2], "it is tried again later")
     }

@@ -226,6 +226,7 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(sent, 0)
         XCTAssertEqual(sender.sent.count, 0, "a mail with a code that opens nothing")
         XCTAssertEqual(stranger.refusals().first?.code, .sealedSecretUnreadable)
+        XCTAssertEqual(stranger.refusals().first?.operation.rawValue, "deliverMessage", "what is recorded")
         let failed = try await stranger.failedMessages()
         XCTAssertEqual(failed.count, 1)
     }

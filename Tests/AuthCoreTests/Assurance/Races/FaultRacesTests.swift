@@ -49,6 +49,15 @@ final class FaultRacesTests: XCTestCase {
         }
     }
 
+    func testACommitThatMayHaveFailedIsSentThreeMoreTimes() async throws {
+        for (failures, isWritten) in [(3, true), (4, false)] {
+            let scene = RaceScene()
+            scene.store.script(.commit, Array(repeating: .failsBefore(), count: failures))
+            let refused = await scene.error { try await scene.service.client().signInAnonymously() }
+            XCTAssertEqual(refused?.code, isWritten ? nil : .outcomeUnknown, "after \(failures) failures")
+        }
+    }
+
     func testAfterAnUnknownOutcomeTheSameCredentialFindsWhatWasWritten() async throws {
         let scene = RaceScene()
         scene.store.script(.commit, [], then: .failsAfterwards())

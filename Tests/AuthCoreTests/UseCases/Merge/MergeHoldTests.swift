@@ -160,6 +160,25 @@ final class MergeHoldTests: XCTestCase {
         XCTAssertEqual(world.journal.lines.prefix(2), ["abort photos", "abort orders"], "hooks of the expired merge")
     }
 
+    func testAPreviewCallsOffNoMerge() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        let client = world.service.client(world.context)
+        _ = try await client.previewMerge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
+        _ = await outcome {
+            try await client.previewMove(
+                .gitHub,
+                from: world.side(.gitHub),
+                to: world.passwordSide("ben@example.com"),
+                replacing: true
+            )
+        }
+        XCTAssertEqual(world.journal.lines, [], "what the hooks are asked during a preview")
+        let lock = try await world.storedAccount(stage.source)?.mergeLock
+        XCTAssertNotNil(lock, "a preview changes nothing")
+    }
+
     func testAnExpiredMergeIsCalledOffAndItsHooksHearOfIt() async throws {
         let stage = try await stage()
         world.clock.advance(by: 901)

@@ -1,0 +1,99 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What becomes of an account of another system that is written into this one.
+final class BroughtAccountTests: XCTestCase, PlainAccount {
+    private let world = World(.standard)
+
+    /// Ann with a verified address and a password.
+    private func accountOfAnn(_ id: AccountID = "ann", password: PasswordHash? = nil) -> Account {
+        var account = Account(id: id, createdAt: noon)
+        account.email = ann
+        account.note(.email(ann), .mailboxCode, at: noon)
+        account.wasEverVerified = true
+        account.reservesEmail = true
+        let hash = password ?? PasswordHash(tagged: "$cheap$c2FsdA$aGFzaA")
+        _ = account.setPassword(hash, at: noon)
+        return account
+    }
+
+    private func bring(_ account: Account, trusted: Bool = false) async throws -> ImportOutcome {
+        world.clock.set((later + .seconds(60)).date)
+        return try await world.service.bring(account, lastSignIn: later, trustedForJoin: trusted)
+    }
+
+    func testEvidenceOfAnotherSystemIsThatOfAnImport() async throws {
+        for (id, isTrusted) in [("one", false), ("other", true)] as [(AccountID, Bool)] {
+            var account = accountOfAnn(id)
+            if isTrusted {
+                account.email = EmailAddress("ben@example.com")
+                account.evidence = []
+                let subject = Evidence.Subject.email(try XCTUnwrap(account.email))
+                account.note(subject, .imported(trusted: false), at: noon)
+            }
+            let outcome = try await bring(account, trusted: isTrusted)
+            XCTAssertEqual(outcome, .created)
+            let written = try await world.service.account(id)
+            XCTAssertEqual(written.evidence.map(\.source), [.imported(trusted: isTrusted)], "the evidence of \(id)")
+            XCTAssertEqual(written.methods.allSatisfy { $0.coverage.isEmpty }, !isTrusted, "the methods of \(id)")
+        }
+    }
+
+    func testAPasswordThatCannotBeCheckedHereIsLeftOut() async throws {
+        let foreign = PasswordHash(tagged: "$other$c2FsdA$aGFzaA")
+        XCTAssertEqual(world.service.uncheckablePassword(of: accountOfAnn(password: foreign)), foreign)
+        XCTAssertNil(world.service.uncheckablePassword(of: accountOfAnn()), "a password that can be checked")
+        XCTAssertNil(world.service.uncheckablePassword(of: account()), "the password of an account without one")
+        var account = accountOfAnn(password: foreign)
+        _ = account.add(.federated(gitHub), at: noon)
+        let outcome = try await bring(account)
+        XCTAssertEqual(outcome, .created)
+        let written = try await world.service.account("ann")
+        XCTAssertEqual(written.methods.map(\.kind.provider), [.gitHub], "the methods that were written")
+        let checkable = try await bring(accountOfAnn("other").with(email: "other@example.com"))
+        XCTAssertEqual(checkable, .created)
+        let other = try await world.service.account("other")
+        XCTAssertEqual(other.methods.map(\.kind.provider), [.password], "the methods of an account with a known hash")
+    }
+
+    func testWhatIsThereIsNotOverwrittenAndEachConflictIsNamed() async throws {
+        let first = try await bring(accountOfAnn())
+        XCTAssertEqual(first, .created)
+        let again = try await bring(accountOfAnn())
+        XCTAssertEqual(again, .alreadyThere, "the same account once more")
+        let taken = try await bring(accountOfAnn("other"))
+        XCTAssertEqual(taken, .conflict(.primaryEmail(ann), owner: "ann"), "an address that is taken")
+        var unsound = account()
+        unsound.reservesEmail = true
+        let refused = try await bring(unsound)
+        XCTAssertEqual(refused, .unsound("reservesEmail"), "an address that is reserved and not there")
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.map(\.id), ["ann"], "the accounts that were written")
+    }
+
+    func testTheLastSignInComesAlong() async throws {
+        _ = try await bring(accountOfAnn())
+        let seen = try await world.store.load([.account("ann")])
+        XCTAssertEqual(seen.lastSignIn(of: "ann"), later, "the last sign-in of the other system")
+    }
+
+    func testAnIdentityIsFoundUnderTheKeyItWasMovedTo() async throws {
+        var account = account()
+        _ = account.add(.federated(gitHub), at: noon)
+        _ = try await bring(account)
+        let key = Identity.Key(issuer: "github.com", subject: "8")
+        try await world.service.remap(from: gitHub.key, to: key)
+        let moved = try await world.service.account("ann")
+        XCTAssertEqual(moved.identities.map(\.key), [key], "the key of the identity")
+    }
+}
+
+extension Account {
+    fileprivate func with(email: String) -> Account {
+        var account = self
+        account.email = EmailAddress(email)
+        return account
+    }
+}

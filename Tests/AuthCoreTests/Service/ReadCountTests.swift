@@ -1,0 +1,43 @@
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+@testable import AuthCore
+
+/// What a verification has read is not read again by the operation after it.
+final class ReadCountTests: XCTestCase {
+    /// A store that counts how often it is read.
+    private final class CountingStore: ForwardingStore {
+        let whole: any IdentityStore = InMemoryIdentityStore()
+        private let loads = Atomic(0)
+
+        func load(_ lookups: Lookups) async throws -> Snapshot {
+            loads.add(1, ordering: .sequentiallyConsistent)
+            return try await whole.load(lookups)
+        }
+
+        func reads(of act: () async throws -> some Any) async rethrows -> Int {
+            let before = loads.load(ordering: .sequentiallyConsistent)
+            _ = try await act()
+            return loads.load(ordering: .sequentiallyConsistent) - before
+        }
+    }
+
+    private let store = CountingStore()
+
+    func testASignInReadsWhatItNeedsOnce() async throws {
+        let world = World(.standard) { [store] in $0.store = store }
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.digits(to: world.number))
+        try await ann.link(with: world.google())
+        let device = world.device()
+        let byPassword = try await store.reads { try await device.signIn(with: World.annsPassword) }
+        XCTAssertEqual(byPassword, 1, "reads of a sign-in by password")
+        let digits = try await world.digits(to: world.number, from: device)
+        let byPhone = try await store.reads { try await device.signIn(with: digits) }
+        XCTAssertEqual(byPhone, 2, "reads of a sign-in by digits: the code, and the account of its number")
+        let token = world.google()
+        let byGoogle = try await store.reads { try await device.signIn(with: token) }
+        XCTAssertEqual(byGoogle, 1, "reads of a sign-in by a known identity")
+    }
+}

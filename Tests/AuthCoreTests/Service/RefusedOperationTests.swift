@@ -1,0 +1,166 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What a check before the rules refuses is recorded under the name of its operation, with who asked and for whom.
+final class RefusedOperationTests: XCTestCase {
+    private let world = World(
+        .weakened { policy in
+            var limits = AuthPolicy.AttemptLimits()
+            (limits.accountsFromOrigin, limits.newPasswords) = (1, 1)
+            (limits.visitsFromOrigin, limits.visitsOfAccount) = (1, 1)
+            (limits.mails, limits.texts, limits.factorTexts) = (1, 1, 1)
+            policy.limits = limits
+        }
+    )
+    private let long = String(repeating: "n", count: 100_000)
+
+    private func client(_ address: String) -> AuthClient {
+        world.service.client(for: nil, origin: .address(address), deviceName: "laptop")
+    }
+
+    /// Acts until something is refused, at most 20 times, and expects one record of it.
+    private func assertRecorded(
+        _ operation: String,
+        _ code: AuthErrorCode,
+        account: AccountID? = nil,
+        recipient: String? = nil,
+        line: UInt = #line,
+        _ act: () async throws -> some Any
+    ) async {
+        let before = world.service.refusals(limit: .max).count
+        var refusal: AuthError?
+        for _ in 0..<20 where refusal == nil {
+            do { _ = try await act() } catch { refusal = error as? AuthError }
+        }
+        XCTAssertEqual(refusal?.code, code, "what \(operation) is refused with", line: line)
+        let entries = world.service.refusals(limit: .max)
+        XCTAssertEqual(entries.count, before + 1, "records of one refusal", line: line)
+        let entry = entries.first
+        XCTAssertEqual(entry?.operation.rawValue, operation, "the operation that is recorded", line: line)
+        XCTAssertEqual(entry?.code, code, "the code that is recorded", line: line)
+        XCTAssertEqual(entry?.account, account, "the account that \(operation) is recorded with", line: line)
+        let hash = recipient.map { world.service.key(.password, $0).hash }
+        XCTAssertEqual(entry?.recipient, hash, "the recipient that \(operation) is recorded with", line: line)
+    }
+
+    func testTooManyNewAccountsOfAnOriginAreRecordedUnderWhatWouldMakeThem() async throws {
+        var count = 0
+        let first = client("192.0.2.1")
+        await assertRecorded("signUp", .tooManyRequests) {
+            count += 1
+            return try await first.signUp(email: "person\(count)@example.com", password: World.password)
+        }
+        let second = client("192.0.2.2")
+        await assertRecorded("signInAnonymously", .tooManyRequests) { try await second.signInAnonymously() }
+    }
+
+    func testTooManyNewPasswordsAreRecordedUnderWhatWouldSetThem() async throws {
+        for (operation, act) in [
+            ("changePassword", { (user: User) in try await user.updatePassword(to: "a fresh new word") }),
+            ("changeEmail", { (user: User) in try await user.updateEmail(to: "ann@example.com") }),
+            (
+                "linkMethod",
+                { (user: User) in
+                    _ = try? await user.unlink(.password)
+                    try await user.link(with: .password(email: "ann@example.com", password: "a fresh new word"))
+                }
+            ),
+        ] as [(String, (User) async throws -> Void)] {
+            let user = try await world.device(operation).signIn(with: world.google(.ann, world.work)).user
+            await assertLimited(operation) { try await act(user) }
+            try await user.delete(permanently: true)
+        }
+    }
+
+    /// Acts until there was too much of it, and expects it to be recorded under the operation.
+    private func assertLimited(_ operation: String, line: UInt = #line, _ act: () async throws -> Void) async {
+        for _ in 0..<20 {
+            do { try await act() } catch let error as AuthError where error.code == .tooManyRequests { break } catch {}
+        }
+        let entry = world.service.refusals().first
+        XCTAssertEqual(entry?.code, .tooManyRequests, "what \(operation) is refused with", line: line)
+        XCTAssertEqual(entry?.operation.rawValue, operation, "the operation that is recorded", line: line)
+    }
+
+    func testTooManyMessagesAreRecordedWithTheirRecipient() async throws {
+        let auth = world.device()
+        await assertRecorded("sendMessage", .tooManyRequests, recipient: "eve@example.com") {
+            try await auth.sendSignInLink(to: "eve@example.com")
+        }
+        await assertRecorded("sendMessage", .tooManyRequests, recipient: "+15550006666") {
+            try await auth.sendPhoneCode(to: "+15550006666")
+        }
+        let ann = try await world.signUpVerifiedAnn(auth)
+        await assertRecorded("sendMessage", .tooManyRequests, recipient: "new@example.com") {
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        }
+    }
+
+    func testTooManyVisitsAndNoncesAreRecordedWithTheAccountOfTheSession() async throws {
+        let visitor = client("192.0.2.3")
+        await assertRecorded("makeNonce", .tooManyRequests) { try await visitor.nonce(for: .signIn) }
+        let handle = try await world.device().signInAnonymously().user.handle
+        await assertRecorded("beginAuthorization", .tooManyRequests) {
+            try await self.world.service.beginAuthorization(
+                .link(handle.session),
+                with: .google,
+                redirectURI: "https://boats.example/back",
+                by: handle,
+                RequestContext(device: "phone")
+            )
+        }
+    }
+
+    func testAnAnswerToNothingIsRecordedUnderWhatItWouldHaveEnded() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let enrollment = try await world.enrollTOTP(ann)
+        let challenge = try await world.passwordChallenge(in: auth)
+        let right = try world.totp(enrollment, steps: 1)
+        try await auth.resolve(challenge, with: .totp(right))
+        await assertRecorded("resolveChallenge", .invalidMultiFactorSession) {
+            try await auth.resolve(challenge, with: .totp(right))
+        }
+        let handle = ann.handle
+        await assertRecorded("redeemAuthorization", .invalidCredential, account: ann.account.id) {
+            _ = try await self.world.service.authorization("unknown", by: handle, RequestContext(device: "phone"))
+        }
+    }
+
+    func testATextThatIsTooLongIsRecordedUnderWhatItWasFor() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let account = ann.account.id
+        await assertRecorded("updateProfile", .textTooLong, account: account) {
+            try await ann.updateProfile(displayName: .set(long))
+        }
+        await assertRecorded("updateProfile", .textTooLong, account: account) {
+            try await ann.updateProfile(photoURL: .set(long))
+        }
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        let code = try world.totp(enrollment)
+        await assertRecorded("enrollFactor", .textTooLong, account: account) {
+            try await ann.multiFactor.enroll(enrollment, code: code, displayName: long)
+        }
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let digits = try world.newestCode(to: world.number)
+        await assertRecorded("enrollFactor", .textTooLong, account: account) {
+            try await ann.multiFactor.enroll(phoneVerificationID: id, code: digits, displayName: long)
+        }
+        try await ann.multiFactor.enroll(enrollment, code: code)
+        let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        await assertRecorded("changeFactors", .textTooLong, account: account) {
+            try await ann.multiFactor.rename(factor, to: long)
+        }
+        let handle = ann.handle
+        await assertRecorded("beginAuthorization", .textTooLong, account: account) {
+            try await self.world.service.beginAuthorization(
+                .link(handle.session),
+                with: .google,
+                redirectURI: long,
+                by: handle,
+                RequestContext(device: "phone")
+            )
+        }
+    }
+}

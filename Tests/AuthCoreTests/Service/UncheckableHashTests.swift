@@ -1,0 +1,66 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// A stored hash that cannot be compared is a wrong password for the caller, and only operators learn why.
+final class UncheckableHashTests: XCTestCase {
+    /// Fails as a test says for every stored hash.
+    private final class FailingHasher: PasswordHasher {
+        private let cheap = CheapPasswordHasher()
+        private let state = Mutex<PasswordHash.HashingError?>(nil)
+
+        var failure: PasswordHash.HashingError? {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+
+        var placeholder: PasswordHash { cheap.placeholder }
+
+        func hash(_ password: Secret) async throws -> PasswordHash { try await cheap.hash(password) }
+
+        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
+            if let failure, hash != placeholder { throw failure }
+            return try await cheap.check(password, against: hash)
+        }
+
+        func canCheck(_ hash: PasswordHash) -> Bool { cheap.canCheck(hash) }
+    }
+
+    private let hasher = FailingHasher()
+
+    func testAHashThatIsAtFaultIsRefusedLikeAWrongPasswordAndReported() async throws {
+        let world = World(.standard) { [hasher] in $0.passwordHasher = hasher }
+        let ann = try await world.signUpVerifiedAnn()
+        let device = world.device()
+        let failures = [PasswordHash.HashingError.malformedHash, .unknownScheme, .excessiveCost]
+        for (number, failure) in failures.enumerated() {
+            hasher.failure = failure
+            await assertThrows(.invalidCredential, failure.description) {
+                try await device.signIn(with: World.annsPassword)
+            }
+            let entry = try XCTUnwrap(world.service.refusals().first { $0.reason == .passwordCannotBeChecked })
+            XCTAssertEqual(entry.operation.rawValue, "verify", failure.description)
+            XCTAssertEqual(entry.account, ann.account.id, failure.description)
+            let reports = world.service.refusals().count { $0.reason == .passwordCannotBeChecked }
+            XCTAssertEqual(reports, number + 1, "reports after \(failure)")
+            hasher.failure = nil
+            try await device.signIn(with: World.annsPassword)
+            world.clock.advance(by: 1)
+        }
+    }
+
+    func testAHasherThatIsBusyOrBrokenSaysNothingOfTheHash() async throws {
+        let world = World(.standard) { [hasher] in $0.passwordHasher = hasher }
+        try await world.signUpVerifiedAnn()
+        for (failure, code) in [
+            (PasswordHash.HashingError.overloaded, AuthErrorCode.overloaded), (.failed, .internalError),
+        ] {
+            hasher.failure = failure
+            await assertThrows(code, failure.description) {
+                try await world.device().signIn(with: World.annsPassword)
+            }
+        }
+        XCTAssertEqual(world.service.refusals().count { $0.reason == .passwordCannotBeChecked }, 0, "reports of a hash")
+    }
+}
