@@ -35,7 +35,7 @@ final class TimeBasedCodeTests: XCTestCase {
     func testNearTheFirstStepOnlyStepsThatThereAreMatch() {
         let totp = TimeBasedCode()
         for now in UInt64(0)...4 {
-            let moment = Timestamp(seconds: Int64(now) * 30)
+            let moment = Int64(now) * 30
             for step in UInt64(0)...8 {
                 let code = totp.code(forStep: step, secret: secret)
                 let match = totp.matchingStep(for: code, secret: secret, at: moment, drift: 2, after: nil)
