@@ -14,6 +14,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     /// Whether there is work that one can still wait for.
     var isUnderWay: Bool { state.withLock { $0.task != nil } }
 
+    /// How many wait for the work, for tests.
+    var waiters: Int { state.withLock { $0.waiting.count } }
+
     /// Waits for the work that is under way, or begins it.
     func result(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let waiter = state.withLock { state in

@@ -46,7 +46,7 @@ final class SharedWorkTests: XCTestCase {
         let first = Task { try await shared.result(work) }
         while !shared.isUnderWay { await Task.yield() }
         let second = Task { try await shared.result(work) }
-        for _ in 0..<100 { await Task.yield() }
+        while shared.waiters < 2 { await Task.yield() }
         door.open()
         let results = try await inTime("both who wait get the result") {
             [try await first.value, try await second.value]
@@ -85,7 +85,7 @@ final class SharedWorkTests: XCTestCase {
         let first = Task { try await shared.result(work) }
         while !shared.isUnderWay { await Task.yield() }
         let second = Task { try await shared.result(work) }
-        for _ in 0..<100 { await Task.yield() }
+        while shared.waiters < 2 { await Task.yield() }
         first.cancel()
         do {
             _ = try await inTime("one who is cancelled waits no longer") { try await first.value }
