@@ -88,7 +88,18 @@ private final class Pooler: Sendable {
         self.folder = folder
         self.process = process.processIdentifier
         connection = "host=\(folder) port=6432 user=postgres dbname=\(name)"
-        while !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.6432") { sched_yield() }
+        // Its socket is there a moment before it accepts connections.
+        let client = Settings(connection: connection, options: PostgresStore.Options())
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            do throws(PostgresError) {
+                _ = try Link(client)
+                return
+            } catch {
+                if ContinuousClock.now > end { throw error }
+                sched_yield()
+            }
+        }
     }
 
     func stop() {
