@@ -29,13 +29,11 @@ final class Connection: Sendable {
     ///
     /// The work is done where the answer arrives, so that one thread encodes, sends, waits and decodes. A canceled task
     /// asks the server to stop, and waits for its answer: only that tells whether anything was written.
-    func run<Value: Sendable>(
-        _ work: @escaping Work<Value>
-    ) async throws(PostgresError) -> Value {
+    func run<Value: Sendable>(_ work: @escaping Work<Value>) async throws(PostgresError) -> Value {
         try await onQueue { () throws(PostgresError) in
-            try self.whileRunning { () throws(PostgresError) in
-                try self.connected { (link) throws(PostgresError) in
-                    try work { (statement, parameters) throws(PostgresError) in
+            try self.connected { (link) throws(PostgresError) in
+                try work { (statement, parameters) throws(PostgresError) in
+                    try self.whileRunning { () throws(PostgresError) in
                         try link.run(
                             statement,
                             parameters,
