@@ -6,14 +6,14 @@ final class YescryptTests: XCTestCase {
     private let salt = (0..<16).map { UInt8($0) }
 
     func testAHashIsTheOneOfTheLibrary() throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         let setting = "$y$j75$k2XAnEHBqQ1Ct2aMXFKNa/"
         XCTAssertEqual(Yescrypt.hash("pw", setting: setting), "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60")
         XCTAssertNotEqual(Yescrypt.hash("pw2", setting: setting), "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60")
     }
 
     func testEveryCostHasTheParametersThatAreReadBack() throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         for cost in 1...11 {
             let setting = try XCTUnwrap(Yescrypt.setting(cost: cost, salt: salt), "cost \(cost)")
             let fields = setting.split(separator: "$").map(String.init)
@@ -25,7 +25,7 @@ final class YescryptTests: XCTestCase {
     }
 
     func testASettingThatTheLibraryRefusesGivesNothing() throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         XCTAssertNil(Yescrypt.setting(cost: 1, salt: []), "an empty salt")
         XCTAssertNil(Yescrypt.setting(cost: 99, salt: salt), "an excessive cost")
         // Each letter is allowed, but those at the end stand for more bits than bytes can hold.

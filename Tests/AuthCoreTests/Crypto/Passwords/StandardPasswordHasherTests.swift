@@ -17,7 +17,7 @@ final class StandardPasswordHasherTests: XCTestCase {
     }
 
     func testTheYescryptFormatStaysAsItIs() async throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         let hasher = StandardPasswordHasher(scheme: .yescrypt(cost: 1), salt: { Array(0..<16) })
         let hash = try await hasher.hash("pass\0wörd")
         XCTAssertEqual(
@@ -56,7 +56,7 @@ final class StandardPasswordHasherTests: XCTestCase {
     }
 
     func testPBKDF2IsWeakerThanYescryptAtAnyCost() async throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         let yescrypt = StandardPasswordHasher(scheme: .yescrypt(cost: 1))
         let portable = try await pbkdf2.hash("word")
         let upward = try await yescrypt.check("word", against: portable)
@@ -119,7 +119,7 @@ final class StandardPasswordHasherTests: XCTestCase {
     }
 
     func testASaltThatTheSchemeRefusesIsAnError() async throws {
-        try XCTSkipUnless(Yescrypt.isAvailable)
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         // Each letter is allowed, but those at the end stand for more bits than bytes can hold.
         let text = "$authcore1$y$j75$zzzzzzzzzzzzzzzzzzzzzz$" + String(repeating: "a", count: 43)
         await assertHashingThrows(.failed) { _ = try await pbkdf2.check("word", against: PasswordHash(tagged: text)) }
