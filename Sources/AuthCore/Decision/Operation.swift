@@ -46,19 +46,8 @@ extension Operation {
 struct Attempt<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// What to write: all that an accepted operation wrote, or only what the refusal keeps.
-    let changes: ChangeSet
-    let reasons: [Reason]
-    /// The codes of the messages to send.
-    let issued: [IssuedCode]
-
-    // Consumed, since copying the changes costs as much as deciding.
-    fileprivate init(_ result: Result<Outcome, Refusal>, _ transaction: consuming Transaction) {
-        self.result = result
-        changes = transaction.changes
-        reasons = transaction.reasons
-        issued = transaction.issued
-    }
+    /// What the operation did; for a refusal, only what that keeps.
+    let transaction: Transaction
 }
 
 extension Operation {
@@ -70,12 +59,12 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(.success(outcome), consume transaction)
+            return Attempt(result: .success(outcome), transaction: transaction)
         } catch {
             var kept = Transaction(context)
             kept.changes.records = error.writes
             kept.reasons = error.reasons
-            return Attempt(.failure(error), kept)
+            return Attempt(result: .failure(error), transaction: kept)
         }
     }
 }

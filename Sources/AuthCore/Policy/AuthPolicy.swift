@@ -239,7 +239,14 @@ public struct AuthPolicy: Sendable {
     public var delivery = Delivery()
 
     /// The policy that follows Firebase's server, with its known faults corrected.
-    public static let firebase = AuthPolicy()
+    ///
+    /// It has one limit that Firebase does not state: an account has 1000 sessions at most, so that ending all of them
+    /// stays a short write.
+    public static let firebase: AuthPolicy = {
+        var policy = AuthPolicy()
+        policy.sessions.perAccount = 1000
+        return policy
+    }()
 
     /// The same with e-mail enumeration protection, as new Firebase projects have it.
     public static let firebaseProtected: AuthPolicy = {

@@ -136,7 +136,7 @@ extension Proof {
         _ context: DecisionContext,
         as use: Intent = .signIn
     ) throws(Refusal) {
-        try context.policy.requireEnabled(provider)
+        try context.requireEnabled(provider)
         if let refusal = refusal(in: seen, context, as: use) { throw refusal }
     }
 

@@ -33,14 +33,14 @@ extension AuthService {
                 fresh: environment.freshIdentifiers()
             )
             let attempt = operation.attempt(snapshot, decisionContext)
-            if try await commit(attempt.changes) == false { continue }
-            if !attempt.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
+            if try await commit(attempt.transaction.changes) == false { continue }
+            if !attempt.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
             switch attempt.result {
             case .success(let outcome):
-                let messages = attempt.changes.messages
+                let messages = attempt.transaction.changes.messages
                 if messages.isEmpty { return Performed(outcome: outcome, messages: messages, issued: []) }
-                let others = try await sendNotices(among: messages, saying: attempt.issued)
-                return Performed(outcome: outcome, messages: others, issued: attempt.issued)
+                let others = try await sendNotices(among: messages, saying: attempt.transaction.issued)
+                return Performed(outcome: outcome, messages: others, issued: attempt.transaction.issued)
             case .failure(let refusal):
                 let error = AuthError(refusal)
                 audit(error, of: operation, on: snapshot, context)

@@ -45,8 +45,8 @@ extension AuthService {
             let cleanUp = ExpireAccount(account: account)
             let attempt = cleanUp.attempt(try await load(for: cleanUp, context.request), context)
             // It may have been cleaned up meanwhile; then the snapshot is out of date.
-            guard !attempt.changes.isEmpty else { return try await load(seen.asked) }
-            seen = seen.applying(attempt.changes)
+            guard !attempt.transaction.changes.isEmpty else { return try await load(seen.asked) }
+            seen = seen.applying(attempt.transaction.changes)
         }
         return seen
     }

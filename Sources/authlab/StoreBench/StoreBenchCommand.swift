@@ -88,6 +88,9 @@ struct StoreBenchCommand: Sendable {
         options.connections = 16
         // A schema of its own: rows that others have removed would slow down the store, and not the copy.
         options.schema = "authcore_bench"
+        // Copying a million accounts takes minutes, and a machine that writes so many may pause for seconds.
+        options.statementTimeout = .seconds(3600)
+        options.poolTimeout = .seconds(3600)
         // A bench that was stopped may have left it behind.
         try await PostgresStore(url, options: options).removeSchema()
         let store = try await PostgresStore(url, options: options)

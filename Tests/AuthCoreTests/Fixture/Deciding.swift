@@ -30,6 +30,10 @@ extension AuthService {
 }
 
 extension Attempt {
+    var changes: ChangeSet { transaction.changes }
+
+    var reasons: [Reason] { transaction.reasons }
+
     /// The refusal; nil for what is granted.
     var refusal: Refusal? {
         guard case .failure(let refusal) = result else { return nil }

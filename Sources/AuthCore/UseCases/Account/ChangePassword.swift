@@ -14,7 +14,7 @@ struct ChangePassword: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let hash = try password.accepted()
-        try context.policy.requireEnabled(.password)
+        try context.requireEnabled(.password)
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
         if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {

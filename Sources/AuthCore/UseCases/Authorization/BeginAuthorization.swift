@@ -9,7 +9,7 @@ struct BeginAuthorization: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        try context.policy.requireEnabled(authorization.provider)
+        try context.requireEnabled(authorization.provider)
         if let handle {
             let acting = try handle.actor(in: seen, context)
             if case .link = authorization.intent { try acting.requireRecency(for: .link, context) }

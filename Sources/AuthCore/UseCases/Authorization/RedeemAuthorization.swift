@@ -24,7 +24,7 @@ struct RedeemAuthorization: Operation {
         guard authorization.intent.session == handle?.session, record.account == handle?.account else {
             throw Refusal(.invalidCredential, .codeIsForSomethingElse)
         }
-        try context.policy.requireEnabled(authorization.provider)
+        try context.requireEnabled(authorization.provider)
         return authorization
     }
 }

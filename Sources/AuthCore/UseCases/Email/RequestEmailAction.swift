@@ -74,7 +74,7 @@ struct RequestPasswordReset: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
+        try context.requireEnabled(.password)
         transaction.liveCodes = seen.records(of: .owner(context.policy.key(for: email)), .resetPassword)
         guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
             context.policy.isSameMailbox(own, email)
@@ -99,7 +99,7 @@ struct RequestSignInLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        try context.policy.requireEnabled(.emailLink)
+        try context.requireEnabled(.emailLink)
         transaction.reasons.append(.mailboxWillProve)
         transaction.mail(code, .signInLink(email), to: email, of: nil, settings)
     }

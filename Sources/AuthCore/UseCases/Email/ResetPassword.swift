@@ -37,7 +37,7 @@ struct ResetPassword: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> ActionCode.RecoveryReport {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
+        try context.requireEnabled(.password)
         let address = seen.record(code)?.content.resetAddress
         let found = seen.account(of: code)
         let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)

@@ -14,7 +14,7 @@ struct LinkMethod: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(method.provider)
+        try context.requireEnabled(method.provider)
         if method.isTaken(in: acting.account, context) { throw .providerLinked }
         switch method {
         case .password(let email, let password):

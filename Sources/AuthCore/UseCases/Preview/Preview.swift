@@ -58,8 +58,8 @@ extension Preview {
         case .success(let signedIn):
             answer = .goesThrough
             account = signedIn.isNewUser ? nil : signedIn.account.id
-            effects = Effect.all(of: attempt.changes, for: signedIn.account, on: snapshot, under: policy)
-            reasons = attempt.reasons
+            effects = Effect.all(of: attempt.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
+            reasons = attempt.transaction.reasons
             remedies = []
             existingProviders = []
         case .failure(let refusal):
@@ -67,7 +67,7 @@ extension Preview {
             account = nil
             effects = []
             // While a factor is still required, nothing else is disclosed.
-            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : attempt.reasons
+            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : attempt.transaction.reasons
             remedies = Remedy.all(for: refusal)
             if case .conflict(let conflict) = refusal.detail {
                 existingProviders = conflict.existingProviders

@@ -49,7 +49,7 @@ struct Reauthenticate: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(proof.provider)
+        try context.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
         let spent = proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
         let facts = Facts(

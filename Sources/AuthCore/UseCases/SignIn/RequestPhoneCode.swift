@@ -7,7 +7,7 @@ struct RequestPhoneCode: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
-        try context.policy.requireEnabled(.phone)
+        try context.requireEnabled(.phone)
         // If strangers learn nothing, only a person who has the digits learns of factors, by the sign-in.
         if context.policy.disclosure != .uniform, context.policy.phoneWithFactors == .refused,
             let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty

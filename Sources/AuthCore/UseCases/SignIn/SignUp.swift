@@ -30,7 +30,7 @@ struct SignUp: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try context.policy.requireEnabled(.password)
+        try context.requireEnabled(.password)
         let facts = Facts(
             address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,

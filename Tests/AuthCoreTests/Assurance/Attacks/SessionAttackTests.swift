@@ -186,6 +186,15 @@ final class SessionAttackTests: XCTestCase {
         XCTAssertEqual(ann.session.activeAt, world.clock.timestamp)
     }
 
+    func testS34_WithoutAnyLimitNothingIsWrittenOfUse() async throws {
+        world.policy.sessions = AuthPolicy.SessionLimits()
+        let ann = try await world.signUpVerifiedAnn()
+        let began = ann.session.activeAt
+        world.clock.advance(by: 2 * 3600)
+        try await ann.reload()
+        XCTAssertEqual(ann.session.activeAt, began)
+    }
+
     func testS34_SweepingRemovesWhatIsOver() async throws {
         let ann = try await world.signUpVerifiedAnn()
         for number in 0..<20 { try await world.device("device \(number)").signIn(with: World.annsPassword) }
@@ -216,6 +225,19 @@ final class SessionAttackTests: XCTestCase {
         try await users[0].reload()
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await users[1].reload() }
         try await users[2].reload()
+    }
+
+    func testS34_UnderFirebasesPolicyAnAccountHasAThousandSessions() async throws {
+        world.startOver(.firebase)
+        let ann = try await world.signUpAnn()
+        for _ in 0..<1000 {
+            world.clock.advance(by: 1)
+            _ = try await world.device("laptop").signIn(with: World.annsPassword)
+        }
+        let other = try await world.device("phone").signIn(with: World.annsPassword).user
+        let sessions = try await other.sessions()
+        XCTAssertEqual(sessions.count, 1000)
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
     }
 
     func testS34_AStricterPolicyEndsSessionsFromBeforeIt() async throws {

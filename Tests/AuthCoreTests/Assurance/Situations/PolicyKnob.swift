@@ -107,7 +107,11 @@ extension PolicyKnob {
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
             .of("linkNonce", \.linkNonce), lifetimes,
             .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
-            .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
+            .of(
+                "sessions",
+                \.sessions,
+                ["as firebase": AuthPolicy.firebase.sessions, "as standard": AuthPolicy.standard.sessions]
+            ),
         ]
     }
 
