@@ -26,7 +26,8 @@ struct ScaleReport: Sendable, Codable {
 }
 
 extension Bench {
-    /// Measures single calls in a store of this size: beside a sweep, at an address that strangers claim, and paging.
+    /// Measures single calls in a store of this size: beside a sweep, at an address that strangers claim, paging, and
+    /// ending sessions.
     func measureScale(accounts: Int) async throws -> ScaleReport {
         try await populate(accounts)
         var report = ScaleReport(accounts: people)
@@ -50,6 +51,8 @@ extension Bench {
             try await claimTimes("owner1@example.com", claimants: claimants)
         )
         report.add("page of 100 accounts, with new accounts between pages", try await pageTimes())
+        let most = AuthPolicy.firebase.sessions.perAccount ?? 0
+        report.add("ending the \(most) sessions of an account", try await endTimes(sessions: most))
         return report
     }
 
@@ -79,6 +82,34 @@ extension Bench {
             }
             _ = try await service.store.commit(changes)
         }
+    }
+
+    /// Ending all sessions of accounts that have so many.
+    private func endTimes(sessions count: Int) async throws -> [Double] {
+        var times: [Double] = []
+        for _ in 0..<min(100, people) {
+            let account = AccountID(bits: service.environment.randomBits())
+            var begins = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
+            begins.sessions = (0..<count).map { _ in
+                .put(
+                    Session(
+                        id: SessionID(bits: service.environment.randomBits()),
+                        account: account,
+                        sessionGeneration: 0,
+                        basis: .anonymous,
+                        at: clock.timestamp,
+                        device: nil,
+                        origin: nil,
+                        deviceName: nil
+                    )
+                )
+            }
+            _ = try await service.store.commit(begins)
+            var ends = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
+            ends.sessions = [.endAll(account, except: nil)]
+            times.append(try await elapsed { _ = try await service.store.commit(ends) })
+        }
+        return times
     }
 
     /// First sign-ins of identities that have this address, after so many others.
