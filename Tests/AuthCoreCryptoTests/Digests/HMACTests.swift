@@ -106,5 +106,6 @@ final class HMACTests: XCTestCase {
         let shown = "\(holder) \(String(reflecting: holder)) \(dumped)"
         XCTAssertFalse(shown.contains("inner") || shown.contains("outer"), shown)
         XCTAssertTrue(Mirror(reflecting: holder.hmac).children.isEmpty)
+        XCTAssertEqual("\(holder.hmac)", "HMACSHA256")
     }
 }

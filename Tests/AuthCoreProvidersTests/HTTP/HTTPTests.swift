@@ -27,12 +27,14 @@ final class HTTPTests: XCTestCase {
 
     func testAnAnswerHasStatusHeadersAndBody() async throws {
         let server = try serve { _ in .json(#"{"a": 1}"#, headers: ["Cache-Control: max-age=7"]) }
-        var request = try request(server.url + "/a?b=c")
-        request.headers["authorization"] = "Bearer secret"
-        let (value, response) = try await connection.json(request)
-        XCTAssertEqual(value, ["a": 1])
-        XCTAssertEqual(response.status, 200)
-        XCTAssertEqual(response.lifetime, 7)
+        var asked = try request(server.url + "/a?b=c")
+        asked.headers["authorization"] = "Bearer secret"
+        try await inTime { [connection, asked] in
+            let (value, response) = try await connection.json(asked)
+            XCTAssertEqual(value, ["a": 1])
+            XCTAssertEqual(response.status, 200)
+            XCTAssertEqual(response.lifetime, 7)
+        }
         XCTAssertEqual(server.requests.first?.target, "/a?b=c")
         XCTAssertEqual(server.requests.first?.headers["authorization"], "Bearer secret")
     }

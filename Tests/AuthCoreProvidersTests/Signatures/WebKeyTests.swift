@@ -80,6 +80,14 @@ final class WebKeyTests: XCTestCase {
         XCTAssertEqual(try PublicKey(modulus: modulus, exponent: [0] + exponent), key, "a zero before the exponent")
     }
 
+    func testAnRSAKeysExponentHasEightBytesAtMost() throws {
+        let modulus = try XCTUnwrap(TestKey.rsa.publicMembers["n"].flatMap { Base64URL.decode($0) })
+        for (count, isAllowed) in [(7, true), (8, true), (9, false)] {
+            let key = try? PublicKey(modulus: modulus, exponent: [UInt8](repeating: 3, count: count))
+            XCTAssertEqual(key != nil, isAllowed, "\(count) bytes")
+        }
+    }
+
     func testWhatIsNoKeySetIsRefused() {
         for json in [
             "", "[]", "{}", #"{"keys": {}}"#, #"{"keys": [}"#, #"{"keys": [], "keys": []}"#, "{\"keys\": []} x",

@@ -67,6 +67,15 @@ final class EventLogTests: XCTestCase {
         }
     }
 
+    func testAPageIsReadInStepsAndHasEveryEvent() async throws {
+        let store = try await makeStore(limit: 1000, events: 200)
+        try await inTime {
+            let page = try await store.events(after: .start, limit: .max)
+            XCTAssertEqual(page.events.count, 200)
+            XCTAssertEqual(page.events.last?.position, .number(200))
+        }
+    }
+
     func testAPlaceBeyondTheEndHasNoEventsAfterIt() async throws {
         for events in [0, 1, 5] {
             let store = try await makeStore(limit: 4, events: events)

@@ -244,6 +244,14 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    func testAPairIsIssuedAtTheFirstTry() async throws {
+        try await inTime {
+            let user = try await World().device().signInAnonymously().user
+            _ = try await user.issueTokens()
+            XCTAssertEqual(user.session.refreshCount, 1)
+        }
+    }
+
     func testNeitherResultNorPairShowsItsTokens() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

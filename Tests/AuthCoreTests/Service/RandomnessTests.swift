@@ -34,6 +34,13 @@ final class RandomnessTests: XCTestCase {
         }
     }
 
+    func testBytesAreThoseOfTheNumbersTheLowestFirst() {
+        var generator = SeededGenerator(seed: 5)
+        let numbers = (0..<3).map { _ in generator.next() }
+        let expected = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        XCTAssertEqual(AuthEnvironment(randomness: SeededGenerator(seed: 5)).randomBytes(24), expected)
+    }
+
     func testBytesAreAsManyAsAskedFor() {
         let environment = AuthEnvironment.system
         for count in [0, 1, 7, 8, 9, 33, 5000] { XCTAssertEqual(environment.randomBytes(count).count, count) }

@@ -184,6 +184,28 @@ final class MergeTests: XCTestCase {
         }
     }
 
+    /// The number is no rule: it only ends a search in a store that names a successor of each other.
+    func testSixtyFourMergesAreFollowed() async throws {
+        let ids = (0...65).map { AccountID(bits: UInt128($0)) }
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
+        for (id, successor) in zip(ids, ids.dropFirst()) {
+            let tombstone = OneTimeRecord(
+                key: .tombstone(of: id),
+                account: nil,
+                createdAt: world.clock.timestamp,
+                expiresAt: nil,
+                content: .tombstone(successor: successor)
+            )
+            changes.records.append(.put(tombstone))
+        }
+        let outcome = try await world.service.store.commit(changes)
+        XCTAssertEqual(outcome, .committed)
+        let found = try await world.service.successor(of: ids[0])
+        XCTAssertEqual(found, ids[64])
+        let last = try await world.service.successor(of: ids[1])
+        XCTAssertEqual(last, ids[65])
+    }
+
     func testBothSidesHaveOneEventWithBeforeAndAfter() async throws {
         let source = try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
