@@ -110,7 +110,10 @@ extension PolicyKnob {
             .of(
                 "sessions",
                 \.sessions,
-                ["as firebase": AuthPolicy.firebase.sessions, "as standard": AuthPolicy.standard.sessions]
+                [
+                    "as firebase": AuthPolicy.firebase.sessions, "as standard": AuthPolicy.standard.sessions,
+                    "no limit": .init(),
+                ]
             ),
         ]
     }

@@ -184,7 +184,7 @@ final class MergeTests: XCTestCase {
         }
     }
 
-    /// The number is no rule: it only ends a search in a store that names a successor of each other.
+    /// The number is no rule: it only ends the search in a store that names two accounts as each other's successors.
     func testSixtyFourMergesAreFollowed() async throws {
         let ids = (0...65).map { AccountID(bits: UInt128($0)) }
         var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
