@@ -14,7 +14,9 @@ struct Mutator {
         var endOfConstant: String?
         // Whether a line belongs to a condition that goes over several.
         var isInCondition = false
+        var platforms = PlatformConditions()
         for index in lines.indices {
+            if !platforms.compiles(lines[index]) { continue }
             if lines[index] == endOfInitializer { endOfInitializer = nil }
             if lines[index].contains(#/^\s*(?:[a-z]+ )*init[?]?[(<]/#) {
                 endOfInitializer = lines[index].prefix { $0 == " " } + "}"
@@ -72,7 +74,7 @@ struct Mutator {
         number: Int
     ) -> String {
         let text = line.trimmed
-        guard !text.hasPrefix("//"), !text.hasPrefix("///") else { return line }
+        guard !text.hasPrefix("//"), !Self.changesNoAnswer(text) else { return line }
         var line = line
         func add(_ kind: Mutant.Kind) -> Int {
             mutants.append(
@@ -134,6 +136,11 @@ struct Mutator {
             line = Self.mutate(constantsOf: line, add)
         }
         return line
+    }
+
+    /// Whether a line only reserves room, or stops a program that is wrong already: without it every answer is the same.
+    private static func changesNoAnswer(_ text: String) -> Bool {
+        text.contains(#/\b(?:reserveCapacity|makeContiguousUTF8|precondition|assertionFailure)\(/#)
     }
 
     /// A line with other reasons.
