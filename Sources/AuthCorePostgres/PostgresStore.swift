@@ -69,16 +69,11 @@ public final class PostgresStore: Sendable {
 
     /// Runs a statement that may be sent again: it only reads, or the database recognizes it.
     func send(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> [Rows.Row] {
-        try await send { (run) throws(PostgresError) in try run(statement, parameters).rows }
-    }
-
-    /// Does work on the thread of a connection, whose statements may be sent again.
-    func send<Value: Sendable>(_ work: @escaping Connection.Work<Value>) async throws(PostgresError) -> Value {
         var (failures, lost): (Int, PostgresError?) = (0, nil)
         while true {
             do throws(PostgresError) {
                 return try await withConnection { (connection) throws(PostgresError) in
-                    try await connection.run(work)
+                    try await connection.run(statement, parameters).rows
                 }
             } catch {
                 failures += 1

@@ -19,6 +19,8 @@ final class LoopbackProxy: Sendable {
         /// What follows it.
         var afterwards: @Sendable () -> Void = {}
         var connections: [Int32: Int32] = [:]
+        /// Whether nothing is passed on any more, and nothing is cut.
+        var isSilent = false
         var isClosed = false
     }
 
@@ -86,6 +88,9 @@ final class LoopbackProxy: Sendable {
         }
     }
 
+    /// Passes on nothing from now on, as a network does that loses everything; or does so again.
+    func fallSilent(_ isSilent: Bool = true) { state.withLock { $0.isSilent = isSilent } }
+
     private func accept() {
         while true {
             let client = Foundation.accept(listener, nil, nil)
@@ -118,6 +123,7 @@ final class LoopbackProxy: Sendable {
         while true {
             let count = unsafe read(source, &buffer, buffer.count)
             if count <= 0 { break }
+            if state.withLock({ $0.isSilent }) { continue }
             if isRequest {
                 let isNew = exchange.isAnswered.withLock { isAnswered in
                     defer { isAnswered = false }

@@ -1,19 +1,53 @@
 #if PostgreSQL
 internal import CPostgreSQL
+internal import Dispatch
+internal import Synchronization
 
-/// Asks the server to stop what a connection is doing, over a connection of its own.
-struct Canceller: ~Copyable {
+/// Asks the server to stop the statement that runs on a connection, over a connection of its own.
+final class Canceller: Sendable {
+    private enum Activity {
+        case idle
+        case running
+        /// A request to stop was sent, or is about to be.
+        case canceling
+    }
+
     /// The address of libpq's handle, which any thread may use; a number, since pointers may not go from thread to thread.
     private let address: Int
+    private let activity = Mutex(Activity.idle)
+    private let requests = DispatchGroup()
 
     init(_ handle: OpaquePointer?) { address = Int(bitPattern: handle) }
 
     deinit { unsafe PQfreeCancel(.init(bitPattern: address)) }
 
-    /// Blocks until the server has taken the request, or could not be reached.
-    borrowing func cancel() {
-        var message = [CChar](repeating: 0, count: 256)
-        _ = unsafe PQcancel(OpaquePointer(bitPattern: address), &message, Int32(message.count))
+    /// A statement begins.
+    func begin() { activity.withLock { $0 = .running } }
+
+    /// A statement has ended; waits for the end of a request that was for it.
+    ///
+    /// - Returns: Whether another statement may begin; if not, the request is still under way and would meet it.
+    func end() -> Bool {
+        let isCanceling = activity.withLock { activity in
+            defer { activity = .idle }
+            return activity == .canceling
+        }
+        return !isCanceling || requests.wait(timeout: .now() + 2) == .success
+    }
+
+    /// Asks the server to stop the statement that runs, if one does; waits for nothing.
+    func cancel() {
+        let isRunning = activity.withLock { activity in
+            guard activity == .running else { return false }
+            activity = .canceling
+            return true
+        }
+        if !isRunning { return }
+        // The request blocks until the server has taken it, which may be never.
+        DispatchQueue.global().async(group: requests) { [self] in
+            var message = [CChar](repeating: 0, count: 256)
+            _ = unsafe PQcancel(OpaquePointer(bitPattern: address), &message, Int32(message.count))
+        }
     }
 }
 #endif

@@ -2,46 +2,58 @@
 internal import Dispatch
 internal import Synchronization
 
-/// One connection to the server; what blocks runs on a thread of its own, never on those of Swift's tasks.
+/// One connection to the server, which one task at a time uses.
+///
+/// A statement goes out from the thread of its task, and a thread of the connection, which waits already, takes the
+/// answer: so nothing has to be woken for a statement but the server, that thread and the task. What can block, such as
+/// connecting, does so on another thread of the connection, never on those of Swift's tasks.
 final class Connection: Sendable {
-    /// Work that sends statements and returns what their rows say.
-    typealias Work<Value> =
-        @Sendable (_ run: (Statement, [Parameter]) throws(PostgresError) -> Rows) throws(PostgresError) -> Value
+    private typealias Answer = Result<Rows, PostgresError>
+    private typealias Waiter = CheckedContinuation<Answer, Never>
 
-    private enum Activity {
-        case idle
-        case running
-        /// A request to stop was sent, or is about to be.
-        case canceling
+    private struct State: ~Copyable {
+        var link: Link?
+        /// Who waits for the answer that the reading thread is to take.
+        var waiter: Waiter?
+        var delay = Delay(.now)
+        /// Whether a thread waits for answers.
+        var isReading = false
     }
 
+    /// How long the thread waits for another statement before it ends, and how often it looks whether an answer is late.
+    private static let pause = Duration.milliseconds(100)
+
     private let settings: Settings
-    private let queue = DispatchQueue(label: "AuthCore.postgres", qos: .userInitiated)
-    // Only the queue uses it.
-    private let link = Mutex<Link?>(nil)
-    /// Locked while a request to stop is under way, so that it never meets the statement after the one that it is for.
-    private let canceling = Mutex<Canceller?>(nil)
-    private let activity = Mutex(Activity.idle)
+    private let blocking = DispatchQueue(label: "AuthCore.postgres.blocking", qos: .userInitiated)
+    private let reading = DispatchQueue(label: "AuthCore.postgres.reading", qos: .userInitiated)
+    private let state = Mutex(State())
+    /// What stops a statement of the link.
+    private let canceller = Mutex<Canceller?>(nil)
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Does work on the thread of the connection, with what runs a statement; connects first if there is no connection.
+    /// Runs a statement; connects first if there is no connection.
     ///
-    /// The work is done where the answer arrives, so that one thread encodes, sends, waits and decodes. A canceled task
-    /// asks the server to stop, and waits for its answer: only that tells whether anything was written.
-    func run<Value: Sendable>(_ work: @escaping Work<Value>) async throws(PostgresError) -> Value {
-        try await onQueue { () throws(PostgresError) in
-            try self.connected { (link) throws(PostgresError) in
-                try work { (statement, parameters) throws(PostgresError) in
-                    try self.whileRunning { () throws(PostgresError) in
-                        try link.run(
-                            statement,
-                            parameters,
-                            isPrepared: !self.settings.options.isPooledByTransaction,
-                            until: .now + self.settings.options.statementTimeout + .seconds(1),
-                            onDelay: { self.stop() }
-                        )
-                    }
+    /// A canceled task asks the server to stop, and waits for its answer: only that tells whether anything was written.
+    func run(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> Rows {
+        try await answer { waiter in
+            switch send(statement, parameters, for: waiter) {
+            case .sent: break
+            case .partlySent:
+                block(for: waiter) { (link, deadline) throws(PostgresError) in
+                    try link.answer(until: deadline, self.cancel)
+                }
+            case .unsent(let error): end(waiter, .failure(error))
+            case .unprepared:
+                block(for: waiter) { [prepares] (link, deadline) throws(PostgresError) in
+                    self.begin()
+                    return try link.run(
+                        statement,
+                        parameters,
+                        isPrepared: prepares,
+                        until: deadline,
+                        onDelay: self.cancel
+                    )
                 }
             }
         }
@@ -53,10 +65,10 @@ final class Connection: Sendable {
         then question: Statement,
         _ others: @escaping @Sendable (Rows) throws(PostgresError) -> [String]
     ) async throws(PostgresError) {
-        // A migration may take long; what waits for it is only what opens the database.
-        let deadline = ContinuousClock.now + .seconds(3600)
-        try await onQueue { () throws(PostgresError) in
-            try self.connected { (link) throws(PostgresError) in
+        _ = try await answer { waiter in
+            block(for: waiter) { (link, _) throws(PostgresError) in
+                // A migration may take long; what waits for it is only what opens the database.
+                let deadline = ContinuousClock.now + .seconds(3600)
                 do throws(PostgresError) {
                     try link.run(
                         text: Self.text(["BEGIN", "SET LOCAL statement_timeout = 0"] + statements),
@@ -64,6 +76,7 @@ final class Connection: Sendable {
                     )
                     let rows = try link.run(question, [], isPrepared: false, until: deadline) {}
                     try link.run(text: Self.text(try others(rows) + ["COMMIT"]), until: deadline)
+                    return rows
                 } catch {
                     try? link.run(text: "ROLLBACK", until: .now + .seconds(10))
                     throw error
@@ -75,47 +88,80 @@ final class Connection: Sendable {
     private static func text(_ statements: [String]) -> String { statements.joined(separator: ";\n") }
 }
 
+// On the thread of a task.
 extension Connection {
-    private func onQueue<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, PostgresError>, Never>) in
-                queue.async { continuation.resume(returning: Result(catching: work)) }
-            }
-        } onCancel: {
-            // Not here: the handler runs on whichever thread cancels, and the request blocks.
-            DispatchQueue.global().async { self.stop() }
-        }
-        return try result.get()
+    private enum Progress {
+        case sent
+        case partlySent
+        case unsent(PostgresError)
+        /// There is no connection, or it does not know the statement yet.
+        case unprepared
     }
 
-    /// Uses the link; opens one if there is none, and closes it if it is lost.
-    private func connected<Value: Sendable>(
-        _ work: (inout Link) throws(PostgresError) -> Value
-    ) throws(PostgresError) -> Value {
-        let result: Result<Value, PostgresError> = link.withLock { link in
-            do throws(PostgresError) {
-                // A server that was restarted, or a proxy, may have closed it meanwhile.
-                var open = if let known = link.take(), !known.isLost { known } else { try self.opened() }
+    private var prepares: Bool { !settings.options.isPooledByTransaction }
+
+    private func answer(_ send: (Waiter) -> Void) async throws(PostgresError) -> Rows {
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { send($0) }
+        } onCancel: {
+            cancel()
+        }
+        return try answer.get()
+    }
+
+    /// Sends as much of a statement as can be sent without waiting; if that is all of it, the reading thread gives the
+    /// waiter its answer.
+    private func send(_ statement: Statement, _ parameters: [Parameter], for waiter: Waiter) -> Progress {
+        state.withLock { state in
+            // A server that was restarted, or a proxy, may have closed it meanwhile.
+            if state.link?.isLost == true { state.link = nil }
+            guard let isKnown = state.link?.hasPrepared(statement), isKnown || !prepares else { return .unprepared }
+            begin()
+            if let error = state.link?.send(statement, parameters, isPrepared: prepares) { return .unsent(error) }
+            if state.link?.flush() != true { return .partlySent }
+            state.waiter = waiter
+            state.delay = Delay(deadline)
+            if !state.isReading {
+                state.isReading = true
+                reading.async { self.read() }
+            }
+            return .sent
+        }
+    }
+
+    private var deadline: ContinuousClock.Instant { .now + settings.options.statementTimeout + .seconds(1) }
+}
+
+// On threads that may block.
+extension Connection {
+    /// Does work that blocks, and gives a waiter its answer; connects first if there is no connection.
+    private func block(
+        for waiter: Waiter,
+        _ work: @escaping @Sendable (inout Link, _ until: ContinuousClock.Instant) throws(PostgresError) -> Rows
+    ) {
+        blocking.async { [self] in
+            let answer = state.withLock { state in
                 do throws(PostgresError) {
-                    let value = try work(&open)
-                    link = consume open
-                    return .success(value)
+                    var link = if let link = state.link.take() { link } else { try opened() }
+                    do throws(PostgresError) {
+                        let rows = try work(&link, deadline)
+                        state.link = consume link
+                        return Answer.success(rows)
+                    } catch {
+                        if error.kind != .connectionLost { state.link = consume link }
+                        return .failure(error)
+                    }
                 } catch {
-                    if error.kind != .connectionLost { link = consume open }
                     return .failure(error)
                 }
-            } catch {
-                return .failure(error)
             }
+            end(waiter, answer)
         }
-        return try result.get()
     }
 
     private func opened() throws(PostgresError) -> Link {
-        let link = try Link(settings)
-        canceling.withLock { $0 = link.canceller() }
+        var link = try Link(settings)
+        canceller.withLock { $0 = link.canceller() }
         // A pooler gives a transaction any of its connections, which must not remember anything.
         if settings.options.isPooledByTransaction { return link }
         let text = """
@@ -128,29 +174,54 @@ extension Connection {
         return link
     }
 
-    private func whileRunning<Value>(_ work: () throws(PostgresError) -> Value) throws(PostgresError) -> Value {
-        activity.withLock { $0 = .running }
-        defer {
-            let isCanceling = activity.withLock { activity in
-                defer { activity = .idle }
-                return activity == .canceling
-            }
-            // A request that is under way ends before the next statement begins.
-            if isCanceling { canceling.withLock { _ in } }
+    /// Takes the answers to statements, until for a while there is none to take.
+    private func read() {
+        while let socket = socketToRead() {
+            let isReadable = Link.wait(for: socket, until: .now + Self.pause)
+            guard let (waiter, answer) = take(isReadable: isReadable) else { return }
+            if let answer { end(waiter, answer) }
         }
-        return try work()
     }
 
-    /// Asks the server to stop the statement that runs, if one does.
-    private func stop() {
-        canceling.withLock { canceller in
-            let isRunning = activity.withLock { activity in
-                guard activity == .running else { return false }
-                activity = .canceling
-                return true
-            }
-            if isRunning { canceller?.cancel() }
+    private func socketToRead() -> Int32? {
+        state.withLock { state in
+            if state.link == nil { state.isReading = false }
+            return state.link?.socket
         }
+    }
+
+    /// The answer to the statement that runs, if it is complete; nil if none runs, and then nothing is read any more.
+    private func take(isReadable: Bool) -> (Waiter, Answer?)? {
+        state.withLock { state in
+            guard let waiter = state.waiter else {
+                state.isReading = false
+                return nil
+            }
+            var answer: Answer?
+            if isReadable {
+                answer = state.link?.receive()
+            } else if state.delay.deadline <= .now {
+                do throws(PostgresError) { try state.delay.pass(cancel) } catch { answer = .failure(error) }
+            }
+            if answer != nil { state.waiter = nil }
+            if case .failure(let error) = answer, error.kind == .connectionLost { state.link = nil }
+            return (waiter, answer)
+        }
+    }
+
+    private func begin() { canceller.withLock { $0 }?.begin() }
+
+    /// Asks the server to stop the statement that runs, if one does.
+    private func cancel() { canceller.withLock { $0 }?.cancel() }
+
+    /// Ends a statement with its answer.
+    private func end(_ waiter: Waiter, _ answer: Answer) {
+        if case .failure(let error) = answer, error.kind == .connectionLost {
+            // No other statement runs on this link.
+        } else if canceller.withLock({ $0 })?.end() == false {
+            state.withLock { $0.link = nil }
+        }
+        waiter.resume(returning: answer)
     }
 }
 

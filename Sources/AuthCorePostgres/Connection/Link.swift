@@ -10,6 +10,8 @@ internal import Darwin
 @safe struct Link: ~Copyable {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
+    /// What has arrived of the answer to the last statement.
+    private var partial = (rows: Rows(rows: [], affected: 0), failure: PostgresError?.none)
     /// The oldest major version of a server that has all that the schema uses.
     private static let oldestServer: Int32 = 14
 
@@ -48,7 +50,10 @@ internal import Darwin
     /// What cancels a statement on this connection.
     borrowing func canceller() -> Canceller { unsafe Canceller(PQgetCancel(connection)) }
 
-    /// Runs a statement and waits for all of its answer.
+    /// What can be polled for answers.
+    var socket: Int32 { unsafe PQsocket(connection) }
+
+    /// Runs a statement and waits for all of its answer; prepares it first if that is wanted and was not done.
     mutating func run(
         _ statement: Statement,
         _ parameters: [Parameter],
@@ -56,18 +61,22 @@ internal import Darwin
         until deadline: ContinuousClock.Instant,
         onDelay: () -> Void
     ) throws(PostgresError) -> Rows {
-        if isPrepared, !prepared.contains(statement.name) {
+        if isPrepared, !hasPrepared(statement) {
             let types = parameters.map(\.kind.rawValue)
             let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
             guard isSent == 1 else { throw lost }
             _ = try answer(until: deadline, onDelay)
             prepared.insert(statement.name)
         }
-        guard send(statement, parameters, isPrepared: isPrepared) else { throw lost }
+        if let error = send(statement, parameters, isPrepared: isPrepared) { throw error }
         return try answer(until: deadline, onDelay)
     }
 
-    private borrowing func send(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) -> Bool {
+    /// Whether a statement was prepared on this connection.
+    func hasPrepared(_ statement: Statement) -> Bool { prepared.contains(statement.name) }
+
+    /// Begins to send a statement; the error if the connection is lost.
+    borrowing func send(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) -> PostgresError? {
         let count = Int32(parameters.count)
         let types = parameters.map(\.kind.rawValue)
         let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
@@ -77,7 +86,7 @@ internal import Darwin
         // One byte more, so that an empty last value has an address too.
         all.append(0)
         let connection = unsafe connection
-        return unsafe all.withUnsafeBytes { buffer in
+        let isBegun = unsafe all.withUnsafeBytes { buffer in
             var (values, start): ([UnsafePointer<CChar>?], Int) = unsafe ([], 0)
             for parameter in parameters {
                 let address = unsafe buffer.baseAddress.map { unsafe ($0 + start).assumingMemoryBound(to: CChar.self) }
@@ -88,57 +97,62 @@ internal import Darwin
                 ? unsafe PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1) == 1
                 : unsafe PQsendQueryParams(connection, statement.text, count, types, values, lengths, formats, 1) == 1
         }
+        return isBegun ? nil : lost
     }
 
     /// Runs statements without parameters, which may be several in one text.
-    borrowing func run(text: String, until deadline: ContinuousClock.Instant) throws(PostgresError) {
+    mutating func run(text: String, until deadline: ContinuousClock.Instant) throws(PostgresError) {
         guard unsafe PQsendQuery(connection, text) == 1 else { throw lost }
         _ = try answer(until: deadline) {}
     }
 
-    private borrowing func answer(
+    /// Sends more of what is to be sent, and returns whether that was all of it; nil if the connection is lost.
+    borrowing func flush() -> Bool? {
+        let left = unsafe PQflush(connection)
+        return left < 0 ? nil : left == 0
+    }
+
+    /// Waits for all of the answer to what was sent.
+    mutating func answer(
         until deadline: ContinuousClock.Instant,
         _ onDelay: () -> Void
     ) throws(PostgresError) -> Rows {
-        var (rows, failure): (Rows, PostgresError?) = (Rows(rows: [], affected: 0), nil)
-        var (deadline, isDelayed) = (deadline, false)
+        var delay = Delay(deadline)
         while true {
-            let isUnsent = unsafe PQflush(connection)
-            if isUnsent < 0 { throw failure ?? lost }
-            if isUnsent == 0, unsafe PQisBusy(connection) == 0 {
-                guard let result = unsafe PQgetResult(connection) else { break }
-                defer { unsafe PQclear(result) }
-                switch unsafe PQresultStatus(result) {
-                case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows = unsafe Rows(result)
-                default: failure = unsafe failure ?? PostgresError(result) ?? lost
-                }
-                continue
+            guard let isSent = flush() else { throw partial.failure ?? lost }
+            if Self.wait(for: socket, toWrite: !isSent, until: delay.deadline) {
+                if let answer = receive() { return try answer.get() }
+            } else {
+                try delay.pass(onDelay)
             }
-            if !wait(toWrite: isUnsent == 1, until: deadline) {
-                // The server is asked to stop; if it does not answer even then, the connection is given up.
-                if isDelayed { throw PostgresError(.connectionLost, "The server did not answer in time.") }
-                isDelayed = true
-                onDelay()
-                deadline = deadline.advanced(by: .seconds(2))
-                continue
-            }
-            if unsafe PQconsumeInput(connection) == 0 { throw failure ?? lost }
         }
-        if let failure { throw failure }
-        return rows
     }
 
-    /// Waits until the socket can be read or written; false if the time is over.
-    private borrowing func wait(toWrite: Bool, until deadline: ContinuousClock.Instant) -> Bool {
+    /// Takes what the server has sent, without waiting; the answer if it is complete.
+    mutating func receive() -> Result<Rows, PostgresError>? {
+        if unsafe PQconsumeInput(connection) == 0 { return .failure(partial.failure ?? lost) }
+        while unsafe PQisBusy(connection) == 0 {
+            guard let result = unsafe PQgetResult(connection) else {
+                defer { partial = (Rows(rows: [], affected: 0), nil) }
+                if let failure = partial.failure { return .failure(failure) }
+                return .success(partial.rows)
+            }
+            defer { unsafe PQclear(result) }
+            switch unsafe PQresultStatus(result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: partial.rows = unsafe Rows(result)
+            default: partial.failure = unsafe partial.failure ?? PostgresError(result) ?? lost
+            }
+        }
+        return nil
+    }
+
+    /// Waits until a socket can be read or written; false if the time is over.
+    static func wait(for socket: Int32, toWrite: Bool = false, until deadline: ContinuousClock.Instant) -> Bool {
         let left = ContinuousClock.now.duration(to: deadline)
         if left <= .zero { return false }
         let (seconds, attoseconds) = left.components
         let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
-        var one = pollfd(
-            fd: unsafe PQsocket(connection),
-            events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN),
-            revents: 0
-        )
+        var one = pollfd(fd: socket, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
         return unsafe poll(&one, 1, milliseconds) != 0
     }
 

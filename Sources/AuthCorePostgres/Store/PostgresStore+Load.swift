@@ -9,10 +9,8 @@ extension PostgresStore: IdentityStore {
     public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         if lookups.isEmpty { return Store.Snapshot(lookups) { _ in .nothing } }
         do throws(PostgresError) {
-            return try await send { [schema, coder] (run) throws(PostgresError) in
-                let call = LoadCall(lookups, schema)
-                return try call.snapshot(of: try run(call.statement, call.parameters).rows, coder)
-            }
+            let call = LoadCall(lookups, schema)
+            return try call.snapshot(of: try await send(call.statement, call.parameters), coder)
         } catch {
             throw AuthError(error)
         }

@@ -1,0 +1,17 @@
+#if PostgreSQL
+/// When an answer is late: the server is asked to stop first, and if it does not answer even then, the connection is given up.
+struct Delay {
+    private(set) var deadline: ContinuousClock.Instant
+    private var isAsked = false
+
+    init(_ deadline: ContinuousClock.Instant) { self.deadline = deadline }
+
+    /// The deadline has passed.
+    mutating func pass(_ askToStop: () -> Void) throws(PostgresError) {
+        if isAsked { throw PostgresError(.connectionLost, "The server did not answer in time.") }
+        isAsked = true
+        askToStop()
+        deadline = deadline.advanced(by: .seconds(2))
+    }
+}
+#endif
