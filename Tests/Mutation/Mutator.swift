@@ -140,7 +140,7 @@ struct Mutator {
 
     /// Whether a line only reserves room, or stops a program that is wrong already: without it every answer is the same.
     private static func changesNoAnswer(_ text: String) -> Bool {
-        text.contains(#/\b(?:reserveCapacity|makeContiguousUTF8|precondition|assertionFailure)\(/#)
+        text.contains(#/(?:^|[. ])(?:reserveCapacity|makeContiguousUTF8|precondition|assertionFailure)\(/#)
     }
 
     /// A line with other reasons.

@@ -22,7 +22,7 @@ struct PlatformConditions {
     private static func answer(to condition: Substring) -> Bool? {
         #if os(Linux)
         let apples = ["canImport(CryptoKit)", "canImport(ObjectiveC)", "canImport(UIKit)", "os(iOS)"]
-        return apples.contains { condition.hasPrefix($0) } ? false : nil
+        return apples.contains { condition.hasPrefix($0) } ? false : condition == "canImport(CCrypt)" ? true : nil
         #else
         return nil
         #endif

@@ -25,6 +25,13 @@ final class ClaimValueJSONTests: XCTestCase {
         }
     }
 
+    func testTheReadingOfANumberEnds() async throws {
+        try await inTime {
+            XCTAssertEqual(ClaimValue(json: Array("12".utf8)), 12, "the number 12")
+            XCTAssertEqual(ClaimValue(json: Array("1.25e3".utf8)), 1250.0, "the number 1.25e3")
+        }
+    }
+
     func testMalformedTextIsRefused() {
         let cases = [
             "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1.e2",

@@ -228,6 +228,32 @@ final class RefusalTests: XCTestCase {
         }
     }
 
+    func testAReaderThatHasNothingLeftToReadWaitsForTheNextRefusal() async throws {
+        try await inTime {
+            let log = RefusalLog(limit: 10)
+            // Whoever waits for news hears that there are some, after a refusal was recorded.
+            let news = AsyncStream<Void> {
+                log.record(Self.entry)
+                return ()
+            }
+            var reader = RefusalSequence(log: log, start: 0, news: news).makeAsyncIterator()
+            for number in 1...3 as ClosedRange<UInt64> {
+                let update = await reader.next(isolation: nil)
+                guard case .refused(let entry)? = update else { return XCTFail("refusal \(number) was not told") }
+                XCTAssertEqual(entry.number, number, "the number of what is told")
+            }
+        }
+    }
+
+    private static let entry = AuditEntry(
+        at: Timestamp(seconds: 1_767_268_800),
+        operation: "SignIn",
+        error: AuthError(.invalidCredential),
+        account: nil,
+        recipient: nil,
+        context: RequestContext(device: "phone")
+    )
+
     func testAStreamOfRefusalsEndsWithItsReader() async throws {
         try await inTime {
             let service = AuthService(AuthConfiguration())

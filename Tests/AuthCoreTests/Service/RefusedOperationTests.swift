@@ -97,6 +97,18 @@ final class RefusedOperationTests: XCTestCase {
         }
     }
 
+    func testTooManyTextsToAFactorAreRecordedAsMessages() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        try await ann.multiFactor.enroll(phoneVerificationID: id, code: try world.newestCode(to: world.number))
+        let challenge = try await world.passwordChallenge(in: auth)
+        let factor = try XCTUnwrap(challenge.hints.first).id
+        await assertRecorded("sendMessage", .tooManyRequests) {
+            try await auth.sendPhoneCode(for: challenge, factor: factor)
+        }
+    }
+
     func testTooManyVisitsAndNoncesAreRecordedWithTheAccountOfTheSession() async throws {
         let visitor = client("192.0.2.3")
         await assertRecorded("makeNonce", .tooManyRequests) { try await visitor.nonce(for: .signIn) }
