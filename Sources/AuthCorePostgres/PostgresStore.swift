@@ -127,12 +127,14 @@ extension RowCoder {
 }
 
 extension AuthError {
-    /// The error of a store that wrote nothing.
+    /// The error of a store that wrote nothing, as far as is known.
     init(_ error: PostgresError) {
         if error.kind == .canceled {
             self.init(.cancelled, cause: CancellationError())
         } else {
-            self.init(.storeUnavailable, message: "\(error.explanation) Nothing was changed.", cause: error)
+            // What was sent over a connection that was lost may have been done.
+            let rest = error.kind == .connectionLost ? "" : " Nothing was changed."
+            self.init(.storeUnavailable, message: error.explanation + rest, cause: error)
         }
     }
 }

@@ -198,6 +198,42 @@ final class PostgresFailureTests: XCTestCase {
         XCTAssertEqual(outcome, .committed, "after the lock was released")
     }
 
+    func testACommitThatTheServerStoppedForAnotherIsSentAgainAndWrittenOnce() async throws {
+        for state in ["40001", "40P01"] {
+            let database = try TestDatabase()
+            let store = try await database.open()
+            let schema = database.options.schema
+            // A sequence keeps its count when the transaction is undone.
+            try await store.execute("CREATE SEQUENCE \(schema).stopped")
+            try await store.execute(
+                """
+                CREATE FUNCTION \(schema).stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF nextval('\(schema).stopped') <= 2 THEN RAISE EXCEPTION 'stopped' USING ERRCODE = '\(state)'; END IF;
+                    RETURN NEW;
+                END $$
+                """
+            )
+            try await store.execute(
+                "CREATE TRIGGER stop BEFORE INSERT ON \(schema).accounts FOR EACH ROW EXECUTE FUNCTION \(schema).stop()"
+            )
+            let outcome = try await store.commit(Samples.creation("ann"))
+            XCTAssertEqual(outcome, .committed, "a commit that was stopped twice with \(state)")
+            let tries = try await store.run("tries", "SELECT last_value FROM \(schema).stopped", [])
+            XCTAssertEqual(tries.first?.number(0), 3, "how often it was tried with \(state)")
+            let events = try await store.events(after: .start, limit: 10).events
+            XCTAssertEqual(events.count, 1, "the events of the commit with \(state)")
+        }
+    }
+
+    func testAStatementThatTakesTooLongIsStopped() async throws {
+        let database = try TestDatabase { $0.statementTimeout = .milliseconds(100) }
+        let store = try await database.open()
+        let kind = await Self.kind { try await store.execute("SELECT pg_sleep(5)") }
+        XCTAssertEqual(kind, .timedOut)
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "the next statement")
+    }
+
     func testAServerThatFallsSilentIsGivenUpAndServesAgain() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         defer { proxy.close() }

@@ -81,6 +81,19 @@ final class SchemaTests: XCTestCase {
         XCTAssertEqual(versions, ["1"], "the tables were made twice")
     }
 
+    func testACommitWaitsForTheDiskUnlessTheOptionsSayOtherwise() async throws {
+        for (synchronous, level) in [(nil, "2"), (.full, "2"), (.normal, "1")]
+            as [(SQLiteStore.Options.Synchronous?, String)]
+        {
+            let store = try await TestDatabase().open { if let synchronous { $0.synchronous = synchronous } }
+            var changes = Store.ChangeSet(operation: Store.OperationID(bits: 1), at: Timestamp(seconds: 1_800_000_000))
+            changes.signIns = [Store.SignInRecord(account: "nobody", at: changes.at)]
+            _ = try await store.commit(changes)
+            let set = try await store.writer.run { try $0.all("PRAGMA synchronous") { $0.text(0) } }
+            XCTAssertEqual(set, [level], "what SQLite waits for with \(synchronous.map { "\($0)" } ?? "the default")")
+        }
+    }
+
     func testOldOperationsAreForgotten() async throws {
         let store = try await TestDatabase().open { $0.synchronous = .normal }
         let start = Timestamp(seconds: 1_800_000_000)

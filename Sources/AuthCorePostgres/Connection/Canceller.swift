@@ -16,6 +16,8 @@ final class Canceller: Sendable {
     private let address: Int
     private let activity = Mutex(Activity.idle)
     private let requests = DispatchGroup()
+    /// Its threads are not those of Swift's tasks, which the global queues share: a request can block for very long.
+    private let queue = DispatchQueue(label: "AuthCore.postgres.canceling")
 
     init(_ handle: OpaquePointer?) { address = Int(bitPattern: handle) }
 
@@ -40,11 +42,14 @@ final class Canceller: Sendable {
         let isRunning = activity.withLock { activity in
             guard activity == .running else { return false }
             activity = .canceling
+            // Within the lock, so that the statement does not end between the two.
+            requests.enter()
             return true
         }
         if !isRunning { return }
-        // The request blocks until the server has taken it, which may be never.
-        DispatchQueue.global().async(group: requests) { [self] in
+        queue.async { [self] in
+            defer { requests.leave() }
+            // Blocks until the server has taken the request, which may be never.
             var message = [CChar](repeating: 0, count: 256)
             _ = unsafe PQcancel(OpaquePointer(bitPattern: address), &message, Int32(message.count))
         }

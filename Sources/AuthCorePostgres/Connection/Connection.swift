@@ -21,7 +21,7 @@ final class Connection: Sendable {
     }
 
     /// How long the thread waits for another statement before it ends, and how often it looks whether an answer is late.
-    private static let pause = Duration.milliseconds(100)
+    static let pause = Duration.milliseconds(100)
 
     private let settings: Settings
     private let blocking = DispatchQueue(label: "AuthCore.postgres.blocking", qos: .userInitiated)
@@ -117,7 +117,10 @@ extension Connection {
             if state.link?.isLost == true { state.link = nil }
             guard let isKnown = state.link?.hasPrepared(statement), isKnown || !prepares else { return .unprepared }
             begin()
-            if let error = state.link?.send(statement, parameters, isPrepared: prepares) { return .unsent(error) }
+            if let error = state.link?.send(statement, parameters, isPrepared: prepares) {
+                state.link = nil
+                return .unsent(error)
+            }
             if state.link?.flush() != true { return .partlySent }
             state.waiter = waiter
             state.delay = Delay(deadline)
@@ -177,8 +180,8 @@ extension Connection {
     /// Takes the answers to statements, until for a while there is none to take.
     private func read() {
         while let socket = socketToRead() {
-            let isReadable = Link.wait(for: socket, until: .now + Self.pause)
-            guard let (waiter, answer) = take(isReadable: isReadable) else { return }
+            Link.wait(for: socket)
+            guard let (waiter, answer) = take() else { return }
             if let answer { end(waiter, answer) }
         }
     }
@@ -191,16 +194,15 @@ extension Connection {
     }
 
     /// The answer to the statement that runs, if it is complete; nil if none runs, and then nothing is read any more.
-    private func take(isReadable: Bool) -> (Waiter, Answer?)? {
+    private func take() -> (Waiter, Answer?)? {
         state.withLock { state in
             guard let waiter = state.waiter else {
                 state.isReading = false
                 return nil
             }
-            var answer: Answer?
-            if isReadable {
-                answer = state.link?.receive()
-            } else if state.delay.deadline <= .now {
+            // Even if there is nothing to read: a library for TLS may still hold what it has read.
+            var answer = state.link?.receive()
+            if answer == nil, state.delay.deadline <= .now {
                 do throws(PostgresError) { try state.delay.pass(cancel) } catch { answer = .failure(error) }
             }
             if answer != nil { state.waiter = nil }

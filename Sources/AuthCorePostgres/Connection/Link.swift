@@ -120,11 +120,10 @@ internal import Darwin
         var delay = Delay(deadline)
         while true {
             guard let isSent = flush() else { throw partial.failure ?? lost }
-            if Self.wait(for: socket, toWrite: !isSent, until: delay.deadline) {
-                if let answer = receive() { return try answer.get() }
-            } else {
-                try delay.pass(onDelay)
-            }
+            Self.wait(for: socket, toWrite: !isSent)
+            // Even if there is nothing to read: a library for TLS may still hold what it has read.
+            if let answer = receive() { return try answer.get() }
+            if delay.deadline <= .now { try delay.pass(onDelay) }
         }
     }
 
@@ -146,14 +145,10 @@ internal import Darwin
         return nil
     }
 
-    /// Waits until a socket can be read or written; false if the time is over.
-    static func wait(for socket: Int32, toWrite: Bool = false, until deadline: ContinuousClock.Instant) -> Bool {
-        let left = ContinuousClock.now.duration(to: deadline)
-        if left <= .zero { return false }
-        let (seconds, attoseconds) = left.components
-        let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    /// Waits until a socket can be read or written, but not longer than a connection pauses.
+    static func wait(for socket: Int32, toWrite: Bool = false) {
         var one = pollfd(fd: socket, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
-        return unsafe poll(&one, 1, milliseconds) != 0
+        unsafe poll(&one, 1, Int32(clamping: Connection.pause.wholeMilliseconds))
     }
 
     private var lost: PostgresError { unsafe PostgresError(.connectionLost, Self.message(of: connection)) }
@@ -206,6 +201,11 @@ extension PostgresError {
             unsafe PQresultErrorField(result, field).map { unsafe String(cString: $0) }
         }
         // The codes of the fields for the state and the message, which C has as character constants.
+        // A server that stops in the middle of a commit may have written it, whatever the reason.
+        if field(Int32(UInt8(ascii: "V"))) == "PANIC" {
+            self.init(.connectionLost, sqlState: field(Int32(UInt8(ascii: "C"))), field(Int32(UInt8(ascii: "M"))) ?? "")
+            return
+        }
         guard let state = field(Int32(UInt8(ascii: "C"))) else { return nil }
         self.init(sqlState: state, message: field(Int32(UInt8(ascii: "M"))) ?? "")
     }
