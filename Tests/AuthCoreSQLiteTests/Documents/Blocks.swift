@@ -1,4 +1,4 @@
-#if SQLite
+#if SQLite || PostgreSQL
 import Foundation
 
 /// Blocks of Swift, as a document shows them and as a test holds them between two marks.

@@ -1,4 +1,4 @@
-#if SQLite
+#if SQLite || PostgreSQL
 import Foundation
 
 /// The files of the package, for tests that hold its documents against its sources.

@@ -1,0 +1,1 @@
+../../AuthCoreSQLiteTests/Documents/Blocks.swift
