@@ -180,16 +180,19 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
             swiftSettings: strict
         )
     )
-    // What must hold of any store, and stores that break it, which the tests of the rules have.
+    // What must hold of any store, what races on it, and stores that break it, which the tests of the rules have.
     package.targets.append(
         .target(
             name: "StoreInvariants",
-            dependencies: ["AuthCore", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreTesting"],
             path: "Tests/AuthCoreTests",
             exclude: ["Assurance/Tables/Golden", "Store/Records/Fixtures"],
             sources: [
                 "Assurance/Races/Invariants.swift", "Assurance/Races/Invariants+Accounts.swift",
-                "Assurance/Races/StoreView.swift", "Fixture/IdentityEvent+Number.swift",
+                "Assurance/Races/RaceProgram.swift", "Assurance/Races/RacePrograms+Accounts.swift",
+                "Assurance/Races/RacePrograms+Sessions.swift", "Assurance/Races/Schedule.swift",
+                "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift", "Fixture/Expectations.swift",
+                "Fixture/ForwardingStore.swift", "Fixture/IdentityEvent+Number.swift",
                 "Store/Contract/FlawedStore.swift",
             ],
             swiftSettings: strict

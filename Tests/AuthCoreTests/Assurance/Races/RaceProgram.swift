@@ -33,8 +33,8 @@ struct RaceStage: Sendable {
     let store: ScheduledStore
     let service: AuthService
 
-    init(_ policy: AuthPolicy, _ schedule: Schedule) {
-        store = ScheduledStore(schedule: schedule)
+    init(_ policy: AuthPolicy, _ schedule: Schedule, on whole: any IdentityStore) {
+        store = ScheduledStore(whole: whole, schedule: schedule)
         service = AuthService(
             AuthConfiguration(
                 store: store,
@@ -139,9 +139,9 @@ struct RaceOutcome {
 }
 
 extension RaceProgram {
-    /// Runs the program once under the schedule.
-    func run(_ schedule: Schedule) async throws {
-        let stage = RaceStage(policy, schedule)
+    /// Runs the program once under the schedule, on an empty store.
+    func run(_ schedule: Schedule, on store: any IdentityStore = InMemoryIdentityStore()) async throws {
+        let stage = RaceStage(policy, schedule, on: store)
         let (acts, check) = try await self.stage(stage)
         let codes = acts.map { _ in Left<AuthErrorCode>() }
         await schedule.run(
@@ -159,11 +159,11 @@ extension RaceProgram {
         for code in codes { refusals.append(await code.value) }
         let outcome = RaceOutcome(
             codes: refusals,
-            view: try await StoreView(of: stage.store.whole),
+            view: try await StoreView(of: store),
             name: name,
             path: schedule.turns.map(\.choice)
         )
-        let invariants = Invariants(store: stage.store.whole, policy: policy)
+        let invariants = Invariants(store: store, policy: policy, hasNoGaps: store is InMemoryIdentityStore)
         let violations = try await invariants.violations(in: outcome.view)
         XCTAssertEqual(violations, [], outcome.words)
         try await check(outcome)

@@ -41,11 +41,24 @@ final class Schedule: Sendable {
     }
 
     private let state: Mutex<State>
+    private let isOrdered: Bool
 
-    init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
+    /// No schedule: nobody waits for a turn.
+    init() {
+        isOrdered = false
+        state = Mutex(State(generator: SeededGenerator(seed: 0)))
+    }
+
+    init(seed: UInt64) {
+        isOrdered = true
+        state = Mutex(State(generator: SeededGenerator(seed: seed)))
+    }
 
     /// A schedule that makes these choices and from there on always takes the first.
-    init(path: [Int]) { state = Mutex(State(generator: SeededGenerator(seed: 0), path: path)) }
+    init(path: [Int]) {
+        isOrdered = true
+        state = Mutex(State(generator: SeededGenerator(seed: 0), path: path))
+    }
 
     /// The turns given so far.
     var turns: [Turn] { state.withLock { $0.turns } }
@@ -58,7 +71,7 @@ final class Schedule: Sendable {
 
     /// Waits for a turn.
     func turn() async {
-        guard let runner = Schedule.runner else { return }
+        guard isOrdered, let runner = Schedule.runner else { return }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let next = state.withLock { state in
                 state.waiting[runner] = continuation
@@ -92,7 +105,7 @@ final class Schedule: Sendable {
 
 /// A store at which every call waits for its turn.
 struct ScheduledStore: ForwardingStore {
-    let whole: any IdentityStore = InMemoryIdentityStore()
+    var whole: any IdentityStore = InMemoryIdentityStore()
     let schedule: Schedule
 
     func load(_ lookups: Lookups) async throws -> Snapshot {
