@@ -27,8 +27,7 @@ final class PostgresKillTests: XCTestCase {
             // Events of transactions that the crash or a kill stopped delay no reader for long.
             let view = try await view(of: store)
             try assertEverythingAnswered(said, in: view, round)
-            let invariants = Invariants(store: store, policy: .standard, hasNoGaps: false)
-            let broken = try await invariants.violations(in: view)
+            let broken = try await Self.invariants(of: store).violations(in: view)
             XCTAssertEqual(broken, [], "database \(round)")
             if !broken.isEmpty { return }
         }
@@ -46,6 +45,7 @@ final class PostgresKillTests: XCTestCase {
             let place = Int.random(in: 0..<3, using: &generator)
             processes[place].read(steps: Int.random(in: 1...40, using: &generator))
             said += try processes[place].kill()
+            try await assertInvariants(of: database, while: processes, "kill \(kill)")
             processes[place] = try ServiceProcess(on: database, called: "k\(kill)")
             if kill != Self.kills / 2 { continue }
             for process in processes { process.read(steps: 1) }
@@ -58,6 +58,26 @@ final class PostgresKillTests: XCTestCase {
             said += try process.kill()
         }
         return said
+    }
+
+    private static func invariants(of store: PostgresStore) -> Invariants {
+        Invariants(store: store, policy: .standard, hasNoGaps: false)
+    }
+
+    /// Checks what is stored while the processes that are left stand still.
+    private func assertInvariants(
+        of database: TestDatabase,
+        while processes: [ServiceProcess],
+        _ moment: String
+    ) async throws {
+        for process in processes { process.pause() }
+        let store = try await database.open()
+        // What a process sent just before may still arrive: nothing has changed between two views that are equal.
+        var (last, seen) = (try await view(of: store), try await view(of: store))
+        while seen != last { (last, seen) = (seen, try await view(of: store)) }
+        let broken = try await Self.invariants(of: store).violations(in: seen)
+        XCTAssertEqual(broken, [], "after \(moment)")
+        for process in processes { process.goOn() }
     }
 
     /// What a reader sees when the transactions of killed processes have ended.

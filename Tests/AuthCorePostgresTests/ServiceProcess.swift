@@ -29,6 +29,12 @@ final class ServiceProcess {
         }
     }
 
+    /// Stops the process where it is; what it has sent to the server is still done.
+    func pause() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+
+    /// Lets a process that was stopped go on.
+    func goOn() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGCONT) } }
+
     /// Kills the process, and returns everything that it said.
     func kill() throws -> [Substring] {
         Foundation.kill(process.processIdentifier, SIGKILL)
