@@ -18,7 +18,7 @@ internal import Synchronization
 /// ```
 ///
 /// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError` with a
-/// ``PostgresError`` as its cause. Its code is `storeUnavailable` if nothing was changed, and `outcomeUnknown` if the
+/// ``PostgresError`` as its cause. Its code is `storeUnavailable` if no account was changed, and `outcomeUnknown` if the
 /// connection was lost during a commit and could not be made again to find out.
 public final class PostgresStore: Sendable {
     let options: Options

@@ -20,8 +20,9 @@ final class PostgresTLSTests: XCTestCase {
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
             "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
         ]
-        guard try run("openssl", arguments) else { throw XCTSkip("openssl, which makes a certificate, is missing") }
-        // The server refuses a key that others may read, and runs as nobody where the tests run as root.
+        guard try run("openssl", ["version"]) else { throw XCTSkip("openssl, which makes a certificate, is missing") }
+        XCTAssertTrue(try run("openssl", arguments), "no certificate was made")
+        // The server refuses a key that others may read, and has the user `nobody` where the tests run as root.
         if getuid() == 0 { _ = try run("chown", ["nobody", key]) }
         _ = try run("chmod", ["600", key])
         let port = try freePort()
@@ -47,13 +48,11 @@ final class PostgresTLSTests: XCTestCase {
         return process.terminationStatus == 0
     }
 
-    /// A port that nobody listens at.
+    /// A port without a listener.
     private func freePort() throws -> UInt16 {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 20_000..<60_000)
-            if try !run("bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port)"]) { return port }
-        }
-        throw XCTSkip("no port is free")
+        let ports = (0..<100).map { _ in UInt16.random(in: 20_000..<60_000) }
+        let free = try ports.first { try !run("bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\($0)"]) }
+        return try XCTUnwrap(free, "no port is free")
     }
 
     func testAStoreWorksOverTLSWithAnswersAndStatementsOfAnySize() async throws {

@@ -87,7 +87,7 @@ final class SchemaTests: XCTestCase {
         {
             let store = try await TestDatabase().open { if let synchronous { $0.synchronous = synchronous } }
             var changes = Store.ChangeSet(operation: Store.OperationID(bits: 1), at: Timestamp(seconds: 1_800_000_000))
-            changes.signIns = [Store.SignInRecord(account: "nobody", at: changes.at)]
+            changes.signIns = [Store.SignInRecord(account: "ann", at: changes.at)]
             _ = try await store.commit(changes)
             let set = try await store.writer.run { try $0.all("PRAGMA synchronous") { $0.text(0) } }
             XCTAssertEqual(set, [level], "what SQLite waits for with \(synchronous.map { "\($0)" } ?? "the default")")

@@ -206,7 +206,7 @@ extension Connection {
                 do throws(PostgresError) { try state.delay.pass(cancel) } catch { answer = .failure(error) }
             }
             if answer != nil { state.waiter = nil }
-            if case .failure(let error) = answer, error.kind == .connectionLost { state.link = nil }
+            if answer?.isLost == true { state.link = nil }
             return (waiter, answer)
         }
     }
@@ -218,13 +218,15 @@ extension Connection {
 
     /// Ends a statement with its answer.
     private func end(_ waiter: Waiter, _ answer: Answer) {
-        if case .failure(let error) = answer, error.kind == .connectionLost {
-            // No other statement runs on this link.
-        } else if canceller.withLock({ $0 })?.end() == false {
-            state.withLock { $0.link = nil }
-        }
+        // On a link that is lost no other statement runs, which the request to stop this one could meet.
+        if !answer.isLost, canceller.withLock({ $0 })?.end() == false { state.withLock { $0.link = nil } }
         waiter.resume(returning: answer)
     }
+}
+
+extension Result where Failure == PostgresError {
+    /// Whether it tells that the connection was lost.
+    fileprivate var isLost: Bool { if case .failure(let error) = self { error.kind == .connectionLost } else { false } }
 }
 
 extension Duration {

@@ -231,7 +231,7 @@ final class RefusalTests: XCTestCase {
     func testAReaderThatHasNothingLeftToReadWaitsForTheNextRefusal() async throws {
         try await inTime {
             let log = RefusalLog(limit: 10)
-            // Whoever waits for news hears that there are some, after a refusal was recorded.
+            // A reader that waits for news gets some as soon as a refusal was recorded.
             let news = AsyncStream<Void> {
                 log.record(Self.entry)
                 return ()

@@ -43,7 +43,7 @@ final class Schedule: Sendable {
     private let state: Mutex<State>
     private let isOrdered: Bool
 
-    /// No schedule: nobody waits for a turn.
+    /// No schedule: no task waits for a turn.
     init() {
         isOrdered = false
         state = Mutex(State(generator: SeededGenerator(seed: 0)))
