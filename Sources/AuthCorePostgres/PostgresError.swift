@@ -77,7 +77,7 @@ extension PostgresError {
         self.init(kind, sqlState: sqlState, message)
     }
 
-    /// The error of an attempt to connect; libpq says only in words what it is.
+    /// The error of an attempt to connect; libpq says only in words what it is, and the server's are known in English.
     init(connecting message: String) {
         let isFull = ["too many", "remaining connection slots", "no more connections"].contains(where: message.contains)
         let isRefused = ["authentication", "pg_hba.conf", "does not exist", "password"].contains(

@@ -14,6 +14,10 @@ final class LoopbackProxy: Sendable {
 
     private struct State {
         var roundTrips = 0
+        /// Called when a client connects, before anything is passed on.
+        var onConnection: @Sendable () -> Void = {}
+        /// How many requests to stop a statement are thrown away.
+        var lostRequests = 0
         /// Applies to the next commit.
         var cut: Cut?
         /// What follows it.
@@ -22,23 +26,25 @@ final class LoopbackProxy: Sendable {
         /// Whether nothing is passed on any more, and nothing is cut.
         var isSilent = false
         var isClosed = false
+
+        mutating func takesLostRequest() -> Bool {
+            defer { lostRequests = max(0, lostRequests - 1) }
+            return lostRequests > 0
+        }
     }
 
     private let folder: String
     private let target: String
     private let listener: Int32
     private let state = Mutex(State())
-    /// What the server says of its version, and what the client is told instead, in as many bytes.
-    private let version: (real: [UInt8], told: [UInt8])?
+    /// What the server says, and what the client is told instead, in as many bytes.
+    private let replacement: (real: [UInt8], told: [UInt8])?
 
     /// The connection string of the proxy, made from that of the server.
     let connection: String
 
-    init(to server: String, replacing version: (real: String, told: String)? = nil) throws {
-        self.version = version.map { pair in
-            let name = "server_version\0"
-            return (Array((name + pair.real).utf8), Array((name + pair.told).utf8))
-        }
+    init(to server: String, replacing text: (real: String, told: String)? = nil) throws {
+        replacement = text.map { (Array($0.real.utf8), Array($0.told.utf8)) }
         let words = server.split(separator: " ").map(String.init)
         let value = { (key: String) in
             words.first { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
@@ -72,6 +78,15 @@ final class LoopbackProxy: Sendable {
     /// How often a client sent something after the server had answered what came before.
     var roundTrips: Int { state.withLock { $0.roundTrips } }
 
+    /// Calls this whenever a client connects, before anything is passed on.
+    func onConnection(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onConnection = body } }
+
+    /// Throws away the next request to stop a statement.
+    func loseNextRequestToStop() { state.withLock { $0.lostRequests += 1 } }
+
+    /// Whether such a request was thrown away.
+    var hasLostRequest: Bool { state.withLock { $0.lostRequests == 0 } }
+
     /// Cuts the connection of the next commit.
     func cutNextCommit(_ cut: Cut?, then afterwards: @escaping @Sendable () -> Void = {}) {
         state.withLock { state in
@@ -102,7 +117,10 @@ final class LoopbackProxy: Sendable {
                 Foundation.close(server)
                 continue
             }
-            state.withLock { $0.connections[client] = server }
+            state.withLock {
+                $0.connections[client] = server
+                return $0.onConnection
+            }()
             let exchange = Exchange()
             Thread.detachNewThread { [self] in passOn(from: client, to: server, exchange, isRequest: true) }
             Thread.detachNewThread { [self] in passOn(from: server, to: client, exchange, isRequest: false) }
@@ -125,6 +143,7 @@ final class LoopbackProxy: Sendable {
             if count <= 0 { break }
             if state.withLock({ $0.isSilent }) { continue }
             if isRequest {
+                if Self.isRequestToStop(buffer[..<count]), state.withLock({ $0.takesLostRequest() }) { break }
                 let isNew = exchange.isAnswered.withLock { isAnswered in
                     defer { isAnswered = false }
                     return isAnswered
@@ -139,7 +158,7 @@ final class LoopbackProxy: Sendable {
                 if cut == .after { exchange.endsWithAnswer.withLock { $0 = true } }
             } else {
                 exchange.isAnswered.withLock { $0 = true }
-                if let (real, told) = version, let place = buffer[..<count].firstRange(of: real) {
+                if let (real, told) = replacement, let place = buffer[..<count].firstRange(of: real) {
                     buffer.replaceSubrange(place, with: told)
                 }
                 if exchange.endsWithAnswer.withLock({ $0 }) {
@@ -179,6 +198,11 @@ final class LoopbackProxy: Sendable {
         return bytes.indices.dropLast(pattern.count - 1).contains {
             bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
         }
+    }
+
+    /// Whether a client asks to stop a statement of another connection.
+    private static func isRequestToStop(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count == 16 && bytes[4..<8].elementsEqual([4, 210, 22, 46])
     }
 
     private static func socket() -> Int32 {

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
@@ -30,6 +31,38 @@ final class PostgresFailureTests: XCTestCase {
         XCTAssertEqual(role, .refused, "a role that does not exist")
         let database = await Self.kind { _ = try await PostgresStore(server + " dbname=nothing_here") }
         XCTAssertEqual(database, .refused, "a database that does not exist")
+    }
+
+    func testARefusalInAnotherLanguageIsARefusal() async throws {
+        for (setting, real, told) in [
+            ("user=stranger", "role \"stranger\" does not exist", "Rolle »stranger« gibt es nicht"),
+            (
+                "dbname=nothing_here", "database \"nothing_here\" does not exist",
+                "Datenbank »nothing_here« gibt es nicht"
+            ),
+        ] {
+            let length = real.utf8.count
+            let same = String(
+                decoding: (Array(told.utf8) + Array(repeating: 46, count: length)).prefix(length),
+                as: UTF8.self
+            )
+            let proxy = try LoopbackProxy(to: try TestDatabase.server(), replacing: (real, same))
+            defer { proxy.close() }
+            do {
+                _ = try await PostgresStore("\(proxy.connection) \(setting)")
+                XCTFail("it connected")
+            } catch {
+                let cause = error.cause as? PostgresError
+                XCTAssertEqual(cause?.kind, .refused, "\(error)")
+                XCTAssertEqual(cause?.message.contains("gibt es"), true, "the server's words: \(error)")
+            }
+        }
+    }
+
+    func testAConnectionStringThatCannotBeReadIsNamed() async throws {
+        _ = try TestDatabase.server()
+        let kind = await Self.kind { _ = try await PostgresStore("host=/nonexistent nonsense=1") }
+        XCTAssertEqual(kind, .invalidSettings)
     }
 
     func testNoErrorContainsTheConnectionString() async throws {
@@ -299,6 +332,49 @@ final class PostgresFailureTests: XCTestCase {
         let outcome = try await store.commit(Samples.creation("ann"))
         XCTAssertEqual(outcome, .committed)
         XCTAssertLessThan(ContinuousClock.now - started, .seconds(8), "the server went on with the statement")
+    }
+
+    func testWhatIsCanceledWhileItConnectsIsNotSent() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server())
+        defer { proxy.close() }
+        let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
+        proxy.cutAll()
+        let task = Mutex<Task<Store.CommitOutcome, any Error>?>(nil)
+        // Whoever connects waits until the task is there, and so it is canceled while it connects.
+        proxy.onConnection { task.withLock { $0?.cancel() } }
+        task.withLock { task in
+            task = Task { try await store.commit(Samples.creation("ann")) }
+        }
+        do {
+            let outcome = try await task.withLock({ $0 })?.value
+            XCTFail("it was sent: \(String(describing: outcome))")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+        }
+        proxy.onConnection {}
+        let accounts = try await store.accounts(after: nil, limit: 1)
+        XCTAssertEqual(accounts.map(\.id), [], "what was canceled was written")
+    }
+
+    func testARequestToStopThatIsLostIsRepeated() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server())
+        defer { proxy.close() }
+        let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
+        let started = ContinuousClock.now
+        proxy.loseNextRequestToStop()
+        let task = Task { try await store.execute("SELECT pg_sleep(9)") }
+        try await TestDatabase().open().waitUntilRunning("SELECT pg_sleep(9)")
+        task.cancel()
+        do {
+            try await task.value
+            XCTFail("the statement ended by itself")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .cancelled)
+        }
+        XCTAssertTrue(proxy.hasLostRequest, "no request was sent")
+        XCTAssertLessThan(ContinuousClock.now - started, .seconds(8), "the server went on with the statement")
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "the next statement of the same connection")
     }
 
     func testWhenAllConnectionsAreInUseOperationsWaitAndThenFail() async throws {

@@ -21,7 +21,10 @@ final class PostgresVersionTests: XCTestCase {
         let real = try XCTUnwrap(reported?.split(separator: " ").first.map(String.init))
         // In as many bytes as the server's own version, so that the message keeps its length.
         for told in ["13.4", "9.6"].map({ $0.padding(toLength: real.count, withPad: " ", startingAt: 0) }) {
-            let proxy = try LoopbackProxy(to: database.connection, replacing: (real, told))
+            let proxy = try LoopbackProxy(
+                to: database.connection,
+                replacing: ("server_version\0" + real, "server_version\0" + told)
+            )
             defer { proxy.close() }
             let version = told.prefix { $0 != " " }
             do {
@@ -36,7 +39,10 @@ final class PostgresVersionTests: XCTestCase {
                 )
             }
         }
-        let proxy = try LoopbackProxy(to: database.connection, replacing: (real, real))
+        let proxy = try LoopbackProxy(
+            to: database.connection,
+            replacing: ("server_version\0" + real, "server_version\0" + real)
+        )
         defer { proxy.close() }
         _ = try await TestDatabase(proxy.connection).open()
     }

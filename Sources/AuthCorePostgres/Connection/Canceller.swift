@@ -1,58 +1,59 @@
 #if PostgreSQL
-internal import CPostgreSQL
-internal import Dispatch
 internal import Synchronization
 
-/// Asks the server to stop the statement that runs on a connection, over a connection of its own.
+/// Stops the statement that runs on a connection when it is no longer wanted.
 final class Canceller: Sendable {
-    private enum Activity {
-        case idle
-        case running
-        /// A request to stop was sent, or is about to be.
-        case canceling
+    private struct State {
+        /// How the server is asked; nil if there is no connection.
+        var requests: StopRequests?
+        /// Whether a statement was sent, and has not ended.
+        var isSent = false
+        /// Whether the statement is no longer wanted.
+        var isCanceled = false
     }
 
-    /// The address of libpq's handle, which any thread may use; a number, since pointers may not go from thread to thread.
-    private let address: Int
-    private let activity = Mutex(Activity.idle)
-    private let requests = DispatchGroup()
-    /// Its threads are not those of Swift's tasks, which the global queues share: a request can block for very long.
-    private let queue = DispatchQueue(label: "AuthCore.postgres.canceling")
+    private let state = Mutex(State())
 
-    init(_ handle: OpaquePointer?) { address = Int(bitPattern: handle) }
+    /// A connection was opened.
+    func use(_ requests: StopRequests) { state.withLock { $0.requests = requests } }
 
-    deinit { unsafe PQfreeCancel(.init(bitPattern: address)) }
+    /// A statement begins, which is not sent yet.
+    func begin() {
+        state.withLock { state in
+            state.isSent = false
+            state.isCanceled = false
+        }
+    }
 
-    /// A statement begins.
-    func begin() { activity.withLock { $0 = .running } }
+    /// Whether the statement that has begun may be sent, since it is still wanted; from now on the server is asked to stop it.
+    func send() -> Bool {
+        state.withLock { state in
+            state.isSent = !state.isCanceled
+            return state.isSent
+        }
+    }
 
     /// A statement has ended; waits for the end of a request that was for it.
     ///
     /// - Returns: Whether another statement may begin; if not, the request is still under way and would meet it.
     func end() -> Bool {
-        let isCanceling = activity.withLock { activity in
-            defer { activity = .idle }
-            return activity == .canceling
+        let requests = state.withLock { state in
+            state.isSent = false
+            return state.requests
         }
-        return !isCanceling || requests.wait(timeout: .now() + 2) == .success
+        return requests?.wait() ?? true
     }
 
-    /// Asks the server to stop the statement that runs, if one does; waits for nothing.
+    /// The statement is no longer wanted: it is not sent, or the server is asked to stop it; waits for nothing.
     func cancel() {
-        let isRunning = activity.withLock { activity in
-            guard activity == .running else { return false }
-            activity = .canceling
-            // Within the lock, so that the statement does not end between the two.
-            requests.enter()
-            return true
-        }
-        if !isRunning { return }
-        queue.async { [self] in
-            defer { requests.leave() }
-            // Blocks until the server has taken the request, which may be never.
-            var message = [CChar](repeating: 0, count: 256)
-            _ = unsafe PQcancel(OpaquePointer(bitPattern: address), &message, Int32(message.count))
-        }
+        state.withLock { $0.isCanceled = true }
+        ask()
     }
+
+    /// Asks again if the statement is no longer wanted: the first request may have come to the server before it.
+    func askAgain() { if state.withLock({ $0.isCanceled }) { ask() } }
+
+    // Within the lock, so that the statement does not end before its request has begun.
+    private func ask() { state.withLock { if $0.isSent { $0.requests?.send() } } }
 }
 #endif

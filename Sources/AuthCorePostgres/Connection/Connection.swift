@@ -27,8 +27,7 @@ final class Connection: Sendable {
     private let blocking = DispatchQueue(label: "AuthCore.postgres.blocking", qos: .userInitiated)
     private let reading = DispatchQueue(label: "AuthCore.postgres.reading", qos: .userInitiated)
     private let state = Mutex(State())
-    /// What stops a statement of the link.
-    private let canceller = Mutex<Canceller?>(nil)
+    private let canceller = Canceller()
 
     init(_ settings: Settings) { self.settings = settings }
 
@@ -40,19 +39,21 @@ final class Connection: Sendable {
             switch send(statement, parameters, for: waiter) {
             case .sent: break
             case .partlySent:
-                block(for: waiter) { (link, deadline) throws(PostgresError) in
-                    try link.answer(until: deadline, self.cancel)
+                block(for: waiter) { [canceller] (link, deadline) throws(PostgresError) in
+                    try link.answer(until: deadline, onPause: canceller.askAgain, onDelay: canceller.cancel)
                 }
             case .unsent(let error): end(waiter, .failure(error))
             case .unprepared:
-                block(for: waiter) { [prepares] (link, deadline) throws(PostgresError) in
-                    self.begin()
+                block(for: waiter) { [prepares, canceller] (link, deadline) throws(PostgresError) in
+                    // It may have been canceled while the connection was made.
+                    guard canceller.send() else { throw .canceledBefore }
                     return try link.run(
                         statement,
                         parameters,
                         isPrepared: prepares,
                         until: deadline,
-                        onDelay: self.cancel
+                        onPause: canceller.askAgain,
+                        onDelay: canceller.cancel
                     )
                 }
             }
@@ -74,7 +75,7 @@ final class Connection: Sendable {
                         text: Self.text(["BEGIN", "SET LOCAL statement_timeout = 0"] + statements),
                         until: deadline
                     )
-                    let rows = try link.run(question, [], isPrepared: false, until: deadline) {}
+                    let rows = try link.run(question, [], isPrepared: false, until: deadline)
                     try link.run(text: Self.text(try others(rows) + ["COMMIT"]), until: deadline)
                     return rows
                 } catch {
@@ -101,10 +102,11 @@ extension Connection {
     private var prepares: Bool { !settings.options.isPooledByTransaction }
 
     private func answer(_ send: (Waiter) -> Void) async throws(PostgresError) -> Rows {
+        canceller.begin()
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { send($0) }
         } onCancel: {
-            cancel()
+            canceller.cancel()
         }
         return try answer.get()
     }
@@ -116,7 +118,7 @@ extension Connection {
             // A server that was restarted, or a proxy, may have closed it meanwhile.
             if state.link?.isLost == true { state.link = nil }
             guard let isKnown = state.link?.hasPrepared(statement), isKnown || !prepares else { return .unprepared }
-            begin()
+            guard canceller.send() else { return .unsent(.canceledBefore) }
             if let error = state.link?.send(statement, parameters, isPrepared: prepares) {
                 state.link = nil
                 return .unsent(error)
@@ -164,7 +166,7 @@ extension Connection {
 
     private func opened() throws(PostgresError) -> Link {
         var link = try Link(settings)
-        canceller.withLock { $0 = link.canceller() }
+        canceller.use(link.stopRequests())
         // A pooler gives a transaction any of its connections, which must not remember anything.
         if settings.options.isPooledByTransaction { return link }
         let text = """
@@ -202,8 +204,9 @@ extension Connection {
             }
             // Even if there is nothing to read: a library for TLS may still hold what it has read.
             var answer = state.link?.receive()
-            if answer == nil, state.delay.deadline <= .now {
-                do throws(PostgresError) { try state.delay.pass(cancel) } catch { answer = .failure(error) }
+            if answer == nil {
+                canceller.askAgain()
+                do throws(PostgresError) { try state.delay.check(canceller.cancel) } catch { answer = .failure(error) }
             }
             if answer != nil { state.waiter = nil }
             if answer?.isLost == true { state.link = nil }
@@ -211,15 +214,10 @@ extension Connection {
         }
     }
 
-    private func begin() { canceller.withLock { $0 }?.begin() }
-
-    /// Asks the server to stop the statement that runs, if one does.
-    private func cancel() { canceller.withLock { $0 }?.cancel() }
-
     /// Ends a statement with its answer.
     private func end(_ waiter: Waiter, _ answer: Answer) {
         // On a link that is lost no other statement runs, which the request to stop this one could meet.
-        if !answer.isLost, canceller.withLock({ $0 })?.end() == false { state.withLock { $0.link = nil } }
+        if !answer.isLost, !canceller.end() { state.withLock { $0.link = nil } }
         waiter.resume(returning: answer)
     }
 }

@@ -22,16 +22,7 @@ internal import Darwin
             ("connect_timeout", "10"), ("fallback_application_name", "AuthCore"), ("dbname", settings.connection),
             ("client_encoding", "UTF8"),
         ]
-        let connection = unsafe Self.withCStrings(values.map(\.0)) { keywords in
-            unsafe Self.withCStrings(values.map(\.1)) { values in unsafe PQconnectdbParams(keywords, values, 1) }
-        }
-        guard let connection = unsafe connection else {
-            throw PostgresError(.outOfResources, "libpq has no memory left.")
-        }
-        guard unsafe PQstatus(connection) == CONNECTION_OK, unsafe PQsetnonblocking(connection, 1) == 0 else {
-            defer { unsafe PQfinish(connection) }
-            throw unsafe PostgresError(connecting: Self.message(of: connection))
-        }
+        let connection = unsafe try Self.connected(values)
         if unsafe PQserverVersion(connection) < Self.oldestServer * 10_000 {
             defer { unsafe PQfinish(connection) }
             throw unsafe Self.olderServer(connection)
@@ -47,8 +38,8 @@ internal import Darwin
         unsafe PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK
     }
 
-    /// What cancels a statement on this connection.
-    borrowing func canceller() -> Canceller { unsafe Canceller(PQgetCancel(connection)) }
+    /// What stops a statement on this connection.
+    borrowing func stopRequests() -> StopRequests { unsafe StopRequests(PQgetCancel(connection)) }
 
     /// What can be polled for answers.
     var socket: Int32 { unsafe PQsocket(connection) }
@@ -59,17 +50,18 @@ internal import Darwin
         _ parameters: [Parameter],
         isPrepared: Bool,
         until deadline: ContinuousClock.Instant,
-        onDelay: () -> Void
+        onPause: () -> Void = {},
+        onDelay: () -> Void = {}
     ) throws(PostgresError) -> Rows {
         if isPrepared, !hasPrepared(statement) {
             let types = parameters.map(\.kind.rawValue)
             let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
             guard isSent == 1 else { throw lost }
-            _ = try answer(until: deadline, onDelay)
+            _ = try answer(until: deadline, onPause: onPause, onDelay: onDelay)
             prepared.insert(statement.name)
         }
         if let error = send(statement, parameters, isPrepared: isPrepared) { throw error }
-        return try answer(until: deadline, onDelay)
+        return try answer(until: deadline, onPause: onPause, onDelay: onDelay)
     }
 
     /// Whether a statement was prepared on this connection.
@@ -103,7 +95,7 @@ internal import Darwin
     /// Runs statements without parameters, which may be several in one text.
     mutating func run(text: String, until deadline: ContinuousClock.Instant) throws(PostgresError) {
         guard unsafe PQsendQuery(connection, text) == 1 else { throw lost }
-        _ = try answer(until: deadline) {}
+        _ = try answer(until: deadline)
     }
 
     /// Sends more of what is to be sent, and returns whether that was all of it; nil if the connection is lost.
@@ -113,9 +105,13 @@ internal import Darwin
     }
 
     /// Waits for all of the answer to what was sent.
+    ///
+    /// While it is not complete, `onPause` is called every moment, and `onDelay` when it is late; some time later the connection
+    /// is given up.
     mutating func answer(
         until deadline: ContinuousClock.Instant,
-        _ onDelay: () -> Void
+        onPause: () -> Void = {},
+        onDelay: () -> Void = {}
     ) throws(PostgresError) -> Rows {
         var delay = Delay(deadline)
         while true {
@@ -123,7 +119,8 @@ internal import Darwin
             Self.wait(for: socket, toWrite: !isSent)
             // Even if there is nothing to read: a library for TLS may still hold what it has read.
             if let answer = receive() { return try answer.get() }
-            if delay.deadline <= .now { try delay.pass(onDelay) }
+            onPause()
+            try delay.check(onDelay)
         }
     }
 
@@ -153,6 +150,34 @@ internal import Darwin
 
     private var lost: PostgresError { unsafe PostgresError(.connectionLost, Self.message(of: connection)) }
 
+    /// Connects, and finds out what a failure means.
+    private static func connected(_ values: [(String, String)]) throws(PostgresError) -> OpaquePointer {
+        do throws(PostgresError) { return unsafe try attempt(values) } catch {
+            // Asking a server that did not answer would take as long again.
+            if error.kind != .unreachable || error.message.contains("timeout expired") { throw error }
+            switch unsafe withCStrings(values, { unsafe PQpingParams($0, $1, 1) }) {
+            case PQPING_NO_ATTEMPT: throw PostgresError(.invalidSettings, error.message)
+            case PQPING_OK: break
+            default: throw error
+            }
+        }
+        // The server lets others in: it was started only now, or it refuses in a language other than English.
+        do throws(PostgresError) { return unsafe try attempt(values) } catch {
+            throw error.kind == .unreachable ? PostgresError(.refused, error.message) : error
+        }
+    }
+
+    private static func attempt(_ values: [(String, String)]) throws(PostgresError) -> OpaquePointer {
+        guard let connection = unsafe withCStrings(values, { unsafe PQconnectdbParams($0, $1, 1) }) else {
+            throw PostgresError(.outOfResources, "libpq has no memory left.")
+        }
+        guard unsafe PQstatus(connection) == CONNECTION_OK, unsafe PQsetnonblocking(connection, 1) == 0 else {
+            defer { unsafe PQfinish(connection) }
+            throw unsafe PostgresError(connecting: message(of: connection))
+        }
+        return unsafe connection
+    }
+
     private static func olderServer(_ connection: OpaquePointer) -> PostgresError {
         let reported = unsafe PQparameterStatus(connection, "server_version").map { unsafe String(cString: $0) }
         let version = reported?.split(separator: " ").first ?? "an older version"
@@ -166,17 +191,16 @@ internal import Darwin
         unsafe PQerrorMessage(connection).map { unsafe String(cString: $0).trimmed } ?? ""
     }
 
-    /// Calls the body with the texts as C strings, and a null pointer after them.
-    private static func withCStrings(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> OpaquePointer?
-    ) -> OpaquePointer? {
-        let copies = unsafe texts.map { unsafe strdup($0) }
-        defer { unsafe copies.forEach { unsafe free($0) } }
-        let pointers = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]
-        return unsafe pointers.withUnsafeBufferPointer { pointers in
-            unsafe pointers.baseAddress.flatMap { unsafe body($0) }
+    /// Calls the body with the keywords and their values as C strings, and a null pointer after each of them.
+    private static func withCStrings<Value>(
+        _ pairs: [(keyword: String, value: String)],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        let lists = unsafe [pairs.map(\.keyword), pairs.map(\.value)].map { texts in
+            unsafe texts.map { unsafe UnsafePointer(strdup($0)) } + [nil]
         }
+        defer { unsafe lists.joined().forEach { unsafe free(UnsafeMutableRawPointer(mutating: $0)) } }
+        return unsafe body(lists[0], lists[1])
     }
 }
 
