@@ -24,6 +24,7 @@ public final class PostgresStore: Sendable {
     let options: Options
     let schema: Schema
     let coder: RowCoder
+    let migrations: Migrations
     /// What was seen or written last in buckets of attempts that were used lately; a guess that the database corrects.
     let seenAttempts = Mutex<[AttemptTable.BucketID: [UInt8]]>([:])
     private let pool: ConnectionPool
@@ -37,16 +38,22 @@ public final class PostgresStore: Sendable {
     /// - Throws: `storeUnavailable` if the database cannot be reached or used, or was migrated by a newer version of this
     ///   library.
     public convenience init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
-        try await self.init(connection, options: options, coder: RowCoder())
+        try await self.init(connection, options: options, migrations: Schema.migrations)
     }
 
-    init(_ connection: String, options: Options, coder: RowCoder) async throws(AuthError) {
+    init(
+        _ connection: String,
+        options: Options,
+        coder: RowCoder = RowCoder(),
+        migrations: Migrations = Schema.migrations
+    ) async throws(AuthError) {
         guard let schema = Schema(name: options.schema) else {
             throw AuthError(PostgresError(.invalidSettings, "\(options.schema) is not a name for a schema."))
         }
         self.options = options
         self.schema = schema
         self.coder = coder
+        self.migrations = migrations
         pool = ConnectionPool(Settings(connection: connection, options: options))
         do throws(PostgresError) {
             try await open()
@@ -77,6 +84,8 @@ public final class PostgresStore: Sendable {
                 }
             } catch {
                 failures += 1
+                // A newer version of the library may have migrated the schema since it was opened.
+                if error.kind == .olderSchema, statement != versionQuestion { _ = try await version() }
                 if error.kind == .connectionLost { lost = error }
                 // A server that is restarted lets no one in for a while.
                 let isTemporary = error.isTemporary || lost != nil && error.kind == .unreachable

@@ -5,7 +5,7 @@ extension PostgresStore {
     /// Brings the schema to the newest version, if it is older and may be migrated.
     func open() async throws(PostgresError) {
         let version = try await version()
-        if version < Schema.migrations.newest {
+        if version < migrations.newest {
             guard options.migrates else {
                 throw PostgresError(.olderSchema, "The schema has version \(version), and was not to be migrated.")
             }
@@ -28,14 +28,16 @@ extension PostgresStore {
         return schema.preparation.map { $0 + ";\n" }.joined() + "\n" + steps
     }
 
-    private var versionQuestion: Statement {
+    var versionQuestion: Statement {
         Statement("version", "SELECT max(version) FROM \(schema.name).schema_version")
     }
 
     /// The version of the schema; 0 if there is none.
-    private func version() async throws(PostgresError) -> Int {
+    ///
+    /// - Throws: `newerSchema` if a newer version of the library has migrated it.
+    func version() async throws(PostgresError) -> Int {
         do throws(PostgresError) {
-            return try Self.checked(try await send(versionQuestion, []))
+            return try checked(try await send(versionQuestion, []))
         } catch {
             // There is no such schema or table.
             if error.sqlState == "42P01" || error.sqlState == "3F000" { return 0 }
@@ -43,9 +45,9 @@ extension PostgresStore {
         }
     }
 
-    private static func checked(_ rows: [Rows.Row]) throws(PostgresError) -> Int {
+    private func checked(_ rows: [Rows.Row]) throws(PostgresError) -> Int {
         let version = Int(clamping: rows.first?.number(0) ?? 0)
-        do throws(NewerSchema) { _ = try Schema.migrations.steps(after: version) } catch {
+        do throws(NewerSchema) { _ = try migrations.steps(after: version) } catch {
             throw PostgresError(.newerSchema, error.description)
         }
         return version
@@ -56,8 +58,8 @@ extension PostgresStore {
             try await connection.run(transaction: self.schema.preparation, then: self.versionQuestion) {
                 (rows) throws(PostgresError) in
                 // Another process may have migrated while this one waited for the lock.
-                let version = try Self.checked(rows.rows)
-                return Schema.migrations.steps.dropFirst(version).flatMap { $0.statements + [Schema.note($0.version)] }
+                let version = try self.checked(rows.rows)
+                return self.migrations.steps.dropFirst(version).flatMap { $0.statements + [Schema.note($0.version)] }
             }
         }
     }

@@ -21,6 +21,9 @@ struct Schema: Sendable {
     }
 
     /// Every step that led to the newest version.
+    ///
+    /// Processes of the version before go on beside a step. Where it changes what a function takes, answers or does, it drops
+    /// that function and makes one of another name, so that those processes notice.
     static let migrations = Migrations([
         Migration(
             version: 1,
