@@ -63,6 +63,7 @@ extension PostgresError {
         case "57P01", "57P02", "57P03", "57P05", "08P01": kind = .connectionLost
         case "25006": kind = .readOnly
         case "42501": kind = .notPermitted
+        case "26000", "42P05": kind = .invalidSettings
         case "3F000", "42P01", "42883", "42703": kind = .olderSchema
         default:
             switch sqlState.prefix(2) {
@@ -104,6 +105,11 @@ extension PostgresError {
         case .outOfResources: "The server has no space or memory left: \(message)."
         case .notPermitted: "The role may not do this: \(message)."
         case .olderSchema: "The schema is missing or older than this library; migrate it: \(message)"
+        case .invalidSettings where sqlState != nil:
+            """
+            The connection has other prepared statements than this process made; if a pooler gives transactions any connection, \
+            set the option isPooledByTransaction: \(message).
+            """
         case .invalidSettings, .canceled, .olderServer, .newerSchema, .damagedRecord, .unexpected: message
         }
     }

@@ -1,12 +1,15 @@
 #if PostgreSQL
 import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
 
 /// The store behind PgBouncer.
 final class PostgresPoolerTests: XCTestCase {
+    private static let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] != nil
+    /// What a pooler could break; the long form checks everything.
     private static let clauses = [
         "what was committed is read back whole", "an operation is written once",
         "of parallel claims to one key one wins",
@@ -33,6 +36,64 @@ final class PostgresPoolerTests: XCTestCase {
         XCTAssertEqual(attempts, [])
     }
 
+    func testWithoutTheOptionTransactionModeFailsAndTheErrorNamesIt() async throws {
+        // Two clients share one connection of the server.
+        let pooler = try Pooler(mode: "transaction", connections: 1)
+        defer { pooler.stop() }
+        let database = try TestDatabase(pooler.connection) { $0.connections = 1 }
+        do {
+            for _ in 0..<2 { _ = try await database.open().load([.account("ann")]) }
+            XCTFail("it works without the option")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .storeUnavailable)
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .invalidSettings, "\(error)")
+            XCTAssertTrue(error.message.contains("set the option isPooledByTransaction"), error.message)
+        }
+    }
+
+    func testCancelingReachesTheServerThroughThePooler() async throws {
+        for mode in ["session", "transaction"] {
+            let pooler = try Pooler(mode: mode)
+            defer { pooler.stop() }
+            let store = try await pooler.database(mode).open()
+            let started = ContinuousClock.now
+            let text = mode == "session" ? "SELECT pg_sleep(9.1)" : "SELECT pg_sleep(9.2)"
+            let task = Task { try await store.run("sleep", text, []) }
+            try await TestDatabase().open().waitUntilRunning(text)
+            task.cancel()
+            do {
+                _ = try await task.value
+                XCTFail("the statement ended by itself in \(mode) mode")
+            } catch {
+                XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+            }
+            let outcome = try await store.commit(Samples.creation("ann"))
+            XCTAssertEqual(outcome, .committed, "the next statement in \(mode) mode")
+            XCTAssertLessThan(ContinuousClock.now - started, .seconds(8), "the server went on in \(mode) mode")
+        }
+    }
+
+    func testConnectionsThatTheServerOrThePoolerLosesAreMadeAgain() async throws {
+        for mode in ["session", "transaction"] {
+            let pooler = try Pooler(mode: mode)
+            defer { pooler.stop() }
+            let store = try await pooler.database(mode).open()
+            let others = try await TestDatabase().open()
+            _ = try await store.commit(Samples.creation("ann"))
+            // Those that the pooler has, and no other test.
+            try await others.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%\(store.schema.name).%' AND pid <> pg_backend_pid()"
+            )
+            let second = try await store.commit(Samples.creation("ben"))
+            XCTAssertEqual(second, .committed, "after the server ended the connections, \(mode) mode")
+            try pooler.restart()
+            let third = try await store.commit(Samples.creation("cem"))
+            XCTAssertEqual(third, .committed, "after the pooler was killed, \(mode) mode")
+            let events = try await store.events(3, after: .start)
+            XCTAssertEqual(events.map(\.account), ["ann", "ben", "cem"], "\(mode) mode")
+        }
+    }
+
     private func assertClauses(
         hold pooler: Pooler,
         _ change: @escaping @Sendable (inout PostgresStore.Options) -> Void
@@ -40,6 +101,11 @@ final class PostgresPoolerTests: XCTestCase {
         let suite = StoreConformance {
             let database = try TestDatabase(pooler.connection, change)
             return StoreSubject(open: { try await database.open() })
+        }
+        if Self.isLong {
+            let report = await suite.report()
+            XCTAssertEqual(report.violations, [], "\(report)")
+            return
         }
         for clause in Self.clauses {
             let report = await suite.report(onClause: clause)
@@ -51,18 +117,18 @@ final class PostgresPoolerTests: XCTestCase {
 
 /// A PgBouncer of a test's own, before the shared server.
 private final class Pooler: Sendable {
+    private static let program = "/usr/sbin/pgbouncer"
     private let folder: String
-    private let process: Int32
+    private let process: Mutex<Int32>
     /// The connection string.
     let connection: String
 
-    init(mode: String) throws {
+    init(mode: String, connections: Int = 20) throws {
         let server = try TestDatabase.server()
-        let program = "/usr/sbin/pgbouncer"
-        guard FileManager.default.isExecutableFile(atPath: program) else {
+        guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw XCTSkip("needs PgBouncer: the package pgbouncer of Debian and Ubuntu")
         }
-        let folder = NSTemporaryDirectory() + "pooler-\(UUID().uuidString.prefix(8))"
+        folder = NSTemporaryDirectory() + "pooler-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let name = server.split(separator: " ").first { $0.hasPrefix("dbname=") }?.dropFirst("dbname=".count) ?? ""
         let settings = """
@@ -74,21 +140,54 @@ private final class Pooler: Sendable {
             listen_port = 6432
             auth_type = any
             pool_mode = \(mode)
-            default_pool_size = 20
+            default_pool_size = \(connections)
             """
         try settings.write(toFile: folder + "/settings.ini", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        connection = "host=\(folder) port=6432 user=postgres dbname=\(name)"
+        process = Mutex(try Self.start(in: folder))
+        try waitUntilItAccepts()
+    }
+
+    /// A database behind it, with the option that its mode needs.
+    func database(_ mode: String) throws -> TestDatabase {
+        try TestDatabase(connection) {
+            $0.connections = 1
+            $0.isPooledByTransaction = mode == "transaction"
+        }
+    }
+
+    func stop() {
+        // A signal that a thread of the tests may block would not come to it.
+        kill(process.withLock(\.self), SIGKILL)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Kills it and starts another one in its place.
+    func restart() throws {
+        let killed = process.withLock(\.self)
+        kill(killed, SIGKILL)
+        while kill(killed, 0) == 0 { sched_yield() }
+        try? FileManager.default.removeItem(atPath: folder + "/.s.PGSQL.6432")
+        let started = try Self.start(in: folder)
+        process.withLock { $0 = started }
+        try waitUntilItAccepts()
+    }
+
+    private static func start(in folder: String) throws -> Int32 {
         let process = Process()
         // It refuses to run as root, as the server does.
         let isRoot = getuid() == 0
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
-        process.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : program)
-        process.arguments = (isRoot ? ["-u", "nobody", "--", program] : []) + ["-q", folder + "/settings.ini"]
+        process.executableURL = URL(filePath: isRoot ? "/usr/bin/setpriv" : program)
+        let user = ["--reuid", "nobody", "--clear-groups", program]
+        process.arguments = (isRoot ? user : []) + ["-q", folder + "/settings.ini"]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        self.folder = folder
-        self.process = process.processIdentifier
-        connection = "host=\(folder) port=6432 user=postgres dbname=\(name)"
-        // Its socket is there a moment before it accepts connections.
+        return process.processIdentifier
+    }
+
+    /// Its socket is there a moment before it accepts connections.
+    private func waitUntilItAccepts() throws {
         let client = Settings(connection: connection, options: PostgresStore.Options())
         let end = ContinuousClock.now + .seconds(30)
         while true {
@@ -100,11 +199,6 @@ private final class Pooler: Sendable {
                 sched_yield()
             }
         }
-    }
-
-    func stop() {
-        kill(process, SIGTERM)
-        try? FileManager.default.removeItem(atPath: folder)
     }
 }
 #endif

@@ -44,8 +44,10 @@ extension Schema {
         LANGUAGE sql STABLE SET search_path FROM CURRENT AS $lag$
             SELECT (pg_snapshot_xmax(pg_current_snapshot())::text::bigint
                     - pg_snapshot_xmin(pg_current_snapshot())::text::bigint),
-                coalesce((SELECT max(extract(epoch FROM clock_timestamp() - xact_start) * 1000) FROM pg_stat_activity
-                    WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()), 0)::bigint
+                coalesce((SELECT max(extract(epoch FROM clock_timestamp() - begun) * 1000) FROM (
+                    SELECT xact_start AS begun FROM pg_stat_activity
+                        WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+                    UNION ALL SELECT prepared FROM pg_prepared_xacts) t), 0)::bigint
         $lag$
         """
 

@@ -6,7 +6,7 @@ public import AuthCore
 extension PostgresStore {
     /// How far readers of events are behind what was committed.
     public struct EventLag: Sendable, Hashable {
-        /// How many transactions of the whole server were begun since the oldest one that still runs.
+        /// How many transactions that write the whole server has begun since the oldest one that still runs, that one included.
         public let transactions: Int
         /// For how long the oldest transaction that writes has been running; readers wait for it.
         ///
