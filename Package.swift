@@ -175,7 +175,7 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "storeprocess",
-            dependencies: ["AuthCore", "AuthCorePostgres", "AuthCoreSQLite", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCorePostgres", "AuthCoreSQLite", "AuthCoreTesting", "StoreInvariants"],
             path: "Tests/StoreProcess",
             swiftSettings: strict
         )

@@ -91,16 +91,19 @@ final class PostgresKillTests: XCTestCase {
     }
 
     private func assertEverythingAnswered(_ said: [Substring], in view: StoreView, _ round: Int) throws {
-        var (steps, sessions): ([Substring: Int], [SessionID]) = ([:], [])
+        var (steps, sessions, races): ([Substring: Int], [SessionID], Int) = ([:], [], 0)
         for line in said {
             let words = line.split(separator: " ")
-            if words[0] == "shared", let session = SessionID(String(words[1])) {
+            if words[0] == "race" {
+                races += 1
+            } else if words[0] == "shared", let session = SessionID(String(words[1])) {
                 sessions.append(session)
             } else if let step = Int(words[1]) {
                 steps[words[0]] = max(step, steps[words[0]] ?? 0)
             }
         }
         XCTAssertFalse(steps.isEmpty || sessions.isEmpty, "database \(round): nothing was answered")
+        XCTAssertGreaterThan(races, 0, "database \(round): no race was run")
         for (person, step) in steps {
             let account = view.accounts.first { $0.email?.description == "\(person)@gmail.com" }
             let id = try XCTUnwrap(

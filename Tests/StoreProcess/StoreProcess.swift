@@ -8,16 +8,18 @@ import Foundation
 ///
 /// `storeprocess STORE NAME [SCHEMA]`: the store is `sqlite:PATH` or a connection string of libpq, and the name
 /// distinguishes the people of several processes. On PostgreSQL half of the tasks do random things to people whom all
-/// processes share.
+/// processes share, and one runs the races of the rules' tests for them.
 @main
 struct StoreProcess {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else { throw Usage() }
-        let service = AuthService(try await configuration(arguments[1], schema: arguments.dropFirst(3).first))
+        let configuration = try await configuration(arguments[1], schema: arguments.dropFirst(3).first)
+        let service = AuthService(configuration)
         let name = arguments[2]
         let isShared = !arguments[1].hasPrefix("sqlite:")
         try await withThrowingTaskGroup { group in
+            if isShared { group.addTask { await SharedRaces.run(on: configuration.store, as: name) } }
             for task in 0..<4 {
                 if isShared, task % 2 == 1 {
                     group.addTask { await SharedPeople.hammer(service, as: "\(name)x\(task)") }

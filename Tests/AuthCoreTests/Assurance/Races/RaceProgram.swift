@@ -28,12 +28,19 @@ struct RaceProgram: Sendable {
 /// A service over a store whose calls take turns, and what a program needs on it.
 struct RaceStage: Sendable {
     static let password = "correct horse"
-    let clock = ManualClock()
+    let clock: ManualClock
     let outbox = Message.Outbox()
     let store: ScheduledStore
     let service: AuthService
 
-    init(_ policy: AuthPolicy, _ schedule: Schedule, on whole: any IdentityStore) {
+    init(
+        _ policy: AuthPolicy,
+        _ schedule: Schedule,
+        on whole: any IdentityStore,
+        _ clock: ManualClock = ManualClock(),
+        _ environment: AuthEnvironment? = nil
+    ) {
+        self.clock = clock
         store = ScheduledStore(whole: whole, schedule: schedule)
         service = AuthService(
             AuthConfiguration(
@@ -42,7 +49,7 @@ struct RaceStage: Sendable {
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: outbox,
-                environment: .manual(clock),
+                environment: environment ?? .manual(clock),
                 secretKey: Array(repeating: 7, count: 32)
             )
         )
