@@ -399,6 +399,45 @@ final class PostgresFailureTests: XCTestCase {
         XCTAssertEqual(kind, .damagedRecord)
     }
 
+    func testADamagedPageIsNamedAndOtherPagesAreServed() async throws {
+        let server = try TestServer()
+        defer { try? server.stop("immediate") }
+        let database = try TestDatabase(server.connection)
+        var store = try await database.open()
+        let names = (0..<60).map { "ann\($0)" }
+        for name in names { _ = try await store.commit(Samples.creation(name)) }
+        let question = "SELECT pg_relation_filepath('\(store.schema.name).accounts')"
+        let row = try await store.run("file", question, []).first
+        let file = try XCTUnwrap(row?.text(0))
+        try server.stop()
+        let pages = try FileHandle(forUpdating: URL(filePath: server.path(file)))
+        let first = try XCTUnwrap(try pages.read(upToCount: 8192), "the first page of the accounts")
+        try pages.seek(toOffset: 0)
+        pages.write(Data(repeating: 0xFF, count: 4096))
+        try server.start()
+        store = try await database.open()
+        var (served, damaged): ([String], [String]) = ([], [])
+        for name in names {
+            do {
+                let found = try await store.load([.account(AccountID(name) ?? "")])
+                XCTAssertEqual(found[AccountID(name) ?? ""], Samples.account(name), "an account of another page")
+                served.append(name)
+            } catch let error as AuthError {
+                XCTAssertEqual(error.code, .storeUnavailable, "\(error)")
+                XCTAssertEqual((error.cause as? PostgresError)?.kind, .damagedRecord, "\(error)")
+                damaged.append(name)
+            }
+        }
+        XCTAssertFalse(served.isEmpty, "all accounts are on the page")
+        XCTAssertFalse(damaged.isEmpty, "no account was on the page")
+        try server.stop()
+        try pages.seek(toOffset: 0)
+        pages.write(first)
+        try server.start()
+        let accounts = try await store.accounts(after: nil, limit: 100)
+        XCTAssertEqual(Set(accounts.map(\.id.text)), Set(names), "when the page is whole again")
+    }
+
     func testAWrongPasswordIsRefusedAndTheRightOneServes() async throws {
         _ = try TestDatabase.server()
         let rules = NSTemporaryDirectory() + "hba-\(UUID().uuidString)"

@@ -17,6 +17,9 @@ final class TestServer {
         connection = try Self.run(["start", folder] + options)
     }
 
+    /// Where the file of a table or index is.
+    func path(_ file: String) -> String { "\(folder)/data/\(file)" }
+
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func start() throws { _ = try Self.run(["start", folder] + options) }
