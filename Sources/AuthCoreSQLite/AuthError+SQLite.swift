@@ -25,10 +25,15 @@ extension AuthError {
         self.init(.storeUnavailable, message: "The database \(path) cannot be opened. \(text)", cause: failure)
     }
 
-    /// The error for a failure after which nothing was changed.
+    /// The error for a failure after which nothing was changed, unless it says that this is not known.
     init(reading failure: any Error) {
         switch failure {
         case let error as AuthError: self = error
+        case let failure as NothingWritten: self.init(reading: failure.cause)
+        case let unknown as OutcomeUnknown:
+            let reason = (unknown.cause as? SQLiteError)?.explanation ?? "\(unknown.cause)"
+            let rest = "It failed when the change was committed, so that the change was made or not."
+            self.init(.outcomeUnknown, message: "\(reason) \(rest)", cause: unknown.cause)
         case is CancellationError: self.init(.cancelled, cause: failure)
         case let error as SQLiteError:
             self.init(.storeUnavailable, message: "\(error.explanation) Nothing was changed.", cause: error)

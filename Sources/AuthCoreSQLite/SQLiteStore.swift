@@ -15,9 +15,10 @@ internal import AuthCoreSQL
 /// }
 /// ```
 ///
-/// Several processes on one machine may open the same file. Every failure is an `AuthError` with the code
-/// `storeUnavailable`, a message that says what is wrong, and a ``SQLiteError`` as its cause if SQLite reported one; after
-/// it, nothing was changed, and the store works again when the reason is gone.
+/// Several processes on one machine may open the same file. Every failure is an `AuthError` with a message that says what
+/// is wrong, and a ``SQLiteError`` as its cause if SQLite reported one. Its code is `storeUnavailable` if nothing was
+/// changed, and `outcomeUnknown` if the disk failed at a commit, and again when it was tried once more. The store works
+/// again when the reason is gone.
 public final class SQLiteStore: Sendable {
     /// The path of a database that ends with the store, for tests.
     public static let memory = ":memory:"
@@ -64,7 +65,7 @@ public final class SQLiteStore: Sendable {
     /// Reads on a connection beside the writer's, from one moment of the database.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
-    ) async throws -> Value {
+    ) async throws(AuthError) -> Value {
         do {
             guard let readers else { return try await writer.write(needsDisk: false, work) }
             return try await readers.read(work)
@@ -77,13 +78,11 @@ public final class SQLiteStore: Sendable {
     func write<Value: Sendable>(
         needsDisk: Bool = true,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
-    ) async throws -> Value {
+    ) async throws(AuthError) -> Value {
         do {
             return try await writer.write(needsDisk: needsDisk, work)
-        } catch let failure as NothingWritten {
-            throw AuthError(reading: failure.cause)
-        } catch is CancellationError {
-            throw AuthError(.cancelled, cause: CancellationError())
+        } catch {
+            throw AuthError(reading: error)
         }
     }
 }

@@ -1,4 +1,5 @@
 #if SQLite
+internal import CSQLite
 internal import Synchronization
 
 /// The one connection that writes; changes that wait for it share its next transaction.
@@ -6,16 +7,23 @@ internal import Synchronization
 /// What the disk has to write for a transaction takes longer than all of its statements. So a change joins those that
 /// have gathered while the one before was written, and a savepoint undoes it alone if it fails. Answers go out after
 /// the commit, violations included, since they too tell what this transaction saw. If SQLite undid everything because
-/// of one change, each is tried again by itself.
+/// of one change, each is tried again by itself. So is each if the disk failed at the commit, which leaves open what the
+/// disk has: what is written next takes the place of it.
 final class Writer: Sendable {
-    private struct Job: Sendable {
+    struct Job: Sendable {
         let needsDisk: Bool
         /// Does the work, and returns how its answer is given once it is committed.
         let work: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
+        /// Whether the disk may have what the work wrote before, though SQLite undid it.
+        var mayBeWritten = false
+
+        func failed(_ cause: any Error) {
+            fail(mayBeWritten ? OutcomeUnknown(cause: cause) : NothingWritten(cause: cause))
+        }
     }
 
-    private struct Queue {
+    struct Queue {
         var jobs: [Job] = []
         var isWorking = false
     }
@@ -23,7 +31,7 @@ final class Writer: Sendable {
     private static let batchLimit = 64
 
     private let lane: Lane
-    private let queue = Mutex(Queue())
+    let queue = Mutex(Queue())
     /// Whether a commit returns only when the disk has it.
     private let isSynchronous: Bool
 
@@ -87,7 +95,7 @@ final class Writer: Sendable {
             try connection.setSynchronous(needsDisk)
             try connection.run("BEGIN IMMEDIATE")
         } catch {
-            for job in batch { job.fail(NothingWritten(cause: error)) }
+            for job in batch { job.failed(error) }
             return []
         }
         var done: [(job: Job, answer: @Sendable () -> Void)] = []
@@ -99,7 +107,7 @@ final class Writer: Sendable {
                 done.append((job, answer))
             } catch {
                 let isUndone = batch.count > 1 && connection.isInTransaction && connection.undoesChange()
-                job.fail(NothingWritten(cause: error))
+                job.failed(error)
                 if isUndone { continue }
                 connection.rollBack()
                 return done.map(\.job) + batch[(index + 1)...]
@@ -108,11 +116,14 @@ final class Writer: Sendable {
         do {
             try connection.run("COMMIT")
         } catch {
-            // Where the transaction is still open, SQLite has written nothing of it.
-            let isOpen = connection.isInTransaction
+            let isFirstTry = !batch.contains(where: \.mayBeWritten)
+            // Where the transaction is still open, nothing of it was written; on a full disk, not all of it.
+            let isUndone = connection.isInTransaction || error.primaryCode == SQLITE_FULL
             connection.rollBack()
-            if done.count > 1 { return done.map(\.job) }
-            for (job, _) in done { job.fail(isOpen ? NothingWritten(cause: error) : error) }
+            var jobs = done.map(\.job)
+            if !isUndone { for index in jobs.indices { jobs[index].mayBeWritten = true } }
+            if isFirstTry, jobs.count > 1 || !isUndone { return jobs }
+            for job in jobs { job.failed(error) }
             return []
         }
         for (_, answer) in done { answer() }
@@ -122,6 +133,11 @@ final class Writer: Sendable {
 
 /// A failure after which the database is as it was before.
 struct NothingWritten: Error {
+    let cause: any Error
+}
+
+/// A failure of the disk at a commit: after a failure of power the change may be there, or not.
+struct OutcomeUnknown: Error {
     let cause: any Error
 }
 
