@@ -7,16 +7,17 @@ import Foundation
 /// Works on a store as a service's process does, and writes a line for each step that was answered; tests kill it.
 ///
 /// `storeprocess STORE NAME [SCHEMA]`: the store is `sqlite:PATH` or a connection string of libpq, and the name
-/// distinguishes the people of several processes. On PostgreSQL half of the tasks do random things to people whom all
-/// processes share, and one runs the races of the rules' tests for them.
+/// distinguishes the people of several processes, or is a `Role`. On PostgreSQL half of the tasks do random things to people
+/// whom all processes share, and one runs the races of the rules' tests for them.
 @main
 struct StoreProcess {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else { throw Usage() }
         let configuration = try await configuration(arguments[1], schema: arguments.dropFirst(3).first)
-        let service = AuthService(configuration)
         let name = arguments[2]
+        if let role = Role(rawValue: name) { return try await role.play(on: configuration) }
+        let service = AuthService(configuration)
         let isShared = !arguments[1].hasPrefix("sqlite:")
         try await withThrowingTaskGroup { group in
             if isShared { group.addTask { await SharedRaces.run(on: configuration.store, as: name) } }

@@ -5,7 +5,9 @@ import XCTest
 /// A process that signs people up on a database until it is killed, and the steps that were answered to it.
 final class KilledProcess {
     private let process = Process()
+    private let input = Pipe()
     private let output = Pipe()
+    private var said = Data()
 
     /// The program, which is in one folder with the test bundle.
     private static func program() throws -> URL {
@@ -35,28 +37,40 @@ final class KilledProcess {
     init(on path: String, called name: String) throws {
         process.executableURL = try Self.program()
         process.arguments = ["sqlite:\(path)", name]
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
     }
 
-    /// Lets it answer so many steps, kills it, and returns the last step of each person.
-    func kill(afterSteps count: Int) throws -> [String: Int] {
-        var text = Data()
-        var lines = 0
-        while lines < count {
+    /// Lets a process go on that waits for a word.
+    func say(_ word: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
+
+    /// Reads until the process has said so many lines since it began.
+    func read(lines count: Int) {
+        while said.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            lines += more.count { $0 == UInt8(ascii: "\n") }
-            text += more
+            if more.isEmpty { return XCTFail("the process ended by itself") }
+            said += more
         }
-        XCTAssertGreaterThan(lines, 0, "the process ended by itself")
+    }
+
+    /// Kills the process, and returns every line that it said.
+    func kill() -> [String] {
         Foundation.kill(process.processIdentifier, SIGKILL)
-        text += output.fileHandleForReading.readDataToEndOfFile()
+        said += output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         XCTAssertEqual(process.terminationReason, .uncaughtSignal, "the process was not killed")
+        // A line without its end was not said.
+        return String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast().map(String.init)
+    }
+
+    /// Lets it answer so many steps, kills it, and returns the last step of each person.
+    func kill(afterSteps count: Int) throws -> [String: Int] {
+        read(lines: count)
         var last: [String: Int] = [:]
-        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+        for line in kill() {
             let words = line.split(separator: " ")
             guard words.count == 2, let step = Int(words[1]) else { continue }
             last[String(words[0])] = step
