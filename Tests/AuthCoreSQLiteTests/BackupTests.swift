@@ -2,12 +2,20 @@
 import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Copies that are made while the store is in use, and what a reader of events sees after one was restored.
 final class BackupTests: XCTestCase {
+    /// What was answered to tasks that go on until they are told that it is over.
+    private final class Ledger: Sendable {
+        let answered = Mutex<[String]>([])
+        let isOver = Mutex(false)
+    }
+
     private func event(_ number: Int) -> Store.ChangeSet {
         var changes = Store.ChangeSet(
             operation: Store.OperationID(bits: UInt128(number)),
@@ -40,6 +48,60 @@ final class BackupTests: XCTestCase {
         let last = try XCTUnwrap(missed.last?.position)
         let rest = try await restored.events(after: last, limit: 100).events
         XCTAssertEqual(rest, [], "a reader who has read everything")
+    }
+
+    /// Everything that was answered before a copy began is in it, and what others wrote meanwhile is whole or not there.
+    func testACopyThatIsMadeWhileOthersCommitIsWhole() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open { $0.synchronous = .normal }
+        let clock = ManualClock()
+        var meanwhile = 0
+        for round in 0..<3 {
+            let (ledger, copy) = (Ledger(), database.path("copy\(round).sqlite"))
+            var before: [String] = []
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<4 {
+                    let service = store.service(clock, seed: UInt64(10 * round + task))
+                    group.addTask { try await Self.work(on: service, clock, called: "r\(round)t\(task)", ledger) }
+                }
+                while ledger.answered.withLock({ $0.count }) < 8, !ledger.isOver.withLock({ $0 }) { await Task.yield() }
+                before = ledger.answered.withLock { $0 }
+                defer { ledger.isOver.withLock { $0 = true } }
+                try await store.backup(to: copy)
+                meanwhile += ledger.answered.withLock { $0.count } - before.count
+            }
+            let restored = try await SQLiteStore(path: copy)
+            let accounts = try await restored.accounts(after: nil, limit: .max)
+            let found = Set(accounts.compactMap { $0.email?.description })
+            XCTAssertEqual(Set(before).subtracting(found), [], "copy \(round): what was answered is not in it")
+            let broken = try await Invariants(store: restored, policy: .standard).violations()
+            XCTAssertEqual(broken, [], "copy \(round): something is half written")
+            let methods = try await restored.column("SELECT count(*) FROM sign_in_methods")
+            XCTAssertEqual(methods, ["\(accounts.reduce(0) { $0 + $1.methods.count })"], "copy \(round): methods")
+        }
+        XCTAssertGreaterThan(meanwhile, 0, "nothing was committed while copies were made")
+    }
+
+    /// Signs people in, links and unlinks, until it is over.
+    private static func work(
+        on service: AuthService,
+        _ clock: ManualClock,
+        called name: String,
+        _ ledger: Ledger
+    ) async throws {
+        // Where one fails, nobody waits for it.
+        defer { ledger.isOver.withLock { $0 = true } }
+        var number = 0
+        while !ledger.isOver.withLock({ $0 }) {
+            let email = "\(name)n\(number)@gmail.com"
+            let person = SimulatedPerson(name: "Ann", email: email)
+            let client = AuthClient(service: service)
+            let user = try await client.signIn(with: .simulated(.google, person, at: clock.now)).user
+            try await user.link(with: .simulated(.gitHub, person, at: clock.now))
+            ledger.answered.withLock { $0.append(email) }
+            if number % 2 == 0 { try await user.unlink(.gitHub) }
+            number += 1
+        }
     }
 
     func testTheSameCopyCanBeRestoredTwice() async throws {

@@ -8,6 +8,8 @@ enum Role: String {
     case guesser
     /// Sends the messages that are due; from the third on, its mail server never answers.
     case sender
+    /// Signs people in where there is little room.
+    case squeezed
 
     /// Goes on until the process ends.
     func play(on configuration: AuthConfiguration) async throws {
@@ -30,6 +32,7 @@ enum Role: String {
                     StoreProcess.report("guess \(error.code.name)")
                 }
             }
+        case .squeezed: try await SqueezedProcess.run(on: configuration)
         case .sender:
             while true { try await service.deliverPendingMessages() }
         }

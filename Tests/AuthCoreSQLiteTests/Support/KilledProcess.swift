@@ -8,6 +8,7 @@ final class KilledProcess {
     private let input = Pipe()
     private let output = Pipe()
     private var said = Data()
+    private var heard = 0
 
     /// The program, which is in one folder with the test bundle.
     private static func program() throws -> URL {
@@ -34,9 +35,11 @@ final class KilledProcess {
         return String(decoding: said, as: UTF8.self)
     }
 
-    init(on path: String, called name: String) throws {
-        process.executableURL = try Self.program()
-        process.arguments = ["sqlite:\(path)", name]
+    /// - Parameter launcher: The path and the first arguments of a program that starts this one.
+    init(on path: String, called name: String, by launcher: [String] = []) throws {
+        let command = launcher + [try Self.program().path, "sqlite:\(path)", name]
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -45,6 +48,21 @@ final class KilledProcess {
 
     /// Lets a process go on that waits for a word.
     func say(_ word: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
+
+    /// Returns what the process has said up to a line that is this word, since the last of these; nil if it ended first.
+    func answer(until word: String) -> [String]? {
+        while true {
+            let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast().map(String.init).dropFirst(heard)
+            if let end = lines.firstIndex(of: word) {
+                heard = end + 1
+                return Array(lines[..<end])
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            said += more
+        }
+    }
 
     /// Reads until the process has said so many lines since it began.
     func read(lines count: Int) {
