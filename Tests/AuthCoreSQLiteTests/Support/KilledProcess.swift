@@ -35,7 +35,7 @@ final class KilledProcess {
         return String(decoding: said, as: UTF8.self)
     }
 
-    /// - Parameter launcher: The path and the first arguments of a program that starts this one.
+    /// Starts the program, by itself or by a launcher: the path and the first arguments of another program.
     init(on path: String, called name: String, by launcher: [String] = []) throws {
         let command = launcher + [try Self.program().path, "sqlite:\(path)", name]
         process.executableURL = URL(fileURLWithPath: command[0])
