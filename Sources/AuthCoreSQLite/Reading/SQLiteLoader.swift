@@ -2,12 +2,14 @@
 internal import AuthCore
 internal import AuthCoreSQL
 
-/// Answers lookups from one moment of the database, and decodes each account once.
+/// Answers lookups from one moment of the database, and decodes each account and each session once.
 struct SQLiteLoader {
     let connection: SQLiteConnection
     let coder: RowCoder
     /// The accounts that were decoded; nil for those that do not exist.
     private var rows: [AccountID: Store.Snapshot.Row?] = [:]
+    /// The sessions that were decoded, by the bytes of their IDs.
+    private var sessions: [[UInt8]: Session] = [:]
 
     init(_ connection: SQLiteConnection, _ coder: RowCoder) {
         self.connection = connection
@@ -26,18 +28,17 @@ struct SQLiteLoader {
             let found = try connection.referencing(email).compactMap { try row(of: $0) }
             return .accounts(found, version: try connection.referenceVersion(of: email))
         case .session(let id):
-            let bytes = try connection.first("SELECT record FROM sessions WHERE id = ?", .bytes(id.bytes)) {
-                $0.bytes(0)
-            }
-            return try bytes.map { .session(try coder.decode(from: $0)) } ?? .nothing
+            let sql = "SELECT record FROM sessions WHERE id = ?"
+            let record = try connection.first(sql, .bytes(id.bytes)) { $0.bytes(0) }
+            return try record.map { .session(try session(id.bytes, $0)) } ?? .nothing
         case .record(let id):
             guard let record = try record(id) else { return .nothing }
             return .record(record, try record.account.flatMap { try row(of: $0) })
         case .sessions(let reference):
             guard let account = try account(of: reference) else { return .sessions([]) }
-            let sql = "SELECT record FROM sessions WHERE account = ?"
-            let found = try connection.all(sql, .bytes(account.bytes)) { $0.bytes(0) }
-            return .sessions(try found.map { try coder.decode(from: $0) })
+            let sql = "SELECT id, record FROM sessions WHERE account = ?"
+            let found = try connection.all(sql, .bytes(account.bytes)) { ($0.bytes(0), $0.bytes(1)) }
+            return .sessions(try found.map { try session($0, $1) })
         case .records(let reference, let purpose):
             guard let account = try account(of: reference) else { return .records([]) }
             let sql = "SELECT record FROM one_time_records WHERE account = ? AND purpose = ?"
@@ -58,6 +59,13 @@ struct SQLiteLoader {
     private func record(_ id: OneTimeRecordID) throws -> Store.OneTimeRecord? {
         let sql = "SELECT record FROM one_time_records WHERE id = ?"
         return try connection.first(sql, .bytes(id.bytes)) { $0.bytes(0) }.map { try coder.decode(from: $0) }
+    }
+
+    private mutating func session(_ id: [UInt8], _ record: [UInt8]) throws -> Session {
+        if let session = sessions[id] { return session }
+        let session: Session = try coder.decode(from: record)
+        sessions[id] = session
+        return session
     }
 
     private mutating func row(of id: AccountID) throws -> Store.Snapshot.Row? {
