@@ -1,7 +1,9 @@
-#if PostgreSQL
 /// Why a database could not do what the store asked; the cause of an `AuthError` of the store.
 ///
 /// It contains what the server or libpq said, which can name hosts, databases and roles, and nothing secret.
+#if !PostgreSQL
+@available(*, unavailable, message: "turn on the trait PostgreSQL of auth-core to keep accounts in PostgreSQL")
+#endif
 public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -51,8 +53,14 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         self.sqlState = sqlState
         self.message = message
     }
+
+    /// The kind, the code of the server, and what it said.
+    public var description: String {
+        "\(kind.rawValue)\(sqlState.map { " (\($0))" } ?? ""): \(message)"
+    }
 }
 
+#if PostgreSQL
 extension PostgresError {
     /// The error that the server answered to a statement.
     init(sqlState: String, message: String) {
@@ -85,11 +93,6 @@ extension PostgresError {
             where: message.contains
         )
         self.init(isFull ? .tooManyConnections : isRefused ? .refused : .unreachable, message)
-    }
-
-    /// The kind, the code of the server, and what it said.
-    public var description: String {
-        "\(kind.rawValue)\(sqlState.map { " (\($0))" } ?? ""): \(message)"
     }
 
     /// What is wrong and what to do, in a sentence or two.

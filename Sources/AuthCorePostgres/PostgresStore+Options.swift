@@ -1,4 +1,6 @@
-#if PostgreSQL
+#if !PostgreSQL
+@available(*, unavailable, message: "turn on the trait PostgreSQL of auth-core to keep accounts in PostgreSQL")
+#endif
 extension PostgresStore {
     /// How a process uses its database.
     public struct Options: Sendable, Hashable {
@@ -28,6 +30,7 @@ extension PostgresStore {
     }
 }
 
+#if PostgreSQL
 /// What a connection is made of; it has no description, since the connection string can contain a password.
 struct Settings: Sendable {
     let connection: String

@@ -4,12 +4,6 @@ public import AuthCore
 /// Keeps accounts, sessions, messages, events and the counts of attempts in a PostgreSQL database.
 @available(*, unavailable, message: "turn on the trait PostgreSQL of auth-core to keep accounts in PostgreSQL")
 public final class PostgresStore {
-    /// How a process uses its database.
-    public struct Options {
-        /// Creates the default options.
-        public init() {}
-    }
-
     /// Connects to a database.
     public init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
         throw AuthError(.storeUnavailable)

@@ -4,16 +4,6 @@ public import AuthCore
 
 /// What operators ask and do.
 extension PostgresStore {
-    /// How far readers of events are behind what was committed.
-    public struct EventLag: Sendable, Hashable {
-        /// How many transactions that write the whole server has begun since the oldest one that still runs, that one included.
-        public let transactions: Int
-        /// For how long the oldest transaction that writes has been running; readers wait for it.
-        ///
-        /// Zero if there is none, or if the role may not see it: grant it `pg_read_all_stats`.
-        public let age: Duration
-    }
-
     /// Returns how far readers of events are behind what was committed; more than a few seconds need a look.
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached.

@@ -1,6 +1,9 @@
 /// What SQLite answered to a statement that failed.
 ///
 /// It is the `cause` of the `AuthError` that an operation throws then. It contains no values of the statement.
+#if !SQLite
+@available(*, unavailable, message: "turn on the trait SQLite of auth-core to keep accounts in a file")
+#endif
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// SQLite's extended result code, such as 13 for a full disk or 5 for a database that is locked.
     public let code: Int32

@@ -1,0 +1,34 @@
+public import AuthCore
+
+#if !SQLite
+@available(*, unavailable, message: "turn on the trait SQLite of auth-core to keep accounts in a file")
+#endif
+extension SQLiteStore {
+    /// How a database is opened.
+    public struct Options: Sendable {
+        /// When a commit returns.
+        public enum Synchronous: Sendable, Hashable, CaseIterable {
+            /// When the disk has it: a failure of power loses nothing that was answered.
+            case full
+            /// When the operating system has it: a failure of power may lose the last commits, each of them whole.
+            ///
+            /// The end of the process loses nothing. What is lost may be a removed method, an ended session or a used
+            /// code, which is why this is not the default.
+            case normal
+        }
+
+        /// When a commit returns.
+        public var synchronous = Synchronous.full
+        /// How many connections read beside the one that writes.
+        public var readers = 4
+        /// How long to wait for another process that writes.
+        public var busyTimeout = Duration.seconds(5)
+        /// Which events the log keeps; others are removed as new ones are written.
+        public var events = Store.Retention.Events.all
+        /// Whether the tables are migrated when the database is opened; if not, an older schema is refused.
+        public var migrates = true
+
+        /// Creates the default options.
+        public init() {}
+    }
+}
