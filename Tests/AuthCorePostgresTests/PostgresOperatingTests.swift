@@ -168,6 +168,54 @@ final class PostgresOperatingTests: XCTestCase {
         XCTAssertTrue(methods.isEmpty, "a method that was removed is listed")
     }
 
+    /// The same views are in the other store, which has a test of them too.
+    func testTheViewsHaveTheColumnsOfTheOtherStore() async throws {
+        let database = try TestDatabase()
+        let (store, schema) = (try await database.open(), database.options.schema)
+        let expected = [
+            "readable_accounts":
+                "id, status, email, phone_number, display_name, created_at, last_sign_in, due_at, version",
+            "readable_addresses": "email, account, strength",
+            "readable_events": "incarnation, transaction, number, at, kind, account, record",
+            "readable_messages": "id, kind, recipient, account, created_at, tries, due_at, has_failed",
+            "readable_methods":
+                "account, kind, provider, issuer, subject, email, phone_number, added_at, is_suspended",
+            "readable_sessions": "id, account, provider, device_name, created_at, active_at, expires_at",
+        ]
+        let rows = try await store.run(
+            "views",
+            """
+            SELECT c.table_name::text, string_agg(c.column_name::text, ', ' ORDER BY c.ordinal_position)
+            FROM information_schema.columns c JOIN information_schema.views v USING (table_schema, table_name)
+            WHERE c.table_schema = '\(schema)' GROUP BY c.table_name
+            """,
+            []
+        )
+        let found = rows.map { ($0.text(0) ?? "", $0.text(1) ?? "") }
+        XCTAssertEqual(Dictionary(uniqueKeysWithValues: found), expected)
+    }
+
+    func testOperatorsReadAddressesAndEvents() async throws {
+        let database = try TestDatabase()
+        let (store, schema) = (try await database.open(), database.options.schema)
+        _ = try await store.commit(Samples.creation("ann"))
+        let addresses = try await store.run(
+            "addresses",
+            "SELECT account, strength FROM \(schema).readable_addresses WHERE email = 'ann@example.com'",
+            []
+        )
+        XCTAssertEqual(addresses.map { $0.text(0) }, ["ann"])
+        XCTAssertEqual(addresses.first?.text(1), "own")
+        let events = try await store.run(
+            "events",
+            "SELECT kind, extract(epoch FROM at)::bigint FROM \(schema).readable_events WHERE account = 'ann'",
+            []
+        )
+        let log = try await store.events(1, after: .start)
+        XCTAssertEqual(events.map { $0.text(0) }, log.map(\.kind.rawValue))
+        XCTAssertEqual(events.first?.number(1), 1_800_000_000)
+    }
+
     func testSeveralProcessesThatSweepRemoveEverythingOnce() async throws {
         let database = try TestDatabase()
         var stores: [PostgresStore] = []

@@ -44,7 +44,7 @@ extension SQLiteStore {
             return "there is no account"
         }
         let isLinked = account.methods.contains { $0.kind.provider == .gitHub }
-        let sql = "SELECT count(*) FROM event_list WHERE kind = 'methodsChanged' AND account = '\(account.id)'"
+        let sql = "SELECT count(*) FROM readable_events WHERE kind = 'methodsChanged' AND account = '\(account.id)'"
         let changes = Int(try await column(sql)[0]) ?? -1
         guard changes == step - 1 || changes == step else { return "\(changes) changes of methods are in the log" }
         return isLinked == (changes % 2 == 1) ? nil : "the methods are not those of the log"

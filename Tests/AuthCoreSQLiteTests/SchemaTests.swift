@@ -27,10 +27,13 @@ final class SchemaTests: XCTestCase {
         try await user.link(with: .simulated(.gitHub, person, at: .now))
         let id = user.account.id.description
         let queries: [(String, [String])] = [
-            ("SELECT id FROM account_list WHERE email = 'ann@gmail.com' AND status = 'active'", [id]),
-            ("SELECT account FROM sign_in_method_list WHERE provider = 'github.com' AND kind = 'federated'", [id]),
-            ("SELECT account FROM session_list WHERE provider = 'google.com' AND signed_in_at > '2026-03-01'", [id]),
-            ("SELECT kind FROM event_list WHERE account = '\(id)' AND kind = 'methodsChanged'", ["methodsChanged"]),
+            ("SELECT id FROM readable_accounts WHERE email = 'ann@gmail.com' AND status = 'active'", [id]),
+            ("SELECT account FROM readable_methods WHERE provider = 'github.com' AND kind = 'federated'", [id]),
+            ("SELECT account FROM readable_sessions WHERE provider = 'google.com' AND created_at > '2026-03-01'", [id]),
+            (
+                "SELECT kind FROM readable_events WHERE account = '\(id)' AND kind = 'methodsChanged'",
+                ["methodsChanged"]
+            ),
             ("SELECT json_extract(record, '$.value[6]') FROM accounts", ["ann@gmail.com"]),
         ]
         for (sql, expected) in queries {
@@ -38,8 +41,70 @@ final class SchemaTests: XCTestCase {
             XCTAssertEqual(found, expected, sql)
         }
         try await user.unlink(.gitHub)
-        let left = try await store.column("SELECT provider FROM sign_in_method_list")
+        let left = try await store.column("SELECT provider FROM readable_methods")
         XCTAssertEqual(left, ["google.com"], "the readable methods do not follow the record")
+    }
+
+    /// The same views are in the other store, which has a test of them too.
+    func testTheViewsHaveTheColumnsOfTheOtherStore() async throws {
+        let store = try await TestDatabase().open()
+        let expected = [
+            "readable_accounts":
+                "id, status, email, phone_number, display_name, created_at, last_sign_in, due_at, version",
+            "readable_addresses": "email, account, strength",
+            "readable_events": "incarnation, number, at, kind, account, record",
+            "readable_messages": "id, kind, recipient, account, created_at, tries, due_at, has_failed",
+            "readable_methods":
+                "account, kind, provider, issuer, subject, email, phone_number, added_at, is_suspended",
+            "readable_sessions": "id, account, method, provider, device_name, created_at, active_at, expires_at",
+        ]
+        let views = try await store.column("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
+        XCTAssertEqual(views, expected.keys.sorted())
+        for (view, columns) in expected {
+            let found = try await store.column("SELECT name FROM pragma_table_info('\(view)') ORDER BY cid")
+            XCTAssertEqual(found.joined(separator: ", "), columns, view)
+        }
+    }
+
+    func testAnOperatorReadsAddressesAndMessages() async throws {
+        let store = try await TestDatabase().open()
+        let client = AuthClient(service: service(store))
+        let ann = SimulatedPerson(name: "Ann Archer", email: "ann@gmail.com")
+        let user = try await client.signIn(with: .simulated(.google, ann, at: .now)).user
+        let signUp = try await client.signUp(email: "ben@example.com", password: "correct horse battery").user
+        let work = SimulatedPerson(name: "Ann Archer", email: "ann@example.org")
+        try await user.link(with: .simulated(.gitHub, work, at: .now))
+        let sql = "SELECT account || ' ' || strength FROM readable_addresses WHERE email = "
+        for (email, account, strength) in [
+            ("ann@gmail.com", user, "confirmed"), ("ann@example.org", user, "identity"),
+            ("ben@example.com", signUp, "own"),
+        ] {
+            let found = try await store.column(sql + "'\(email)'")
+            XCTAssertEqual(found, ["\(account.account.id) \(strength)"], email)
+        }
+        var changes = Store.ChangeSet(operation: .init(bits: 1), at: Timestamp(seconds: 1_800_000_000))
+        let address = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        changes.messages = [Message.Recipient.email(address), .phone(number)].enumerated().map { place, recipient in
+            Store.OutboxEntry(
+                id: Store.OperationID(bits: UInt128(place)),
+                kind: .verifyEmail,
+                recipient: recipient,
+                record: OneTimeRecordID(bits: 1),
+                account: user.account.id,
+                settings: nil,
+                createdAt: changes.at,
+                leasedUntil: changes.at,
+                expiresAt: nil
+            )
+        }
+        _ = try await store.commit(changes)
+        try await store.endLease(of: Store.OperationID(bits: 1), tries: 1, dueAt: nil)
+        let recipients = "SELECT recipient FROM readable_messages WHERE account = '\(user.account.id)'"
+        let failed = try await store.column(recipients + " AND has_failed")
+        XCTAssertEqual(failed, ["+15550001234"], "the message that failed")
+        let waiting = try await store.column(recipients + " AND due_at = '2027-01-15 08:00:00'")
+        XCTAssertEqual(waiting, ["ann@gmail.com"], "the message that waits")
     }
 
     func testAServiceFindsItsPeopleAgain() async throws {

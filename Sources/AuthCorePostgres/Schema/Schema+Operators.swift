@@ -1,7 +1,8 @@
 #if PostgreSQL
 /// What operators read and call, with `psql` or through the store.
 extension Schema {
-    static let operators = [moment, accountsView, methodsView, sessionsView, messagesView, eventLag] + functions
+    static let operators =
+        [moment, accountsView, methodsView, addressesView, sessionsView, eventsView, messagesView, eventLag] + functions
 
     /// Milliseconds since 1970 as a time, within the range of the type.
     private static let moment = """
@@ -24,11 +25,24 @@ extension Schema {
             FROM methods m
         """
 
+    private static let addressesView = """
+        CREATE VIEW readable_addresses AS
+            SELECT r.email, r.account,
+                CASE r.strength WHEN 0 THEN 'identity' WHEN 1 THEN 'own' WHEN 2 THEN 'confirmed' END AS strength
+            FROM email_references r
+        """
+
     private static let sessionsView = """
         CREATE VIEW readable_sessions AS
             SELECT s.id, s.account, s.provider, s.device_name, moment(s.created_at) AS created_at,
                 moment(s.active_at) AS active_at, moment(s.expires_at) AS expires_at
             FROM sessions s
+        """
+
+    private static let eventsView = """
+        CREATE VIEW readable_events AS
+            SELECT e.incarnation, e.transaction, e.number, moment(e.at) AS at, e.kind, e.account, e.record
+            FROM events e
         """
 
     private static let messagesView = """

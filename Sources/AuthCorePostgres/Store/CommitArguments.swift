@@ -79,16 +79,6 @@ extension Array {
     func element(_ place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
 }
 
-extension Message.Recipient {
-    /// The address or number, for people.
-    fileprivate var readable: String {
-        switch self {
-        case .email(let email): email.description
-        case .phone(let number): number.description
-        }
-    }
-}
-
 extension Store.SessionChange {
     fileprivate var endsAll: Bool {
         if case .endAll = self { true } else { false }

@@ -110,6 +110,7 @@ enum SQLiteSchema {
             number INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE,
             kind TEXT NOT NULL,
+            recipient TEXT NOT NULL,
             account BLOB,
             created_at INTEGER NOT NULL,
             tries INTEGER NOT NULL,
@@ -130,38 +131,46 @@ enum SQLiteSchema {
         """,
     ]
 
-    /// What a person reads: IDs as text and times as dates.
+    /// What a person reads: IDs as text and times as dates; the same views as in the other store.
     private static let views = [
         """
-        CREATE VIEW account_list AS
+        CREATE VIEW readable_accounts AS
         SELECT CAST(id AS TEXT) AS id, status, email, phone_number, display_name,
             datetime(created_at / 1000, 'unixepoch') AS created_at,
-            datetime(last_sign_in / 1000, 'unixepoch') AS last_sign_in
+            datetime(last_sign_in / 1000, 'unixepoch') AS last_sign_in,
+            datetime(due_at / 1000, 'unixepoch') AS due_at, version
         FROM accounts
         """,
         """
-        CREATE VIEW sign_in_method_list AS
+        CREATE VIEW readable_methods AS
         SELECT CAST(account AS TEXT) AS account, kind, provider, issuer, subject, email, phone_number,
             datetime(added_at / 1000, 'unixepoch') AS added_at, is_suspended
         FROM sign_in_methods
         """,
         """
-        CREATE VIEW session_list AS
-        SELECT CAST(account AS TEXT) AS account, method, provider, device_name,
-            datetime(created_at / 1000, 'unixepoch') AS signed_in_at,
+        CREATE VIEW readable_addresses AS
+        SELECT CAST(email AS TEXT) AS email, CAST(account AS TEXT) AS account,
+            CASE strength WHEN 0 THEN 'identity' WHEN 1 THEN 'own' WHEN 2 THEN 'confirmed' END AS strength
+        FROM email_references
+        """,
+        """
+        CREATE VIEW readable_sessions AS
+        SELECT lower(hex(id)) AS id, CAST(account AS TEXT) AS account, method, provider, device_name,
+            datetime(created_at / 1000, 'unixepoch') AS created_at,
             datetime(active_at / 1000, 'unixepoch') AS active_at,
             datetime(expires_at / 1000, 'unixepoch') AS expires_at
         FROM sessions
         """,
         """
-        CREATE VIEW event_list AS
-        SELECT number, datetime(at / 1000, 'unixepoch') AS at, kind, CAST(account AS TEXT) AS account, record
+        CREATE VIEW readable_events AS
+        SELECT incarnation, number, datetime(at / 1000, 'unixepoch') AS at, kind, CAST(account AS TEXT) AS account, record
         FROM events
         """,
         """
-        CREATE VIEW message_list AS
-        SELECT kind, CAST(account AS TEXT) AS account, datetime(created_at / 1000, 'unixepoch') AS created_at, tries,
-            CASE WHEN due_at IS NULL THEN 'failed' ELSE 'waiting' END AS status
+        CREATE VIEW readable_messages AS
+        SELECT lower(hex(id)) AS id, kind, recipient, CAST(account AS TEXT) AS account,
+            datetime(created_at / 1000, 'unixepoch') AS created_at, tries,
+            datetime(due_at / 1000, 'unixepoch') AS due_at, due_at IS NULL AS has_failed
         FROM messages
         """,
     ]

@@ -73,9 +73,13 @@ struct ChangeWriter {
     private func append(_ message: Store.OutboxEntry) throws {
         let queued = Store.QueuedMessage(message)
         try connection.run(
-            "INSERT INTO messages (id, kind, account, created_at, tries, due_at, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO messages (id, kind, recipient, account, created_at, tries, due_at, record) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             .bytes(message.id.bytes),
             .text(message.kind.rawValue),
+            .text(message.recipient.readable),
             message.account.map { .bytes($0.bytes) } ?? .null,
             .time(message.createdAt),
             .integer(queued.tries),
