@@ -194,6 +194,7 @@ final class PostgresFlawTests: XCTestCase {
 
     /// An answer that goes out before COMMIT is given whether or not the change is written.
     func testTheSuiteRejectsAnAnswerBeforeTheCommit() async throws {
+        _ = try TestDatabase.server()
         let clause = "a commit that is interrupted is written whole or not at all"
         for isFlawed in [true, false] {
             let report = await StoreConformance {

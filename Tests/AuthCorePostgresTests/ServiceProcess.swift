@@ -6,6 +6,7 @@ import XCTest
 /// A process that works on a database until it is killed, and what it said was answered to it.
 final class ServiceProcess {
     private let process = Process()
+    private let input = Pipe()
     private let output = Pipe()
     private var text = Data()
 
@@ -15,6 +16,7 @@ final class ServiceProcess {
             .deletingLastPathComponent()
         process.executableURL = folder.appendingPathComponent("storeprocess")
         process.arguments = [database.connection, name, database.options.schema]
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -28,6 +30,9 @@ final class ServiceProcess {
             text += more
         }
     }
+
+    /// Lets a process go on that waits for a word.
+    func say(_ word: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
 
     /// Stops the process where it is; what it has sent to the server is still done.
     func pause() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGSTOP) } }
