@@ -7,6 +7,15 @@ internal import CSQLite
 extension AuthError {
     /// The error for a database that cannot be opened.
     init(opening path: String, failure: any Error) {
+        self.init(file: "The database \(path) cannot be opened.", failure)
+    }
+
+    /// The error for a copy that cannot be written.
+    init(copyingTo path: String, failure: any Error) {
+        self.init(file: "The copy \(path) cannot be written.", failure)
+    }
+
+    private init(file problem: String, _ failure: any Error) {
         let message: String? =
             switch failure {
             case let newer as NewerSchema: newer.description
@@ -22,7 +31,7 @@ extension AuthError {
             default: (failure as? SQLiteError)?.explanation
             }
         let text = message ?? "\(failure)"
-        self.init(.storeUnavailable, message: "The database \(path) cannot be opened. \(text)", cause: failure)
+        self.init(.storeUnavailable, message: "\(problem) \(text)", cause: failure)
     }
 
     /// The error for a failure after which nothing was changed, unless it says that this is not known.

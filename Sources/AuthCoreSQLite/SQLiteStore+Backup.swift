@@ -29,7 +29,7 @@ extension SQLiteStore {
             }
         } catch {
             PrivateFile.remove(partial)
-            throw AuthError(opening: path, failure: error)
+            throw AuthError(copyingTo: path, failure: error)
         }
     }
 

@@ -148,6 +148,8 @@ final class BackupTests: XCTestCase {
             try await store.backup(to: database.path("missing/copy.sqlite"))
         }
         XCTAssertEqual(error?.code, .storeUnavailable)
+        let place = database.path("missing/copy.sqlite")
+        XCTAssertTrue(error?.message.hasPrefix("The copy \(place) cannot be written.") ?? false, error?.message ?? "")
         let memory = try await SQLiteStore(path: SQLiteStore.memory)
         let impossible = await storeError("a copy of a database in memory") { try await memory.backup(to: copy) }
         XCTAssertEqual(impossible?.message.contains("in memory"), true, impossible?.message ?? "")
