@@ -14,7 +14,7 @@ struct AuthLab {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
         do {
-            let isClean = try await run(words, Terminal.current) { print($0) }
+            let isClean = try await run(words, Terminal.current, .standardError()) { print($0) }
             exit(isClean ? 0 : 1)
         } catch let error as UsageError {
             let command = commands.first { $0.name == words.first }
@@ -28,7 +28,12 @@ struct AuthLab {
     }
 
     /// Performs a command; false if what it checks does not hold.
-    static func run(_ words: [String], _ terminal: Terminal, print: (String) -> Void) async throws -> Bool {
+    static func run(
+        _ words: [String],
+        _ terminal: Terminal,
+        _ progress: ProgressLog = .silent,
+        print: (String) -> Void
+    ) async throws -> Bool {
         guard let command = words.first else {
             throw UsageError("a command is needed", hint: commands.map(\.name).joined(separator: ", "))
         }
@@ -45,12 +50,12 @@ struct AuthLab {
         case let name where rest.prefix(while: { $0 != "--" }).contains { $0 == "--help" || $0 == "-h" }:
             print(try help(on: name, terminal))
             return true
-        case "tour": return try await TourCommand(arguments: rest, terminal).run(print: print)
-        case "replay": return try await ReplayCommand(arguments: rest).run(print: print)
+        case "tour": return try await TourCommand(arguments: rest, terminal).run(progress, print: print)
+        case "replay": return try await ReplayCommand(arguments: rest).run(progress, print: print)
         case "explain": try await ExplainCommand(arguments: rest).run(terminal, print: print)
         case "matrix": try await MatrixCommand(arguments: rest).run(terminal, print: print)
         case "pictures": try await PicturesCommand(arguments: rest).run(print: print)
-        case "bench": try await BenchCommand.run(arguments: rest, print: print)
+        case "bench": try await BenchCommand.run(arguments: rest, progress, print: print)
         default: throw unknown(command)
         }
         return true

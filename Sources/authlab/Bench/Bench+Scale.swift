@@ -32,9 +32,12 @@ extension Bench {
         try await populate(accounts)
         var report = ScaleReport(accounts: people)
         let signIns = min(20_000, 10 * people)
+        progress.begins("measuring known sign-ins")
         report.add("known sign-in", try await signInTimes(signIns))
         let records = people / 2
+        progress.begins("making \(records) expired records")
         try await addExpiredRecords(records)
+        progress.begins("measuring known sign-ins beside a sweep")
         let service = service
         let sweep = Task {
             let start = ContinuousClock.now
@@ -42,16 +45,21 @@ extension Bench {
             return start.duration(to: .now)
         }
         report.add("known sign-in beside a sweep of \(records) records", try await signInTimes(signIns))
+        progress.begins("waiting for the end of the sweep")
         let duration = try await sweep.value
         report.lines.append(ScaleReport.Line(name: "the sweep", value: duration / .milliseconds(1), unit: "ms"))
+        progress.begins("measuring first sign-ins")
         report.add("first sign-in, address of no one", try await claimTimes("owner0@example.com", claimants: 0))
         let claimants = min(10_000, people)
+        progress.begins("measuring first sign-ins with an address that \(claimants) claim")
         report.add(
             "first sign-in, address that \(claimants) claim",
             try await claimTimes("owner1@example.com", claimants: claimants)
         )
+        progress.begins("measuring pages of accounts")
         report.add("page of 100 accounts, with new accounts between pages", try await pageTimes())
         let most = AuthPolicy.firebase.sessions.perAccount ?? 0
+        progress.begins("measuring the end of \(most) sessions")
         report.add("ending the \(most) sessions of an account", try await endTimes(sessions: most))
         return report
     }
@@ -150,6 +158,7 @@ extension Bench {
         try await populate(min(1000, accounts))
         var report = ScaleReport(accounts: people)
         for day in 1...days {
+            progress.begins("living through day \(day) of \(days)")
             clock.advance(seconds: 86_400)
             for person in draw(people / 20) {
                 let user = try await client.signIn(with: verified(BenchPeople.google(person))).user

@@ -14,6 +14,7 @@ final class Bench {
     let bare = BareStore()
     let policy = AuthPolicy.standard
     let hasher = CheapPasswordHasher()
+    let progress: ProgressLog
     private(set) var people = 0
     private(set) var factorPeople: [FactorPerson] = []
     /// Counts the addresses that were signed up, so that each address is new.
@@ -22,7 +23,8 @@ final class Bench {
     private var serviceBytes: Int? = 0
     private var bareBytes: Int? = 0
 
-    init() async throws {
+    init(_ progress: ProgressLog = .silent) async throws {
+        self.progress = progress
         let clock = clock
         var configuration = AuthConfiguration(
             store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
@@ -41,6 +43,7 @@ final class Bench {
     /// Everything measured with a population of this size, which includes the people of the smaller one.
     func measure(accounts: Int, seconds: Double, only: String? = nil) async throws -> SizeReport {
         try await populate(accounts)
+        progress.begins("\(accounts) accounts: measuring the hashing")
         let people = Double(max(1, people))
         var report = SizeReport(
             accounts: accounts,
@@ -48,10 +51,14 @@ final class Bench {
             floorBytesPerAccount: bareBytes.map { Double($0) / people }
         )
         for measurement in try await measurements() where only == nil || only == measurement.name {
+            progress.begins("\(accounts) accounts: measuring \(measurement.name)")
             report.operations.append(try await measurement.run(seconds: seconds))
         }
         if only != nil { return report }
-        for tasks in Self.taskCounts { report.cores.append(try await signInsAtOnce(tasks: tasks, seconds: seconds)) }
+        for tasks in Self.taskCounts {
+            progress.begins("\(accounts) accounts: measuring known sign-ins, \(tasks) at once")
+            report.cores.append(try await signInsAtOnce(tasks: tasks, seconds: seconds))
+        }
         return report
     }
 
@@ -71,8 +78,12 @@ final class Bench {
 
     func populate(_ count: Int) async throws {
         let before = residentSize()
-        for person in people..<count { try await arrive(person) }
+        for person in people..<count {
+            if person.isMultiple(of: 1000) { progress.begins("making account \(person) of \(count)") }
+            try await arrive(person)
+        }
         let between = residentSize()
+        progress.begins("making \(count) accounts in the floor")
         for person in people..<count { arriveBare(person) }
         let after = residentSize()
         if let before, let between, let after {

@@ -43,7 +43,7 @@ struct BenchCommand: Sendable {
     }
 
     /// Measures the store that the words after `bench` choose.
-    static func run(arguments words: [String], print: (String) -> Void) async throws {
+    static func run(arguments words: [String], _ progress: ProgressLog, print: (String) -> Void) async throws {
         let arguments = try synopsis.read(words)
         let store = try StoreChoice(arguments)
         if store == .memory {
@@ -51,9 +51,9 @@ struct BenchCommand: Sendable {
             if arguments[tasks] != nil {
                 throw UsageError("bench: --tasks is for durable stores", hint: "--store sqlite:PATH")
             }
-            _ = try await BenchCommand(arguments).run(print: print)
+            _ = try await BenchCommand(arguments).run(progress, print: print)
         } else {
-            try await StoreBenchCommand(store: store, arguments).run(print: print)
+            try await StoreBenchCommand(store: store, arguments).run(progress, print: print)
         }
     }
 
@@ -67,12 +67,13 @@ struct BenchCommand: Sendable {
     /// Measures and prints.
     ///
     /// An unexpected refusal ends the measurement.
-    func run(print: (String) -> Void) async throws -> BenchReport {
-        let bench = try await Bench()
+    func run(_ progress: ProgressLog = .silent, print: (String) -> Void) async throws -> BenchReport {
+        let bench = try await Bench(progress)
         var report = BenchReport(seconds: seconds)
         if isScale {
             report.scale = [
-                try await bench.measureScale(accounts: accounts), try await Bench().measureYear(accounts: accounts),
+                try await bench.measureScale(accounts: accounts),
+                try await Bench(progress).measureYear(accounts: accounts),
             ]
         } else {
             for size in sizes {

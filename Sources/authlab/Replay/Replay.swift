@@ -34,10 +34,15 @@ struct Replay: Sendable {
     let policy: AuthPolicy
     /// Empties what the face of every trace stores in.
     var empty: @Sendable () async throws -> Void = {}
+    var progress = ProgressLog.silent
 
     func replay(_ traces: [Trace]) async -> Report {
         var report = Report()
-        for trace in traces { await replay(trace, into: &report) }
+        for (index, trace) in traces.enumerated() {
+            progress.begins("replaying trace \(index + 1) of \(traces.count), \(trace.name)")
+            await replay(trace, into: &report)
+        }
+        progress.begins("emptying the store")
         try? await empty()
         return report
     }

@@ -37,9 +37,10 @@ struct ReplayCommand: Sendable {
     }
 
     /// Replays the files; returns true if nothing was different.
-    func run(print: (String) -> Void) async throws -> Bool {
+    func run(_ progress: ProgressLog = .silent, print: (String) -> Void) async throws -> Bool {
         var traces: [Trace] = []
         for file in files {
+            progress.begins("reading \(file == "-" ? "standard input" : file)")
             for (index, line) in try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)
                 .enumerated()
             where !line.allSatisfy(\.isWhitespace) {
@@ -50,8 +51,9 @@ struct ReplayCommand: Sendable {
                 }
             }
         }
+        progress.begins("opening the store")
         let (face, store) = (face, try await store.open())
-        let replay = Replay(face: { face($0, store) }, policy: policy, empty: store.empty)
+        let replay = Replay(face: { face($0, store) }, policy: policy, empty: store.empty, progress: progress)
         let report = await replay.replay(traces)
         for difference in report.differences { print(difference.description) }
         print(report.summary)

@@ -29,12 +29,12 @@ final class StoreBench {
     private let client: AuthClient
     private let policy = AuthPolicy.standard
     private let clock = BenchClock()
-    private let progress: (String) -> Void
+    private let progress: ProgressLog
     private var people = 0
     private var newPeople = 0
     private var generator = SeededGenerator(seed: 7)
 
-    init(_ subject: Subject, progress: @escaping (String) -> Void) {
+    init(_ subject: Subject, _ progress: ProgressLog = .silent) {
         self.subject = subject
         self.progress = progress
         store = RecordingStore(subject.store)
@@ -61,8 +61,11 @@ final class StoreBench {
         taskCounts: [Int] = StoreBench.taskCounts
     ) async throws -> StoreSizeReport {
         try await populate(accounts)
+        progress.begins("\(accounts) accounts: measuring the coder")
         let records = try await measureRecords()
+        progress.begins("\(accounts) accounts: copying the database, to send the statements by hand")
         let floor = try await subject.makeFloor()
+        progress.begins("\(accounts) accounts: measuring the database's size")
         var report = StoreSizeReport(
             accounts: accounts,
             bytesPerAccount: Double(try await subject.size()) / Double(people),
@@ -70,11 +73,13 @@ final class StoreBench {
         )
         for name in Self.operationNames where only == nil || only == name {
             for tasks in taskCounts {
+                progress.begins("\(accounts) accounts: measuring \(name), \(tasks) at once")
                 let figures = try await measure(name, tasks: tasks, seconds: seconds, floor)
                 report.operations.append(figures)
-                // With its figures, so that a run that is stopped has not measured in vain.
                 let (rate, hundredths) = (Int(figures.perSecond.rounded()), (figures.ratio * 100).rounded() / 100)
-                progress("\(accounts) accounts: \(name), \(tasks) at once: \(rate) a second, ratio \(hundredths)")
+                progress.finds(
+                    "\(accounts) accounts: \(name), \(tasks) at once: \(rate) a second, ratio \(hundredths)"
+                )
             }
         }
         return report
@@ -228,6 +233,7 @@ final class StoreBench {
     private func populate(_ count: Int) async throws {
         let (client, lots) = (client, 32)
         while people < count {
+            progress.begins("making account \(people) of \(count)")
             let part = people..<min(count, people + 4096)
             let credentials = part.map { (verified(BenchPeople.google($0)), verified(BenchPeople.gitHub($0))) }
             try await withThrowingTaskGroup { group in
@@ -242,7 +248,6 @@ final class StoreBench {
                 try await group.waitForAll()
             }
             people = part.upperBound
-            progress("\(people) of \(count) accounts")
         }
     }
 

@@ -34,16 +34,11 @@ struct StoreBenchCommand: Sendable {
     /// The sizes at which everything is measured, smallest first.
     var sizes: [Int] { Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts] }
 
-    /// Measures and prints; progress goes to standard error.
-    func run(print: (String) -> Void) async throws {
+    /// Measures and prints.
+    func run(_ progress: ProgressLog, print: (String) -> Void) async throws {
+        progress.begins("opening the store")
         let (name, subject) = try await open()
-        let began = ContinuousClock.now
-        let bench = StoreBench(subject) { line in
-            // Who waits for longer than a moment learns what for.
-            if ContinuousClock.now - began > .seconds(2) {
-                FileHandle.standardError.write(Data("\(line)\n".utf8))
-            }
-        }
+        let bench = StoreBench(subject, progress)
         var report = StoreBenchReport(store: name, seconds: seconds)
         do {
             for size in sizes {
@@ -53,9 +48,11 @@ struct StoreBenchCommand: Sendable {
                 )
             }
         } catch {
+            progress.begins("removing what was written")
             try? await subject.empty()
             throw error
         }
+        progress.begins("removing what was written")
         try await subject.empty()
         print(isJSON ? try report.json : report.table)
     }

@@ -19,6 +19,7 @@ struct Tour: Sendable {
     var layout = NarrationLayout()
     /// Emptied before every scene.
     var store = LabStore.memory
+    var progress = ProgressLog.silent
     /// What happens before each scene and each call but the very first.
     var wait: @Sendable () -> Void = {}
 
@@ -28,6 +29,7 @@ struct Tour: Sendable {
         for (index, scene) in scenes.enumerated() {
             var isFirst = index == 0
             if !isFirst { wait() }
+            progress.begins("playing scene \(index + 1) of \(scenes.count), \(scene.name)")
             let policy = scene.policy ?? policy
             let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
             print(layout.text(of: .title(number, scene.title, policy: policy.name)))
@@ -49,6 +51,7 @@ struct Tour: Sendable {
             }
             failures += stage.failures
         }
+        progress.begins("emptying the store")
         try? await store.empty()
         let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
         print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")

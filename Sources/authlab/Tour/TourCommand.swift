@@ -19,6 +19,7 @@ struct TourCommand: Sendable {
     )
 
     let isList: Bool
+    private let isStepwise: Bool
     let store: StoreChoice
     var tour: Tour
 
@@ -26,6 +27,7 @@ struct TourCommand: Sendable {
     init(arguments: [String], _ terminal: Terminal) throws(UsageError) {
         let arguments = try Self.synopsis.read(arguments)
         isList = arguments.has(Self.list)
+        isStepwise = arguments.has(Self.step)
         store = try StoreChoice(arguments)
         tour = Tour(layout: NarrationLayout(isColored: terminal.isColored, width: terminal.width))
         if let name = arguments[Self.policy] { tour.policy = try NamedPolicy(preset: name) }
@@ -39,7 +41,7 @@ struct TourCommand: Sendable {
             }
             tour.scenes = [scene]
         }
-        if arguments.has(Self.step) {
+        if isStepwise {
             tour.wait = {
                 print("Return goes on.", terminator: " ")
                 // At the end of the input nothing is waited for.
@@ -49,12 +51,15 @@ struct TourCommand: Sendable {
     }
 
     /// Plays the scenes, or lists them; false if something was not as expected.
-    func run(print: (String) -> Void) async throws -> Bool {
+    func run(_ progress: ProgressLog = .silent, print: (String) -> Void) async throws -> Bool {
         if isList {
             print(Columns.list(tour.scenes.map { ($0.name, $0.title) }, width: tour.layout.width))
             return true
         }
         var tour = tour
+        // Who is asked for Return sees what is being done, and may take the time.
+        if !isStepwise { tour.progress = progress }
+        tour.progress.begins("opening the store")
         tour.store = try await store.open()
         return await tour.run(print: print)
     }
