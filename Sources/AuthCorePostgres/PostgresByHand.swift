@@ -64,23 +64,14 @@ package final class PostgresByHand: Sendable {
         self.lanes = try (0..<lanes).map { _ throws(PostgresError) in try Lane(settings) }
     }
 
-    /// Sends the steps, those of one kind in turns on so many connections at once.
-    package func run(_ steps: [Step], lanes count: Int) throws {
-        var lots: [[Step]] = Array(repeating: [], count: max(1, count))
-        var (loads, commits) = (0, 0)
-        for step in steps {
-            if case .load = step {
-                lots[loads % lots.count].append(step)
-                loads += 1
-            } else {
-                // What settles a message follows the commit that wrote it.
-                if case .commit = step { commits += 1 }
-                lots[max(0, commits - 1) % lots.count].append(step)
-            }
-        }
+    /// Sends all lots at once, each on a connection of its own, and the steps of a lot one after the other.
+    ///
+    /// - Precondition: There are not more lots than lanes.
+    package func run(_ lots: [[Step]]) throws {
+        precondition(lots.count <= lanes.count, "a lot needs a connection of its own")
         let failure = Mutex<PostgresError?>(nil)
         let group = DispatchGroup()
-        for (lane, lot) in zip(lanes, lots) {
+        for (lane, lot) in zip(lanes, lots) where !lot.isEmpty {
             lane.queue.async(group: group) { [self] in
                 do throws(PostgresError) {
                     for step in lot { try send(step, on: lane) }

@@ -1,21 +1,30 @@
 internal import AuthCore
 internal import Synchronization
 
-/// What a service asked of its store, in the order of the answers, to be done again by hand.
-enum StoreStep: Sendable {
-    case load(Lookups)
-    case commit(ChangeSet)
-    case settle([OperationID])
+/// What a service asked of its store, to be done again by hand.
+struct StoreStep: Sendable {
+    enum Kind: Sendable {
+        case load(Lookups)
+        case commit(ChangeSet)
+        case settle([OperationID])
+    }
+
+    let kind: Kind
+    /// Which of the tasks at once asked for it; its steps follow one another.
+    let task: Int
 }
 
 /// A store that notes what is asked of it while the bench measures.
 final class RecordingStore: IdentityStore {
+    /// The number of the task that acts.
+    @TaskLocal static var task = 0
+
     private let whole: any IdentityStore
     private let steps = Mutex<[StoreStep]?>(nil)
 
     init(_ whole: any IdentityStore) { self.whole = whole }
 
-    /// Returns what was asked while the work was done.
+    /// Returns what was asked while the work was done, in the order of the answers.
     func recording(_ work: () async throws -> Void) async throws -> [StoreStep] {
         steps.withLock { $0 = [] }
         do {
@@ -30,7 +39,10 @@ final class RecordingStore: IdentityStore {
         }
     }
 
-    private func note(_ step: StoreStep) { steps.withLock { $0?.append(step) } }
+    private func note(_ kind: StoreStep.Kind) {
+        let step = StoreStep(kind: kind, task: Self.task)
+        steps.withLock { $0?.append(step) }
+    }
 
     var retention: Store.Retention { whole.retention }
     var isDurable: Bool { whole.isDurable }

@@ -12,15 +12,18 @@ final class StoreBench {
     struct Subject {
         let store: any IdentityStore
         let attempts: any AttemptStore
-        /// Copies the database, and returns what carries out steps on the copy, so many at once if the store can.
-        let makeFloor: () async throws -> ([StoreStep], _ tasks: Int) throws -> Void
+        /// Copies the database, and returns what carries out steps on the copy: those of several tasks at once if the
+        /// store can, those of one task one after the other.
+        let makeFloor: () async throws -> ([StoreStep]) throws -> Void
         /// How many bytes the database has.
         let size: () async throws -> Int
         /// Removes everything.
         let empty: () async throws -> Void
     }
 
-    static let operationNames = ["known sign-in", "sign-up", "link", "unlink", "refresh", "95 % reads"]
+    static let operationNames = [
+        "known sign-in", "sign-up", "link", "unlink", "sign-in with refresh", "95 % reads",
+    ]
     static let taskCounts = [1, 2, 4, 8, 16, 32]
 
     private let subject: Subject
@@ -132,7 +135,7 @@ final class StoreBench {
         _ name: String,
         tasks: Int,
         seconds: Double,
-        _ floor: ([StoreStep], _ tasks: Int) throws -> Void
+        _ floor: ([StoreStep]) throws -> Void
     ) async throws -> StoreOperationReport {
         var (rates, floors): ([Double], [Double]) = ([], [])
         let clock = ContinuousClock()
@@ -141,11 +144,11 @@ final class StoreBench {
         var isWarm = false
         repeat {
             let round = try await prepare(name, count: max(48, 8 * tasks))
-            try floor(round.before, 1)
+            try floor(round.before)
             var time = 0.0
             let steps = try await store.recording { time = try await elapsed { try await run(round.work, tasks) } }
-            let floorTime = try elapsed { try floor(steps, tasks) }
-            try floor(try await store.recording(round.tidy), 1)
+            let floorTime = try elapsed { try floor(steps) }
+            try floor(try await store.recording(round.tidy))
             if isWarm {
                 rates.append(Double(round.work.count) / time * 1e9)
                 floors.append(Double(round.work.count) / floorTime * 1e9)
@@ -167,7 +170,9 @@ final class StoreBench {
         try await withThrowingTaskGroup { group in
             for task in 0..<tasks {
                 group.addTask {
-                    for index in stride(from: task, to: work.count, by: tasks) { try await work[index]() }
+                    try await RecordingStore.$task.withValue(task) {
+                        for index in stride(from: task, to: work.count, by: tasks) { try await work[index]() }
+                    }
                 }
             }
             try await group.waitForAll()
@@ -186,6 +191,16 @@ final class StoreBench {
         let credentials = drawn.map { verified(BenchPeople.google($0)) }
         if name == "known sign-in" {
             return Round(work: credentials.map { credential in { _ = try await client.signIn(with: credential) } })
+        }
+        if name == "sign-in with refresh" {
+            return Round(
+                work: credentials.map { credential in
+                    {
+                        let tokens = try await client.signIn(with: credential).user.issueTokens()
+                        _ = try await client.refresh(tokens.refreshToken)
+                    }
+                }
+            )
         }
         if name == "sign-up" {
             newPeople += count
@@ -210,12 +225,6 @@ final class StoreBench {
             round.tidy = { for user in signedIn { try await user.unlink(.facebook) } }
         case "unlink":
             round.work = users.map { user in { try await user.unlink(.facebook) } }
-        case "refresh":
-            var tokens: [String] = []
-            round.before += try await store.recording {
-                for user in signedIn { tokens.append(try await user.issueTokens().refreshToken) }
-            }
-            round.work = tokens.map { token in { _ = try await client.refresh(token) } }
         default:
             var tokens: [String] = []
             round.before += try await store.recording {

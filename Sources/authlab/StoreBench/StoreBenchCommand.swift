@@ -93,15 +93,10 @@ struct StoreBenchCommand: Sendable {
         let store = try await PostgresStore(url, options: options)
         return StoreBench.Subject(store: store, attempts: store) {
             let floor = try await PostgresByHand(copyOf: store, url, lanes: 16)
-            return { steps, tasks in
-                let all = steps.map { step in
-                    switch step {
-                    case .load(let lookups): PostgresByHand.Step.load(lookups)
-                    case .commit(let changes): PostgresByHand.Step.commit(changes)
-                    case .settle(let messages): PostgresByHand.Step.settle(messages)
-                    }
-                }
-                try floor.run(all, lanes: min(tasks, 16))
+            return { steps in
+                var lots: [[PostgresByHand.Step]] = Array(repeating: [], count: 16)
+                for step in steps { lots[step.task % 16].append(PostgresByHand.Step(step.kind)) }
+                try floor.run(lots)
             }
         } size: {
             try await store.size()
@@ -121,9 +116,9 @@ struct StoreBenchCommand: Sendable {
             for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
             try await store.backup(to: copy)
             let floor = try SQLiteByHand(path: copy, options: chosen)
-            return { steps, _ in
+            return { steps in
                 for step in steps {
-                    switch step {
+                    switch step.kind {
                     case .load(let lookups): try floor.load(lookups)
                     case .commit(let changes):
                         if try !floor.commit(changes).isWritten { throw BenchFailure(description: "the copy differs") }
@@ -140,3 +135,15 @@ struct StoreBenchCommand: Sendable {
     }
     #endif
 }
+
+#if PostgreSQL
+extension PostgresByHand.Step {
+    fileprivate init(_ kind: StoreStep.Kind) {
+        switch kind {
+        case .load(let lookups): self = .load(lookups)
+        case .commit(let changes): self = .commit(changes)
+        case .settle(let messages): self = .settle(messages)
+        }
+    }
+}
+#endif

@@ -80,7 +80,7 @@ extension StoreBenchReport {
 
     private static func row(_ name: String, _ figures: [String]) -> String {
         let padded = figures.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
-        return "  " + name.padding(toLength: 16, withPad: " ", startingAt: 0) + padded.joined()
+        return "  " + name.padding(toLength: 21, withPad: " ", startingAt: 0) + padded.joined()
     }
 }
 
