@@ -28,7 +28,11 @@ package final class PostgresByHand: Sendable {
         let queue = DispatchQueue(label: "AuthCore.postgres.by-hand")
         let link: Mutex<Link>
 
-        init(_ settings: Settings) throws(PostgresError) { link = Mutex(try Link(settings)) }
+        init(_ settings: Settings) throws(PostgresError) {
+            var link = try Link(settings)
+            try link.use(settings.options)
+            self.link = Mutex(link)
+        }
     }
 
     private let schema: Schema

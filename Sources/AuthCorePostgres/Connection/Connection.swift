@@ -167,15 +167,7 @@ extension Connection {
     private func opened() throws(PostgresError) -> Link {
         var link = try Link(settings)
         canceller.use(link.stopRequests())
-        // A pooler gives a transaction any of its connections, which must not remember anything.
-        if settings.options.isPooledByTransaction { return link }
-        let text = """
-            SET statement_timeout = \(settings.options.statementTimeout.wholeMilliseconds);
-            SET lock_timeout = \(settings.options.lockTimeout.wholeMilliseconds);
-            SET idle_in_transaction_session_timeout = 60000;
-            SET default_transaction_isolation = 'read committed'
-            """
-        try link.run(text: text, until: .now + settings.options.statementTimeout + .seconds(10))
+        try link.use(settings.options)
         return link
     }
 
