@@ -22,9 +22,12 @@ final class StoreBenchTests: XCTestCase {
 
     func testASignInWithRefreshIsAKnownSignInAndTheRefreshOfItsTokens() async throws {
         for round in try await rounds(of: "sign-in with refresh", tasks: 3) {
+            var (loads, commits) = (0, 0)
             var (begun, refreshed): ([SessionID: Int], [SessionID: Int]) = ([:], [:])
             for step in round {
+                if case .load = step.kind { loads += 1 }
                 guard case .commit(let changes) = step.kind else { continue }
+                commits += 1
                 for change in changes.accounts {
                     if case .create = change { XCTFail("an account was made: the sign-in was not a known one") }
                 }
@@ -39,6 +42,7 @@ final class StoreBenchTests: XCTestCase {
                 }
             }
             XCTAssertEqual(begun.count, 48, "sign-ins in a round")
+            XCTAssertEqual([loads, commits], [3 * 48, 3 * 48], "loads and commits")
             XCTAssertEqual(Set(refreshed.keys), Set(begun.keys), "not every sign-in was followed by a refresh")
             XCTAssertEqual(Set(refreshed.values), [2], "tokens are issued once and refreshed once")
             XCTAssertEqual(Set(round.map(\.task)), [0, 1, 2], "the tasks whose steps the floor repeats")
