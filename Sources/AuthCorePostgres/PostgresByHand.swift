@@ -111,7 +111,7 @@ package final class PostgresByHand: Sendable {
         let result: Result<[Rows.Row], PostgresError> = lane.link.withLock { link in
             do throws(PostgresError) {
                 let deadline = ContinuousClock.now + .seconds(30)
-                return .success(try link.run(statement, parameters, isPrepared: true, until: deadline) {}.rows)
+                return .success(try link.run(statement, parameters, isPrepared: true, until: deadline).rows)
             } catch {
                 return .failure(error)
             }
