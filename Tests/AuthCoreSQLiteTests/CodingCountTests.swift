@@ -210,7 +210,7 @@ final class CodingCountTests: XCTestCase {
         // A code that is refused must cost no hash, and the rule of passwords needs the account.
         try await stage.expect(
             "a new password by mail",
-            decodes: "account x3, record x3",
+            decodes: "account x2, record x2",
             encodes: "account, event, message, record"
         ) {
             try await client.confirmPasswordReset(

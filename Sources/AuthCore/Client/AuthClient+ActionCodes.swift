@@ -41,9 +41,8 @@ extension AuthClient {
         let key = OneTimeRecordID.ofMail(code)
         // A code that is refused costs no hash, which would be dearer for the service than for the caller.
         let placeholder = service.configuration.passwordHasher.placeholder
-        _ = try await service.previewed(ResetPassword(code: key, password: .success(placeholder)), context)
-        let account = try await service.load([.record(key)]).account(of: key)
-        let hash = try await service.prepare(newPassword: Secret(newPassword), for: account)
+        let seen = try await service.seen(by: ResetPassword(code: key, password: .success(placeholder)), context)
+        let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
         let report = try await service.perform(ResetPassword(code: key, password: hash), context).outcome
         await service.forgetWrongPasswords(for: report.email)
         return report

@@ -17,6 +17,13 @@ extension AuthService {
         }
     }
 
+    /// Returns what an operation would see now, or throws the error that it would throw.
+    func seen<O: Operation>(by operation: O, _ context: RequestContext) async throws(AuthError) -> Snapshot {
+        let (attempt, seen) = try await preview(operation, context)
+        if case .failure(let refusal) = attempt.result { throw AuthError(refusal.code, reasons: refusal.reasons) }
+        return seen
+    }
+
     /// Decides as the operation would, and discards its changes; what has expired is cleaned up first, as the operation
     /// would do, but only in the snapshot.
     private func preview<O: Operation>(
