@@ -180,7 +180,7 @@ final class PostgresOperatingTests: XCTestCase {
             "readable_messages": "id, kind, recipient, account, created_at, tries, due_at, has_failed",
             "readable_methods":
                 "account, kind, provider, issuer, subject, email, phone_number, added_at, is_suspended",
-            "readable_sessions": "id, account, provider, device_name, created_at, active_at, expires_at",
+            "readable_sessions": "id, account, method, provider, device_name, created_at, active_at, expires_at",
         ]
         let rows = try await store.run(
             "views",
@@ -195,7 +195,7 @@ final class PostgresOperatingTests: XCTestCase {
         XCTAssertEqual(Dictionary(uniqueKeysWithValues: found), expected)
     }
 
-    func testOperatorsReadAddressesAndEvents() async throws {
+    func testOperatorsReadAddressesEventsAndSessions() async throws {
         let database = try TestDatabase()
         let (store, schema) = (try await database.open(), database.options.schema)
         _ = try await store.commit(Samples.creation("ann"))
@@ -214,6 +214,12 @@ final class PostgresOperatingTests: XCTestCase {
         let log = try await store.events(1, after: .start)
         XCTAssertEqual(events.map { $0.text(0) }, log.map(\.kind.rawValue))
         XCTAssertEqual(events.first?.number(1), 1_800_000_000)
+        let sessions = try await store.run(
+            "sessions",
+            "SELECT method FROM \(schema).readable_sessions WHERE account = 'ann'",
+            []
+        )
+        XCTAssertEqual(sessions.map { $0.text(0) }, [Samples.session(of: "ann").basis.kind.rawValue])
     }
 
     func testSeveralProcessesThatSweepRemoveEverythingOnce() async throws {

@@ -64,18 +64,19 @@ extension Schema {
                 IF _step = 'u' THEN
                     UPDATE sessions s SET account = _session_accounts[_i], refresh_count = _session_refreshes[_i],
                             created_at = _session_created[_i], active_at = _session_active[_i],
-                            expires_at = _session_expires[_i], provider = _session_providers[_i],
+                            expires_at = _session_expires[_i], method = _session_methods[_i],
+                            provider = _session_providers[_i],
                             device_name = _session_devices[_i], record = _session_records[_i]
                         WHERE s.id = _session_ids[_i];
                     -- The same change may have ended it with all others; a row that another change ended was not found above.
                     IF NOT FOUND THEN _step := 'p'; END IF;
                 END IF;
                 IF _step = 'p' THEN
-                    INSERT INTO sessions (id, account, refresh_count, created_at, active_at, expires_at, provider,
-                            device_name, record)
+                    INSERT INTO sessions (id, account, refresh_count, created_at, active_at, expires_at, method,
+                            provider, device_name, record)
                         VALUES (_session_ids[_i], _session_accounts[_i], _session_refreshes[_i],
-                            _session_created[_i], _session_active[_i], _session_expires[_i], _session_providers[_i],
-                            _session_devices[_i], _session_records[_i])
+                            _session_created[_i], _session_active[_i], _session_expires[_i], _session_methods[_i],
+                            _session_providers[_i], _session_devices[_i], _session_records[_i])
                         ON CONFLICT DO NOTHING;
                     IF NOT FOUND THEN RAISE SQLSTATE 'AC001'; END IF;
                 ELSIF _step = 'e' THEN

@@ -34,7 +34,7 @@ extension Schema {
 
     private static let sessionsView = """
         CREATE VIEW readable_sessions AS
-            SELECT s.id, s.account, s.provider, s.device_name, moment(s.created_at) AS created_at,
+            SELECT s.id, s.account, s.method, s.provider, s.device_name, moment(s.created_at) AS created_at,
                 moment(s.active_at) AS active_at, moment(s.expires_at) AS expires_at
             FROM sessions s
         """

@@ -69,6 +69,7 @@ extension Schema {
             created_at bigint NOT NULL,
             active_at bigint NOT NULL,
             expires_at bigint,
+            method text NOT NULL,
             provider text NOT NULL,
             device_name text,
             record text NOT NULL

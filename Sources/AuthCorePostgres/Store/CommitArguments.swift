@@ -5,7 +5,7 @@ internal import AuthCoreSQL
 /// The arguments of the function that commits: lists in the order in which every commit locks its rows.
 struct CommitArguments {
     /// How many arguments the function takes.
-    static let count = 65
+    static let count = 66
 
     private let changes: Store.ChangeSet
     private var accounts = AccountArguments()

@@ -52,6 +52,7 @@ struct SessionArguments {
             .numbers(steps.map(\.session?.value.createdAt.milliseconds)),
             .numbers(steps.map(\.session?.value.activeAt.milliseconds)),
             .numbers(steps.map(\.session?.value.expiresAt?.milliseconds)),
+            .texts(steps.map(\.session?.value.basis.kind.rawValue)),
             .texts(steps.map(\.session?.value.basis.provider.rawValue)),
             .texts(steps.map(\.session?.value.deviceName?.readable)), .encoded(steps.map(\.session?.bytes)),
         ]
