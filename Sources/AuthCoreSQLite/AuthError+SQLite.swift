@@ -41,7 +41,7 @@ extension AuthError {
         case let failure as NothingWritten: self.init(reading: failure.cause)
         case let unknown as OutcomeUnknown:
             let reason = (unknown.cause as? SQLiteError)?.explanation ?? "\(unknown.cause)"
-            let rest = "It failed when the change was committed, so that the change was made or not."
+            let rest = "The change was being committed, and may be made or not."
             self.init(.outcomeUnknown, message: "\(reason) \(rest)", cause: unknown.cause)
         case is CancellationError: self.init(.cancelled, cause: failure)
         case let error as SQLiteError:

@@ -7,20 +7,13 @@ internal import Synchronization
 /// What the disk has to write for a transaction takes longer than all of its statements. So a change joins those that
 /// have gathered while the one before was written, and a savepoint undoes it alone if it fails. Answers go out after
 /// the commit, violations included, since they too tell what this transaction saw. If SQLite undid everything because
-/// of one change, each is tried again by itself. So is each if the disk failed at the commit, which leaves open what the
-/// disk has: what is written next takes the place of it.
+/// of one change, each is tried again by itself; if the disk failed at the commit, nobody knows what it has.
 final class Writer: Sendable {
     struct Job: Sendable {
         let needsDisk: Bool
         /// Does the work, and returns how its answer is given once it is committed.
         let work: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
-        /// Whether the disk may have what the work wrote before, though SQLite undid it.
-        var mayBeWritten = false
-
-        func failed(_ cause: any Error) {
-            fail(mayBeWritten ? OutcomeUnknown(cause: cause) : NothingWritten(cause: cause))
-        }
     }
 
     struct Queue {
@@ -95,7 +88,7 @@ final class Writer: Sendable {
             try connection.setSynchronous(needsDisk)
             try connection.run("BEGIN IMMEDIATE")
         } catch {
-            for job in batch { job.failed(error) }
+            for job in batch { job.fail(NothingWritten(cause: error)) }
             return []
         }
         var done: [(job: Job, answer: @Sendable () -> Void)] = []
@@ -107,7 +100,7 @@ final class Writer: Sendable {
                 done.append((job, answer))
             } catch {
                 let isUndone = batch.count > 1 && connection.isInTransaction && connection.undoesChange()
-                job.failed(error)
+                job.fail(NothingWritten(cause: error))
                 if isUndone { continue }
                 connection.rollBack()
                 return done.map(\.job) + batch[(index + 1)...]
@@ -116,14 +109,12 @@ final class Writer: Sendable {
         do {
             try connection.run("COMMIT")
         } catch {
-            let isFirstTry = !batch.contains(where: \.mayBeWritten)
-            // Where the transaction is still open, nothing of it was written; on a full disk, not all of it.
+            // Where the transaction is still open, nothing of it was written; on a full disk, not all of it. Otherwise the
+            // disk may have it, and a flush that succeeds later does not tell that this one's pages are there.
             let isUndone = connection.isInTransaction || error.primaryCode == SQLITE_FULL
             connection.rollBack()
-            var jobs = done.map(\.job)
-            if !isUndone { for index in jobs.indices { jobs[index].mayBeWritten = true } }
-            if isFirstTry, jobs.count > 1 || !isUndone { return jobs }
-            for job in jobs { job.failed(error) }
+            if isUndone, done.count > 1 { return done.map(\.job) }
+            for (job, _) in done { job.fail(isUndone ? NothingWritten(cause: error) : OutcomeUnknown(cause: error)) }
             return []
         }
         for (_, answer) in done { answer() }
@@ -136,7 +127,7 @@ struct NothingWritten: Error {
     let cause: any Error
 }
 
-/// A failure of the disk at a commit: after a failure of power the change may be there, or not.
+/// A failure of the disk at a commit: the change is there or not when the file is opened again.
 struct OutcomeUnknown: Error {
     let cause: any Error
 }
