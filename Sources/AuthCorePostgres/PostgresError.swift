@@ -86,20 +86,23 @@ extension PostgresError {
         self.init(kind, sqlState: sqlState, message)
     }
 
-    /// The error of an attempt to connect; libpq says only in words what it is, and the server's are known in English.
+    /// The error of an attempt to connect; libpq says only in words what it is, of which English ones are recognized.
     init(connecting message: String) {
         let isFull = ["too many", "remaining connection slots", "no more connections"].contains(where: message.contains)
         let isRefused = ["authentication", "pg_hba.conf", "does not exist", "password"].contains(
             where: message.contains
         )
-        self.init(isFull ? .tooManyConnections : isRefused ? .refused : .unreachable, message)
+        // The connection string asks for a server that writes, and there is none.
+        let isStandby = ["read-only", "hot standby"].contains(where: message.contains)
+        self.init(isFull ? .tooManyConnections : isStandby ? .readOnly : isRefused ? .refused : .unreachable, message)
     }
 
     /// What is wrong and what to do, in a sentence or two.
     var explanation: String {
         switch kind {
         case .unreachable: "The database cannot be reached: \(message)."
-        case .refused: "The server refused the connection; check role, password and database: \(message)."
+        case .refused:
+            "The server refused the connection; look at its reason, such as the role or password: \(message)."
         case .tooManyConnections: "No connection was free; raise the limit of the server or of the options: \(message)"
         case .connectionLost: "The connection to the database was lost: \(message)"
         case .timedOut: "The database did not answer in time: \(message)."

@@ -84,13 +84,14 @@ public final class PostgresStore: Sendable {
                 }
             } catch {
                 failures += 1
-                // A newer version of the library may have migrated the schema since it was opened.
-                if error.kind == .olderSchema, statement != versionQuestion { _ = try await version() }
                 if error.kind == .connectionLost { lost = error }
-                // A server that is restarted lets no one in for a while.
-                let isTemporary = error.isTemporary || lost != nil && error.kind == .unreachable
+                // A server that is restarted lets no one in for a while, and after a failover only standbys are there.
+                let isAway = lost != nil && (error.kind == .unreachable || error.kind == .readOnly)
                 // What was sent over a connection that was lost may have been done, whatever failed afterwards.
-                guard isTemporary, failures <= options.retries else { throw lost ?? error }
+                guard error.isTemporary || isAway, failures <= options.retries else {
+                    if let lost { throw lost }
+                    throw await explained(error, of: statement)
+                }
                 // Growing, jittered waits, so that those that met do not meet again.
                 let wait = Duration.milliseconds(Int.random(in: 0...(1 << min(failures + 1, 8))))
                 if (try? await Task.sleep(for: wait)) == nil { throw lost ?? error }

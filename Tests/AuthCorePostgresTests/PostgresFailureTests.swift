@@ -59,6 +59,16 @@ final class PostgresFailureTests: XCTestCase {
         }
     }
 
+    func testAServerThatDoesNotWriteIsNotTakenWhereOneThatWritesIsAskedFor() async throws {
+        let database = try TestDatabase()
+        _ = try await database.open()
+        let standby = database.connection + " options='-c default_transaction_read_only=on'"
+        let kind = await Self.kind {
+            _ = try await PostgresStore(standby + " target_session_attrs=read-write", options: database.options)
+        }
+        XCTAssertEqual(kind, .readOnly)
+    }
+
     func testAConnectionStringThatCannotBeReadIsNamed() async throws {
         _ = try TestDatabase.server()
         let kind = await Self.kind { _ = try await PostgresStore("host=/nonexistent nonsense=1") }
@@ -318,9 +328,10 @@ final class PostgresFailureTests: XCTestCase {
     func testCancelingReachesTheServer() async throws {
         let database = try TestDatabase { $0.connections = 1 }
         let store = try await database.open()
+        let watch = try await TestDatabase().open()
         let started = ContinuousClock.now
         let task = Task { try await store.execute("SELECT pg_sleep(8)") }
-        try await TestDatabase().open().waitUntilRunning("SELECT pg_sleep(8)")
+        try await watch.waitUntilRunning("SELECT pg_sleep(8)")
         task.cancel()
         do {
             try await task.value
@@ -360,10 +371,11 @@ final class PostgresFailureTests: XCTestCase {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         defer { proxy.close() }
         let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
+        let watch = try await TestDatabase().open()
         let started = ContinuousClock.now
         proxy.loseNextRequestToStop()
         let task = Task { try await store.execute("SELECT pg_sleep(9)") }
-        try await TestDatabase().open().waitUntilRunning("SELECT pg_sleep(9)")
+        try await watch.waitUntilRunning("SELECT pg_sleep(9)")
         task.cancel()
         do {
             try await task.value

@@ -55,6 +55,7 @@ final class PostgresKillTests: XCTestCase {
         for process in processes {
             // They go on after the crash.
             process.read(steps: 20)
+            process.readUntilARace()
             said += try process.kill()
         }
         return said

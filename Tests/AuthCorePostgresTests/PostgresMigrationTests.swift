@@ -82,6 +82,33 @@ final class PostgresMigrationTests: XCTestCase {
         }
     }
 
+    func testACommitThatWasSentBeforeItsFunctionWasGoneMayBeWritten() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server())
+        defer { proxy.close() }
+        let database = try TestDatabase(proxy.connection)
+        let store = try await database.open()
+        let (name, direct) = (
+            database.options.schema, Settings(connection: try TestDatabase.server(), options: .init())
+        )
+        proxy.cutNextCommit(.after) {
+            let text = "ALTER FUNCTION \(name).commit RENAME TO commit_2; INSERT INTO \(name).schema_version VALUES (2)"
+            do {
+                var link = try Link(direct)
+                try link.run(text: text, until: .now + .seconds(10))
+            } catch {
+                XCTFail("\(error)")
+            }
+        }
+        do {
+            _ = try await store.commit(Samples.creation("ann"))
+            XCTFail("the commit answered")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .outcomeUnknown, "it was written: \(error)")
+        }
+        let accounts = try await store.accounts(after: nil, limit: 10)
+        XCTAssertEqual(accounts.map(\.id), ["ann"])
+    }
+
     func testAToolOfTheTeamCanTakeTheStep() async throws {
         let database = try TestDatabase()
         let first = try await database.open()

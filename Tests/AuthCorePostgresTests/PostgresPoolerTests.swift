@@ -55,11 +55,11 @@ final class PostgresPoolerTests: XCTestCase {
         for mode in ["session", "transaction"] {
             let pooler = try Pooler(mode: mode)
             defer { pooler.stop() }
-            let store = try await pooler.database(mode).open()
+            let (store, watch) = (try await pooler.database(mode).open(), try await TestDatabase().open())
             let started = ContinuousClock.now
             let text = mode == "session" ? "SELECT pg_sleep(9.1)" : "SELECT pg_sleep(9.2)"
             let task = Task { try await store.run("sleep", text, []) }
-            try await TestDatabase().open().waitUntilRunning(text)
+            try await watch.waitUntilRunning(text)
             task.cancel()
             do {
                 _ = try await task.value
@@ -146,7 +146,10 @@ private final class Pooler: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
         connection = "host=\(folder) port=6432 user=postgres dbname=\(name)"
         process = Mutex(try Self.start(in: folder))
-        try waitUntilItAccepts()
+        do { try waitUntilItAccepts() } catch {
+            stop()
+            throw error
+        }
     }
 
     /// A database behind it, with the option that its mode needs.

@@ -34,6 +34,15 @@ final class ServiceProcess {
     /// Lets a process go on that waits for a word.
     func say(_ word: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
 
+    /// Reads until a race was run since the process began.
+    func readUntilARace() {
+        while !lines.contains(where: { $0.hasPrefix("race") }) {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return XCTFail("the process ended by itself") }
+            text += more
+        }
+    }
+
     /// Stops the process where it is; what it has sent to the server is still done.
     func pause() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGSTOP) } }
 

@@ -10,22 +10,25 @@ final class Canceller: Sendable {
         var isSent = false
         /// Whether the statement is no longer wanted.
         var isCanceled = false
+        /// How often its answer was waited for since then.
+        var pauses: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// A connection was opened.
-    func use(_ requests: StopRequests) { state.withLock { $0.requests = requests } }
+    /// A connection was opened, or is about to be opened in place of one that was lost.
+    func use(_ requests: StopRequests?) { state.withLock { $0.requests = requests } }
 
     /// A statement begins, which is not sent yet.
     func begin() {
         state.withLock { state in
             state.isSent = false
             state.isCanceled = false
+            state.pauses = 0
         }
     }
 
-    /// Whether the statement that has begun may be sent, since it is still wanted; from now on the server is asked to stop it.
+    /// Whether the statement that has begun may be sent, since it is still wanted; from now on `cancel()` asks the server.
     func send() -> Bool {
         state.withLock { state in
             state.isSent = !state.isCanceled
@@ -50,8 +53,17 @@ final class Canceller: Sendable {
         ask()
     }
 
-    /// Asks again if the statement is no longer wanted: the first request may have come to the server before it.
-    func askAgain() { if state.withLock({ $0.isCanceled }) { ask() } }
+    /// Asks again after a pause if the statement is no longer wanted: the first request may have come to the server before it.
+    ///
+    /// Each request is a connection of its own, so it is asked after one pause, two, four and so on.
+    func askAgain() {
+        let isTime = state.withLock { state in
+            guard state.isCanceled else { return false }
+            state.pauses += 1
+            return state.pauses.nonzeroBitCount == 1
+        }
+        if isTime { ask() }
+    }
 
     // Within the lock, so that the statement does not end before its request has begun.
     private func ask() { state.withLock { if $0.isSent { $0.requests?.send() } } }

@@ -165,6 +165,8 @@ extension Connection {
     }
 
     private func opened() throws(PostgresError) -> Link {
+        // A request for the link that was lost may be under way for very long.
+        canceller.use(nil)
         var link = try Link(settings)
         canceller.use(link.stopRequests())
         try link.use(settings.options)

@@ -93,7 +93,7 @@ final class ConnectionPool: Sendable {
 }
 
 extension PostgresError {
-    /// The task was canceled before anything was sent.
+    /// The task was canceled: nothing was sent, or the server stopped and undid the statement.
     static let canceledBefore = PostgresError(.canceled, "The task was canceled.")
 }
 #endif

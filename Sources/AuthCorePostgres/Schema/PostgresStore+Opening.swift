@@ -28,14 +28,14 @@ extension PostgresStore {
         return schema.preparation.map { $0 + ";\n" }.joined() + "\n" + steps
     }
 
-    var versionQuestion: Statement {
+    private var versionQuestion: Statement {
         Statement("version", "SELECT max(version) FROM \(schema.name).schema_version")
     }
 
     /// The version of the schema; 0 if there is none.
     ///
     /// - Throws: `newerSchema` if a newer version of the library has migrated it.
-    func version() async throws(PostgresError) -> Int {
+    private func version() async throws(PostgresError) -> Int {
         do throws(PostgresError) {
             return try checked(try await send(versionQuestion, []))
         } catch {
@@ -43,6 +43,15 @@ extension PostgresStore {
             if error.sqlState == "42P01" || error.sqlState == "3F000" { return 0 }
             throw error
         }
+    }
+
+    /// An error, with what the version of the schema says of it: a newer library may have migrated it since it was opened.
+    func explained(_ error: PostgresError, of statement: Statement) async -> PostgresError {
+        guard error.kind == .olderSchema, statement != versionQuestion else { return error }
+        do throws(PostgresError) { _ = try await version() } catch {
+            if error.kind == .newerSchema { return error }
+        }
+        return error
     }
 
     private func checked(_ rows: [Rows.Row]) throws(PostgresError) -> Int {
