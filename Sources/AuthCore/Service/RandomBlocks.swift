@@ -4,10 +4,11 @@ import Synchronization
 /// Random numbers, taken from the generator one block at a time.
 final class RandomBlocks: Sendable {
     private struct State {
+        private static let size = 128
         var generator: any RandomNumberGenerator
-        var block = [UInt64](repeating: 0, count: 128)
+        var block = [UInt64](repeating: 0, count: size)
         /// The index of the next unused word; the end of the block if there is none.
-        var next = 128
+        var next = size
 
         mutating func word() -> UInt64 {
             if next == block.count {

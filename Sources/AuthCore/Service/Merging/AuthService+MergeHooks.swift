@@ -58,8 +58,8 @@ extension AuthService {
     func notifyAbort(_ run: MergeRun, _ intent: MergeIntent, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         // The hook after the last one that prepared may have been called.
-        let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1
-        for hook in hooks.prefix(asked + 1).reversed() {
+        let asked = hooks.firstIndex { !intent.prepared.contains($0.name) }.map { $0 + 1 } ?? hooks.count
+        for hook in hooks.prefix(asked).reversed() {
             try await call { try await hook.abort(run.plan, id: run.id) }
         }
         try await finish(run, context)
