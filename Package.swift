@@ -192,7 +192,7 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
                 "Assurance/Races/RaceProgram.swift", "Assurance/Races/RacePrograms+Accounts.swift",
                 "Assurance/Races/RacePrograms+Sessions.swift", "Assurance/Races/Schedule.swift",
                 "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift", "Fixture/Expectations.swift",
-                "Fixture/ForwardingStore.swift", "Fixture/IdentityEvent+Number.swift",
+                "Fixture/ForwardingStore.swift", "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift",
                 "Store/Contract/FlawedStore.swift",
             ],
             swiftSettings: strict

@@ -7,6 +7,7 @@ import Synchronization
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Commits that share a transaction which fails: each is answered as if it had been alone.
 final class GroupCommitTests: XCTestCase {
@@ -168,22 +169,11 @@ final class GroupCommitTests: XCTestCase {
         let store = try await database.open()
         FailingDisk.fail((.write, 1), (.flush, .max))
         let changes = (10...12).map { Self.change($0) }
-        let work = Task { try await GroupCommitTests.commitTogether(changes, on: store) }
-        let (ends, end) = AsyncStream<Bool>.makeStream()
-        Task {
-            _ = try? await work.value
-            end.yield(true)
-        }
-        let limit = Task {
-            try? await Task.sleep(for: .seconds(20))
-            end.yield(false)
-        }
-        let isAnswered = await ends.first { _ in true } ?? false
-        limit.cancel()
-        guard isAnswered else { return XCTFail("a commit has no answer") }
-        for (number, result) in zip(10...12, try await work.value) {
-            let error = await storeError("change \(number)") { _ = try result.get() }
-            XCTAssertEqual(error?.code, .outcomeUnknown, "change \(number)")
+        try await inTime {
+            for (number, result) in zip(10..., try await GroupCommitTests.commitTogether(changes, on: store)) {
+                let error = await storeError("change \(number)") { _ = try result.get() }
+                XCTAssertEqual(error?.code, .outcomeUnknown, "change \(number)")
+            }
         }
     }
 
