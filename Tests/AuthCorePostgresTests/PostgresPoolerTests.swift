@@ -100,11 +100,17 @@ final class PostgresPoolerTests: XCTestCase {
     ) async throws {
         let suite = StoreConformance {
             let database = try TestDatabase(pooler.connection, change)
-            return StoreSubject(open: { try await database.open() })
+            return StoreSubject(open: { try await database.open() }, reopen: { try await database.open() })
         }
         if Self.isLong {
             let report = await suite.report()
             XCTAssertEqual(report.violations, [], "\(report)")
+            // Connections are lost in a test of their own.
+            let unchecked = [
+                "the log keeps what the store says, and says what it removed",
+                "a commit that is interrupted is written whole or not at all",
+            ]
+            XCTAssertEqual(report.skipped, unchecked, "a clause could not be checked")
             return
         }
         for clause in Self.clauses {
