@@ -70,6 +70,8 @@ extension Schema {
         CREATE FUNCTION remove_everything() RETURNS void
         LANGUAGE plpgsql SET search_path FROM CURRENT AS $everything$
         BEGIN
+            -- Commits that have begun end first, so that they are removed too.
+            LOCK TABLE operations IN EXCLUSIVE MODE;
             DELETE FROM operations;
             DELETE FROM accounts;
             DELETE FROM methods;
