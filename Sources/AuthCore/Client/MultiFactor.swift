@@ -59,7 +59,7 @@ public struct MultiFactor: Sendable {
                 for: .enrollment(user.account.id),
                 user.context
             )
-            return .phone(digits.sent.number, digits.key)
+            return EnrollFactor.NewFactor(kind: .phone(digits.sent.number), record: digits.key)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
@@ -103,7 +103,7 @@ public struct MultiFactor: Sendable {
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             }
             let seed = service.resealed(sealed, of: user.account.id) ?? sealed
-            return .totp(sealedSeed: seed, step: step, enrollment.id)
+            return EnrollFactor.NewFactor(kind: .totp(sealedSeed: seed, lastUsedStep: step), record: enrollment.id)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }

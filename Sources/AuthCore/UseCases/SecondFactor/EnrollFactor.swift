@@ -3,29 +3,11 @@ struct EnrollFactor: SessionOperation {
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     /// What was presented of the new factor.
-    enum NewFactor: Sendable, Hashable {
-        /// Control of a number, by the one-time record with this key.
-        case phone(PhoneNumber, OneTimeRecordID)
-        /// A code of the seed in the one-time record with this key; the step cannot be used again.
-        case totp(sealedSeed: [UInt8], step: UInt64, OneTimeRecordID)
-
-        var record: OneTimeRecordID {
-            switch self {
-            case .phone(_, let key), .totp(_, _, let key): key
-            }
-        }
-
-        fileprivate var number: PhoneNumber? {
-            guard case .phone(let number, _) = self else { return nil }
-            return number
-        }
-
-        fileprivate var kind: SecondFactor.Kind {
-            switch self {
-            case .phone(let number, _): .phone(number)
-            case .totp(let seed, let step, _): .totp(sealedSeed: seed, lastUsedStep: step)
-            }
-        }
+    struct NewFactor: Sendable, Hashable {
+        /// The number that the person controls, or the seed with the step of the code that was shown.
+        let kind: SecondFactor.Kind
+        /// The one-time record with the digits that were sent, or with the seed.
+        let record: OneTimeRecordID
     }
 
     let handle: ActingHandle
@@ -36,7 +18,8 @@ struct EnrollFactor: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try EnrollmentFacts(acting, number: factor.number, under: context.policy).check()
+        let number: PhoneNumber? = if case .phone(let number) = factor.kind { number } else { nil }
+        try EnrollmentFacts(acting, number: number, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
         let enrolled = account.addFactor(
@@ -45,7 +28,7 @@ struct EnrollFactor: SessionOperation {
             id: context.fresh.record.bits,
             at: context.now
         )
-        if let number = factor.number { account.note(.phone(number), .phoneCode, at: context.now) }
+        if let number { account.note(.phone(number), .phoneCode, at: context.now) }
         if account.usableMethods(under: context.policy).isEmpty, context.policy.lastMethod == .kept {
             throw .lastMethod
         }

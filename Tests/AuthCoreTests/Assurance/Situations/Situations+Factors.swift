@@ -17,7 +17,10 @@ extension Situations {
                     login: .nothing,
                     factor: SecondFactor.Use(factor: SecondFactor.ID(bits: 903), kind: .phone, at: Scene.now)
                 )
-            ) { _ in EnrollFactor(handle: scene.acting, factor: .phone(number, code), displayName: nil) }
+            ) { _ in
+                let factor = EnrollFactor.NewFactor(kind: .phone(number), record: code)
+                return EnrollFactor(handle: scene.acting, factor: factor, displayName: nil)
+            }
         }
         return [
             enrols(newNumber, "enrolls a first factor beside a number, signed in elsewhere too", elsewhere),

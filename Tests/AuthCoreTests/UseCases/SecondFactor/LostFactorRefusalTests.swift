@@ -94,7 +94,10 @@ final class LostFactorRefusalTests: XCTestCase {
         var narrowed = world.policy
         narrowed.disabledProviders = [.google]
         narrowed.removedMethod = .keepsItsSessions
-        let factor = EnrollFactor.NewFactor.totp(sealedSeed: [1], step: 1, OneTimeRecordID(bits: 1))
+        let factor = EnrollFactor.NewFactor(
+            kind: .totp(sealedSeed: [1], lastUsedStep: 1),
+            record: OneTimeRecordID(bits: 1)
+        )
         let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
         // The seed was looked at before; what matters here is the account.
         let seen = try await world.service.load(for: operation, world.service.request())
