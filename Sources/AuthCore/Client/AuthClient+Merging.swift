@@ -82,8 +82,8 @@ extension AuthClient {
     ///   with the side.
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
-        let parties = try await service.undoable(id, context)
-        let (undone, isFinished) = try await service.undo(id, of: parties, by: try await party(side), context)
+        let run = try await service.undoable(id, context)
+        let (undone, isFinished) = try await service.undo(run, by: try await party(side), context)
         return Merge.UndoResult(
             result: undone.signedIn.map { result($0, by: $0.session.basis.provider) },
             plan: undone.plan,

@@ -289,15 +289,16 @@ final class WrittenChangeTests: XCTestCase {
     /// A merge that stopped at this step, and what completes it.
     private func merge(failing step: String) async throws -> CompleteMerge {
         world.addHooks("orders")
-        let source = try await world.signIn(.gitHub)
+        try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
         world.journal.fail(step, CancellationError())
         _ = try? await world.service.client().merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
         let held = try await world.storedAccount(target)
         return CompleteMerge(
-            id: Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
-            parties: MergeParties(source: source.account.id, target: target.account.id),
-            plan: try XCTUnwrap(world.journal.plans.first),
+            run: MergeRun(
+                id: Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
+                plan: try XCTUnwrap(world.journal.plans.first)
+            ),
             sides: nil,
             seeds: ResealedSeeds()
         )
@@ -310,9 +311,9 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(decision.refusal?.code, .mergeInProgress)
         XCTAssertEqual(decision.refusal?.reason, .mergeIsElsewhere)
         XCTAssertEqual(decision.changes.accounts, [])
-        let called = try await world.service.decision(of: CallOffMerge(id: complete.id, parties: complete.parties))
+        let called = try await world.service.decision(of: CallOffMerge(run: complete.run))
         XCTAssertEqual(called.changes.events.map(\.kind), [.mergeCalledOff, .mergeCalledOff])
-        XCTAssertEqual(called.changes.events.map(\.account), [complete.parties.source, complete.parties.target])
+        XCTAssertEqual(called.changes.events.map(\.account), [complete.run.source, complete.run.target])
     }
 
     func testAMergeThatIsCarriedOutIsDoneUntilItsTargetIsGone() async throws {
@@ -320,11 +321,15 @@ final class WrittenChangeTests: XCTestCase {
         let done = try await world.service.decision(of: complete)
         XCTAssertNil(done.refusal)
         XCTAssertEqual(done.reasons, [.personMergesAccounts])
-        let finish = FinishMerge(id: complete.id, parties: complete.parties)
+        let finish = FinishMerge(run: complete.run)
         let finished = try await world.service.decision(of: finish)
-        let undo = try await world.service.record(complete.id.undoKey)
+        let undo = try await world.service.record(complete.run.id.undoKey)
         let kept = finished.changes.records.compactMap { change -> Timestamp? in
-            if case .replace(let record) = change, record.key == complete.id.planKey { record.expiresAt } else { nil }
+            if case .replace(let record) = change, record.key == complete.run.id.planKey {
+                record.expiresAt
+            } else {
+                nil
+            }
         }
         XCTAssertEqual(
             kept,
@@ -332,8 +337,8 @@ final class WrittenChangeTests: XCTestCase {
             "the plan is kept for as long as the merge can be undone"
         )
         world.journal.clear()
-        try await world.service.resumeMerge(complete.id)
-        try await world.service.deleteAccount(complete.parties.target)
+        try await world.service.resumeMerge(complete.run.id)
+        try await world.service.deleteAccount(complete.run.target)
         let late = try await world.service.decision(of: complete)
         XCTAssertEqual(late.refusal?.reason, .mergeIsOutdated)
     }

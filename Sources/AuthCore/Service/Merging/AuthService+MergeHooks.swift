@@ -1,10 +1,3 @@
-/// A merge that has begun, with its plan and its parties.
-struct MergeRun: Sendable {
-    let id: Merge.ID
-    let parties: MergeParties
-    let plan: Merge.Plan
-}
-
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
     /// Calls `prepare` of every hook that has not prepared yet, and records each success.
@@ -14,7 +7,7 @@ extension AuthService {
             let isLast = index == hooks.count - 1
             if prepared.contains(hook.name), !isLast { continue }
             try await call { try await hook.prepare(run.plan, id: run.id) }
-            let note = NotePreparation(id: run.id, parties: run.parties, hook: hook.name, isLast: isLast)
+            let note = NotePreparation(run: run, hook: hook.name, isLast: isLast)
             _ = try await perform(note, context)
         }
     }
@@ -25,10 +18,8 @@ extension AuthService {
         _ sides: VerifiedSides?,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
-        let source = run.parties.source
-        let seeds = try reseal(try await load([.account(source)])[source], for: run.parties.target)
-        let complete = CompleteMerge(id: run.id, parties: run.parties, plan: run.plan, sides: sides, seeds: seeds)
-        return try await perform(complete, context).outcome
+        let seeds = try reseal(try await load([.account(run.source)])[run.source], for: run.target)
+        return try await perform(CompleteMerge(run: run, sides: sides, seeds: seeds), context).outcome
     }
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
@@ -51,7 +42,7 @@ extension AuthService {
     ///
     /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
+        let intent = try await perform(CallOffMerge(run: run), context).outcome
         try await notifyAbort(run, intent, context)
     }
 
@@ -70,7 +61,7 @@ extension AuthService {
     }
 
     private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        _ = try await perform(FinishMerge(id: run.id, parties: run.parties), context)
+        _ = try await perform(FinishMerge(run: run), context)
     }
 }
 

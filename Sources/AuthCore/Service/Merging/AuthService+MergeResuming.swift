@@ -61,7 +61,7 @@ extension AuthService {
         _ intent: MergeIntent,
         _ context: RequestContext
     ) async throws(AuthError) -> Merge.Ending {
-        let snapshot = try await load(run.parties.lookups(run.id))
+        let snapshot = try await load(run.lookups)
         if !snapshot.isAsBegun(run.id, at: environment.now) {
             try await callOff(run, context)
             return .calledOff
@@ -81,7 +81,6 @@ extension AuthService {
     private func run(of id: Merge.ID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
         let snapshot = try await load([.record(id.intentKey), .record(id.planKey)])
         guard let intent = snapshot.intent(id), let plan = snapshot.plan(id) else { return nil }
-        let parties = MergeParties(source: intent.source, target: intent.target)
-        return (MergeRun(id: id, parties: parties, plan: plan), intent)
+        return (MergeRun(id: id, plan: plan), intent)
     }
 }

@@ -20,8 +20,7 @@ extension AuthService {
         switch try await perform(beginning, context).outcome {
         case .done(let done):
             return (done, true)
-        case .begun(let id, let plan, let sides):
-            let run = MergeRun(id: id, parties: MergeParties(source: plan.source, target: plan.target), plan: plan)
+        case .begun(let run, let sides):
             do {
                 try await prepare(run, prepared: [], context)
                 let done = try await complete(run, sides, context)

@@ -17,8 +17,8 @@ struct BeginMerge: Operation {
         if !source.isSession, let gone = source.account, seen.successor(of: gone) != nil { throw .accountMerged }
         if target.isSession { throw .targetAnonymous }
         let sides = VerifiedSides(
-            source: try side(source, .source, in: seen, transaction),
-            target: try side(target, .target, in: seen, transaction)
+            source: try source.side(.source, of: source.account.flatMap { seen[$0] }, in: seen, transaction),
+            target: try target.side(.target, of: target.account.flatMap { seen[$0] }, in: seen, transaction)
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)
         if giver.isLocked(from: nil, at: context.now) || receiver.isLocked(from: nil, at: context.now) {
@@ -35,22 +35,6 @@ struct BeginMerge: Operation {
         source.spend(&transaction)
         target.spend(&transaction)
         return hasHooks ? begin(plan, sides, &transaction) : .done(try finish(plan, sides, &transaction))
-    }
-
-    private func side(
-        _ party: MergeParty,
-        _ role: MergeRole,
-        in seen: Snapshot,
-        _ transaction: Transaction
-    ) throws(Refusal) -> VerifiedSide {
-        let account = party.account.flatMap { seen[$0] }
-        return try party.side(
-            role,
-            of: account,
-            age: { MethodAge(since: $0?.seniorSince, oldest: account?.oldestMethodDate) },
-            in: seen,
-            transaction
-        )
     }
 
     /// Performs the whole merge at once.
@@ -106,7 +90,7 @@ struct BeginMerge: Operation {
             transaction.update(side.account, to: &account, by: .unauthenticated)
             transaction.event(.mergeBegun, account.id, by: .unauthenticated)
         }
-        return .begun(id, plan, sides)
+        return .begun(MergeRun(id: id, plan: plan), sides)
     }
 }
 
@@ -115,7 +99,7 @@ enum MergeBeginning: Sendable {
     /// The merge is done.
     case done(MergeDone)
     /// The hooks must be called; the session on the target will rest on what was verified.
-    case begun(Merge.ID, Merge.Plan, VerifiedSides)
+    case begun(MergeRun, VerifiedSides)
 }
 
 extension MergeBeginning {
@@ -123,7 +107,7 @@ extension MergeBeginning {
     var plan: Merge.Plan {
         switch self {
         case .done(let done): done.plan
-        case .begun(_, let plan, _): plan
+        case .begun(let run, _): run.plan
         }
     }
 }

@@ -1,14 +1,11 @@
 /// Completes a merge once all hooks are prepared: decides again on the current data, and writes everything at once.
 struct CompleteMerge: Operation {
-    let id: Merge.ID
-    let parties: MergeParties
-    /// The plan that the hooks received.
-    let plan: Merge.Plan
+    let run: MergeRun
     /// What was verified in this attempt; nil when a merge is resumed.
     let sides: VerifiedSides?
     let seeds: ResealedSeeds
 
-    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
+    func lookups(_ request: Request) -> Lookups { run.lookups }
 
     struct Facts: Sendable, Hashable {
         /// How far the merge has got; nil if it has ended without being carried out.
@@ -37,22 +34,21 @@ struct CompleteMerge: Operation {
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
-        let accounts = [seen[parties.source], seen[parties.target]]
+        let accounts = [seen[run.source], seen[run.target]]
         let finding = try Self.rule(
             Facts(
-                phase: seen.phase(id, of: parties),
-                isAsBegun: seen.isAsBegun(id, at: transaction.context.now),
+                phase: seen.phase(of: run),
+                isAsBegun: seen.isAsBegun(run.id, at: transaction.context.now),
                 isDisabled: accounts.contains { $0?.isDisabled ?? false }
             )
         )
-        guard let target = seen[parties.target] else { throw .mergeOutdated }
+        guard let target = seen[run.target] else { throw .mergeOutdated }
         switch finding {
         case .isDone:
             return try attend(target, in: seen, &transaction)
         case .carryOut:
-            guard let source = seen[parties.source], let prepared = seen.plan(id), let intent = seen.intent(id) else {
-                throw .mergeOutdated
-            }
+            guard let source = seen[run.source], let prepared = seen.plan(run.id), let intent = seen.intent(run.id)
+            else { throw .mergeOutdated }
             return try carryOut(prepared, intent, source, target, &transaction)
         }
     }
@@ -84,11 +80,11 @@ struct CompleteMerge: Operation {
         if !plan.movesTheSame(as: prepared) || handover.isSeedMissing { throw .mergeOutdated }
         var committed = intent
         committed.phase = .committed
-        transaction.changes.records.append(.replace(transaction.intentRecord(id, committed)))
-        transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
+        transaction.changes.records.append(.replace(transaction.intentRecord(run.id, committed)))
+        transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: nil)))
         return transaction.carryOut(
             handover,
-            as: id,
+            as: run.id,
             from: source,
             to: target,
             authentication: sides?.authentication(on: target),
@@ -113,30 +109,33 @@ struct CompleteMerge: Operation {
             signedIn = transaction.signIn(to: &account, from: target, authentication: sides.authentication(on: target))
         }
         return MergeDone(
-            id: id,
-            plan: seen.plan(id) ?? plan,
+            id: run.id,
+            plan: seen.plan(run.id) ?? run.plan,
             signedIn: signedIn,
-            undoableUntil: seen.record(id.undoKey)?.expiresAt
+            undoableUntil: seen.record(run.id.undoKey)?.expiresAt
         )
     }
 }
 
-/// The two accounts of a merge that has begun.
-struct MergeParties: Sendable, Hashable {
-    let source: AccountID
-    let target: AccountID
+/// A merge that has begun, with the plan that the hooks received.
+struct MergeRun: Sendable {
+    let id: Merge.ID
+    let plan: Merge.Plan
+
+    var source: AccountID { plan.source }
+    var target: AccountID { plan.target }
 
     /// The lookups of both accounts and of what is stored of the merge.
-    func lookups(_ id: Merge.ID) -> Lookups {
+    var lookups: Lookups {
         [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
     }
 }
 
 extension Snapshot {
     /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
-    func phase(_ id: Merge.ID, of parties: MergeParties) -> MergeIntent.Phase? {
-        if let intent = intent(id) { return intent.phase }
-        return tombstone(of: parties.source)?.content == .tombstone(successor: parties.target) ? .committed : nil
+    func phase(of run: MergeRun) -> MergeIntent.Phase? {
+        if let intent = intent(run.id) { return intent.phase }
+        return tombstone(of: run.source)?.content == .tombstone(successor: run.target) ? .committed : nil
     }
 
     /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.

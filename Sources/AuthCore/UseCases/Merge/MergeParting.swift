@@ -11,10 +11,8 @@ struct MethodsBefore: Sendable {
     }
 
     /// The method's age on its side, as it was before the merge.
-    func age(of method: SignInMethod?, on account: Account?) -> MethodAge {
-        guard let method, let account, account.id == target.id else {
-            return MethodAge(since: method?.seniorSince, oldest: account?.oldestMethodDate)
-        }
+    func age(of method: SignInMethod?, on account: Account) -> MethodAge {
+        guard let method, account.id == target.id else { return MethodAge(of: method, on: account) }
         if let original = original(of: method) {
             return MethodAge(since: original.seniorSince, oldest: record.source.oldestMethodDate)
         }

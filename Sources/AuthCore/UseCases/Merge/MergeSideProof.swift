@@ -48,7 +48,7 @@ extension MergeParty {
     func side(
         _ role: MergeRole,
         of account: Account?,
-        age: (SignInMethod?) -> MethodAge,
+        age: (SignInMethod?, Account) -> MethodAge = MethodAge.init(of:on:),
         in seen: Snapshot,
         _ transaction: Transaction
     ) throws(Refusal) -> VerifiedSide {
@@ -67,7 +67,7 @@ extension MergeParty {
 
     private func facts(
         _ opening: Result<VerifiedSide, Refusal>,
-        age: (SignInMethod?) -> MethodAge,
+        age: (SignInMethod?, Account) -> MethodAge,
         _ context: DecisionContext
     ) -> MergeSideFacts {
         var facts = MergeSideFacts(
@@ -87,7 +87,7 @@ extension MergeParty {
         facts.credential = .opens
         facts.isRecent = context.now - moment <= context.policy.recency.interval
         facts.factor = side.account.factorStatus(shown: factor)
-        let age = age(side.method)
+        let age = age(side.method, side.account)
         facts.isSenior = isSenior(age.since ?? moment, than: age.oldest, context)
         return facts
     }

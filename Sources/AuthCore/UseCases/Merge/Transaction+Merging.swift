@@ -91,13 +91,6 @@ extension Transaction {
     func newLock(_ id: Merge.ID) -> Account.MergeLock {
         Account.MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
     }
-
-    /// Writes an account unchanged, so that of two attempts to complete the same merge one fails and decides again.
-    mutating func touch(_ account: Account) {
-        var touched = account
-        touched.version += 1
-        changes.accounts.append(.update(touched, expected: account.version))
-    }
 }
 
 extension Snapshot {

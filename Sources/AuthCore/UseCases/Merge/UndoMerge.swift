@@ -2,14 +2,13 @@
 ///
 /// Only what is still on the target, unchanged, goes back.
 struct UndoMerge: Operation {
-    let id: Merge.ID
-    let parties: MergeParties
+    let run: MergeRun
     let party: MergeParty
     let hasHooks: Bool
 
     var requires: [OneTimeRecordID] { party.requires }
 
-    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups(request)) }
+    func lookups(_ request: Request) -> Lookups { run.lookups.union(party.lookups(request)) }
 
     struct Facts: Sendable, Hashable {
         /// Whether hooks must still be notified of how the merge ended.
@@ -32,15 +31,15 @@ struct UndoMerge: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
         let context = transaction.context
-        guard let kept = seen.record(id.undoKey), case .undo(let record) = kept.content,
-            kept.isLive(at: context.now), let plan = seen.plan(id), var target = seen[parties.target],
+        guard let kept = seen.record(run.id.undoKey), case .undo(let record) = kept.content,
+            kept.isLive(at: context.now), let plan = seen.plan(run.id), var target = seen[run.target],
             record.target == target.id
         else { throw Refusal(.mergeNotPossible, .undoIsOver) }
-        var source = seen[parties.source]
+        var source = seen[run.source]
         let before = MethodsBefore(record: record, mergedAt: kept.createdAt, target: target)
         let verified = source?.id == party.account ? source : target
         let role = verified?.id == target.id ? MergeRole.target : .source
-        let side = try party.side(role, of: verified, age: { before.age(of: $0, on: verified) }, in: seen, transaction)
+        let side = try party.side(role, of: verified, age: before.age, in: seen, transaction)
         if role == .target { side.factor?.spend(in: &target, &transaction) }
         if role == .source, var giver = source {
             side.factor?.spend(in: &giver, &transaction)
@@ -49,7 +48,7 @@ struct UndoMerge: Operation {
         let parting = MergeParting(record, source: source, target: target, context)
         try Self.rule(
             Facts(
-                isUnderWay: seen.intent(id) != nil,
+                isUnderWay: seen.intent(run.id) != nil,
                 isLocked: [source, target].contains { $0?.isLocked(from: nil, at: context.now) ?? false },
                 isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
                 returnsMethod: !parting.returned.isEmpty
@@ -61,9 +60,9 @@ struct UndoMerge: Operation {
         )
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
-        transaction.consume(id.undoKey)
+        transaction.consume(run.id.undoKey)
         keepIntent(plan, parting, &transaction)
-        return MergeDone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
+        return MergeDone(id: run.id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
     }
 
     /// Writes both accounts and opens the session of the side that was verified.
@@ -74,13 +73,13 @@ struct UndoMerge: Operation {
         _ transaction: inout Transaction
     ) -> SignedIn? {
         let actor = IdentityEvent.Actor.session(SessionID(words: transaction.context.fresh.session))
-        let lock = hasHooks ? transaction.newLock(id) : nil
+        let lock = hasHooks ? transaction.newLock(run.id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.mergeLock, source.mergeLock) = (lock, lock)
         // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
-        if let old = seen[parties.target] { transaction.update(old, to: &target, by: actor) }
-        if let old = seen[parties.source] {
+        if let old = seen[run.target] { transaction.update(old, to: &target, by: actor) }
+        if let old = seen[run.source] {
             transaction.endOtherSessions(of: &source, except: nil)
             transaction.update(old, to: &source, by: actor)
         } else {
@@ -112,11 +111,11 @@ struct UndoMerge: Operation {
     /// Stores the intent so that hooks are notified afterwards, even after a crash; without hooks nothing is stored.
     private func keepIntent(_ plan: Merge.Plan, _ parting: MergeParting, _ transaction: inout Transaction) {
         guard hasHooks else {
-            transaction.changes.records.append(.revoke(id.planKey))
+            transaction.changes.records.append(.revoke(run.id.planKey))
             return
         }
         let intent = MergeIntent(plan, of: parting.source, into: parting.target, phase: .undone)
-        transaction.put(transaction.intentRecord(id, intent))
-        transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
+        transaction.put(transaction.intentRecord(run.id, intent))
+        transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: nil)))
     }
 }

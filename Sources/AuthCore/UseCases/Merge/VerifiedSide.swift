@@ -48,6 +48,12 @@ struct MethodAge: Sendable, Hashable {
     let oldest: Timestamp?
 }
 
+extension MethodAge {
+    init(of method: SignInMethod?, on account: Account) {
+        self.init(since: method?.seniorSince, oldest: account.oldestMethodDate)
+    }
+}
+
 /// Which account of a merge a side is for.
 enum MergeRole: Sendable, Hashable, CaseIterable {
     case source

@@ -121,9 +121,7 @@ extension Situations {
             }
         }
         let operation = CompleteMerge(
-            id: Merge.ID(bits: 903),
-            parties: MergeParties(source: giver.id, target: receiver.id),
-            plan: plan,
+            run: MergeRun(id: Merge.ID(bits: 903), plan: plan),
             sides: nil,
             seeds: ResealedSeeds()
         )
@@ -150,7 +148,7 @@ extension Situations {
         )
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
             .decided(Scene.decisionContext(by: .pinned, fresh: earlier))
-        let parties = MergeParties(source: giver.id, target: receiver.id)
+        let plan = Merge.Plan(giver, into: receiver, choices: [], under: .pinned)
         return Situation(
             "undoes a merge with the Google that moved",
             scene.after(merge.changes),
@@ -158,8 +156,7 @@ extension Situations {
             authentication: Shown(proves: [.email(address)])
         ) { policy in
             UndoMerge(
-                id: Merge.ID(bits: 903),
-                parties: parties,
+                run: MergeRun(id: Merge.ID(bits: 903), plan: plan),
                 party: side(.federated(proof(google(), under: policy)), receiver, minutes: 0),
                 hasHooks: false
             )

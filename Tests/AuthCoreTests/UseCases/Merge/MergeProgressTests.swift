@@ -6,12 +6,14 @@ import XCTest
 final class MergeProgressTests: XCTestCase {
     private var world = World(.standard)
 
-    private let id = Merge.ID(bits: 77)
-    private let nobody = MergeParties(source: AccountID(bits: 1), target: AccountID(bits: 2))
+    private let unknown = MergeRun(
+        id: Merge.ID(bits: 77),
+        plan: Merge.Plan(source: AccountID(bits: 1), target: AccountID(bits: 2), identity: nil, choices: [])
+    )
 
-    private func begun(failing step: String) async throws -> (Merge.ID, MergeParties) {
+    private func begun(failing step: String) async throws -> MergeRun {
         world.addHooks("orders")
-        let source = try await world.signIn(.gitHub)
+        try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
         world.journal.fail(step, CancellationError())
         _ = try? await world.service.client(world.context).merge(
@@ -19,50 +21,48 @@ final class MergeProgressTests: XCTestCase {
             into: world.passwordSide("ben@example.com")
         )
         let held = try await world.storedAccount(target)
-        return (
-            Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
-            MergeParties(source: source.account.id, target: target.account.id)
+        return MergeRun(
+            id: Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
+            plan: try XCTUnwrap(world.journal.plans.first)
         )
     }
 
     func testAMergeThatNeverWasIsNeitherPreparedNorCalledOff() async throws {
-        let prepare = NotePreparation(id: id, parties: nobody, hook: "orders", isLast: true)
+        let prepare = NotePreparation(run: unknown, hook: "orders", isLast: true)
         let prepared = try await world.service.decision(of: prepare)
         XCTAssertEqual(prepared.refusal, .mergeOutdated)
-        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: nobody))
+        let called = try await world.service.decision(of: CallOffMerge(run: unknown))
         XCTAssertEqual(called.refusal, .mergeOutdated)
-        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: nobody))
+        let finished = try await world.service.decision(of: FinishMerge(run: unknown))
         XCTAssertNil(finished.refusal)
     }
 
     func testAMergeThatIsPreparedIsNotFinished() async throws {
-        let (id, parties) = try await begun(failing: "prepare orders")
-        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: parties))
+        let run = try await begun(failing: "prepare orders")
+        let finished = try await world.service.decision(of: FinishMerge(run: run))
         XCTAssertEqual(finished.refusal, .mergeElsewhere)
-        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: parties))
+        let called = try await world.service.decision(of: CallOffMerge(run: run))
         XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
     }
 
     func testAMergeThatIsCarriedOutIsNotCalledOff() async throws {
-        let (id, parties) = try await begun(failing: "commit orders")
-        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: parties))
+        let run = try await begun(failing: "commit orders")
+        let called = try await world.service.decision(of: CallOffMerge(run: run))
         XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsElsewhere))
-        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: parties))
+        let finished = try await world.service.decision(of: FinishMerge(run: run))
         XCTAssertEqual(finished.reasons, [.mergeIsFinished])
     }
 
     func testWhoseMethodIsGoneWhenOthersHaveFinishedGetsNoSession() async throws {
-        let (id, parties) = try await begun(failing: "commit orders")
-        let target = try await world.storedAccount(parties.target)
+        let run = try await begun(failing: "commit orders")
+        let target = try await world.storedAccount(run.target)
         let there = try XCTUnwrap(target)
         for method in there.methods.prefix(1) {
             for generation in [method.generation, 99] {
                 let basis = Session.Basis(kind: .password, provider: .password, generation: generation)
                 let side = VerifiedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
                 let complete = CompleteMerge(
-                    id: id,
-                    parties: parties,
-                    plan: try XCTUnwrap(world.journal.plans.first),
+                    run: run,
                     sides: VerifiedSides(source: side, target: side),
                     seeds: ResealedSeeds()
                 )
@@ -80,14 +80,8 @@ final class MergeProgressTests: XCTestCase {
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
         )
-        let parties = MergeParties(
-            source: merged.plan.source,
-            target: merged.plan.target
-        )
         let late = CompleteMerge(
-            id: merged.id,
-            parties: parties,
-            plan: merged.plan,
+            run: MergeRun(id: merged.id, plan: merged.plan),
             sides: nil,
             seeds: ResealedSeeds()
         )

@@ -115,7 +115,7 @@ final class MergeSideRefusalTests: XCTestCase {
                 TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: secret)
             }
             try await source.multiFactor.enroll(enrollment, code: totp())
-            let target = try await world.signUp("ben@example.com")
+            try await world.signUp("ben@example.com")
             world.clock.advance(by: 60)
             let error = await authError { try await merge(world.side(.gitHub), world.passwordSide("ben@example.com")) }
             let challenge = try XCTUnwrap(error?.secondFactor)
@@ -145,11 +145,8 @@ final class MergeSideRefusalTests: XCTestCase {
             world.store.script(.commit, [])
             let held = try await world.storedAccount(source)
             let id = Merge.ID(try XCTUnwrap(held?.mergeLock).intent)
-            let parties = MergeParties(source: source.account.id, target: target.account.id)
             let complete = CompleteMerge(
-                id: id,
-                parties: parties,
-                plan: try XCTUnwrap(world.journal.plans.first),
+                run: MergeRun(id: id, plan: try XCTUnwrap(world.journal.plans.first)),
                 sides: nil,
                 seeds: ResealedSeeds()
             )
