@@ -36,13 +36,14 @@ extension Refusal {
     var ofWhole: Refusal { Refusal(code, reason, detail: detail) }
 
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
-    func resuming(_ alter: (FactorChallenge) -> FactorChallenge) -> Refusal {
+    func resuming(_ alter: (inout FactorChallenge) -> Void) -> Refusal {
         var refusal = after([])
         refusal.writes = writes.map { change in
-            guard case .put(var record) = change, case .factorChallenge(let challenge) = record.content else {
+            guard case .put(var record) = change, case .factorChallenge(var challenge) = record.content else {
                 return change
             }
-            record.content = .factorChallenge(alter(challenge))
+            alter(&challenge)
+            record.content = .factorChallenge(challenge)
             return .put(record)
         }
         return refusal

@@ -82,11 +82,11 @@ extension Store {
         }
 
         /// What is done once the factor is presented.
-        public let purpose: Purpose
+        public internal(set) var purpose: Purpose
         /// What the first factor verified.
         public let proof: StoredProof
         /// The pending identity that is linked once the factor is presented, if this answers a conflict.
-        public let completes: OneTimeRecordID?
+        public internal(set) var completes: OneTimeRecordID?
         /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
 

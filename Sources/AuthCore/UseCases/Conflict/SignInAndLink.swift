@@ -21,14 +21,7 @@ struct SignInAndLink: Operation {
             signedIn = try first.decide(seen, &transaction)
         } catch {
             // A challenge for a factor keeps the pending link.
-            throw error.resuming { challenge in
-                FactorChallenge(
-                    purpose: challenge.purpose,
-                    proof: challenge.proof,
-                    completes: pending.key,
-                    generation: challenge.generation
-                )
-            }
+            throw error.resuming { $0.completes = pending.key }
         }
         if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
         // The number may be the account's own, verified too long ago; presenting it again then renews the proof.

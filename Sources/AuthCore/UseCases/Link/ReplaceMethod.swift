@@ -64,13 +64,8 @@ struct ReplaceMethod: SessionOperation {
             return signedIn
         } catch {
             // A replacement is done as a whole or not at all: the answer to a challenge replaces as well.
-            throw error.resuming { challenge in
-                FactorChallenge(
-                    purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
-                    proof: challenge.proof,
-                    completes: challenge.completes,
-                    generation: challenge.generation
-                )
+            throw error.resuming {
+                $0.purpose = .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing)
             }
         }
     }
