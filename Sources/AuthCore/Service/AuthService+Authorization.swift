@@ -44,17 +44,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (Store.Authorization, AuthorizationSecrets) {
         let redemption = RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state))
-        let found = try await audited("RedeemAuthorization", context, account: handle?.account) {
-            () async throws(AuthError) in
-            let request = Request(sharedPolicy, context)
-            let seen = try await load(redemption.lookups(request))
-            let now = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
-            do throws(Refusal) {
-                return try redemption.authorization(in: seen, now)
-            } catch {
-                throw AuthError(error)
-            }
-        }
+        let found = try await previewed(redemption, context)
         let plain = try open(found.sealed, context: redemption.key.sealingContext)
         let parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
         guard parts.count == 2 else { throw AuthError(.internalError) }

@@ -8,13 +8,9 @@ struct RedeemAuthorization: Operation {
         (handle?.lookups ?? Lookups()).union([.record(key)])
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
-        _ = try authorization(in: seen, transaction.context)
-        transaction.consume(key)
-    }
-
     /// Returns the visit if this request may end it; a refusal uses nothing up.
-    func authorization(in seen: Snapshot, _ context: DecisionContext) throws(Refusal) -> Store.Authorization {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Store.Authorization {
+        let context = transaction.context
         if let handle { _ = try handle.actor(in: seen, context) }
         guard let record = seen.record(key), case .authorization(let authorization) = record.content else {
             throw Refusal(.invalidCredential, .codeIsUnknown)
@@ -25,6 +21,7 @@ struct RedeemAuthorization: Operation {
             throw Refusal(.invalidCredential, .codeIsForSomethingElse)
         }
         try context.requireEnabled(authorization.provider)
+        transaction.consume(key)
         return authorization
     }
 }
