@@ -1,15 +1,3 @@
-/// The result of importing an account.
-package enum ImportOutcome: Sendable, Hashable {
-    /// The account was created.
-    case created
-    /// An account with its id exists already, or existed.
-    case alreadyThere
-    /// Another account has a key that must be unique.
-    case conflict(UniqueKey, owner: AccountID)
-    /// This part of the account contradicts the rest.
-    case unsound(String)
-}
-
 extension AuthService {
     /// Writes an account of another system, without a password that cannot be checked; nothing that exists already is
     /// overwritten.
@@ -26,12 +14,7 @@ extension AuthService {
         } else {
             account.distrustImport(under: policy)
         }
-        let operation = ImportAccount(account, lastSignIn: lastSignIn)
-        return switch try await perform(operation, RequestContext()).outcome {
-        case .create: .created
-        case .alreadyThere: .alreadyThere
-        case .conflict(let key, let owner): .conflict(key, owner: owner)
-        }
+        return try await perform(ImportAccount(account, lastSignIn: lastSignIn), RequestContext()).outcome
     }
 
     /// Returns the password of an account of another system if it cannot be checked here at a reasonable cost.

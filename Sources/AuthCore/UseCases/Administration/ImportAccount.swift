@@ -1,12 +1,17 @@
+/// The result of importing an account; none is an error, since one account must not stop the others.
+package enum ImportOutcome: Sendable, Hashable {
+    /// The account was created.
+    case created
+    /// An account with its id exists already, or existed.
+    case alreadyThere
+    /// Another account has a key that must be unique.
+    case conflict(UniqueKey, owner: AccountID)
+    /// This part of the account contradicts the rest.
+    case unsound(String)
+}
+
 /// Imports an account from another system; existing data is never overwritten.
 struct ImportAccount: Operation {
-    /// What becomes of the account; all three are outcomes, not errors, since one account must not stop the others.
-    enum Finding: Sendable, Hashable {
-        case create
-        case alreadyThere
-        case conflict(UniqueKey, owner: AccountID)
-    }
-
     let account: Account
     /// When the account was last signed in to in the other system, if that is known.
     let lastSignIn: Timestamp?
@@ -34,7 +39,7 @@ struct ImportAccount: Operation {
         return keys + account.identities.map { .identity($0.key) }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> Finding {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> ImportOutcome {
         if seen[account.id] != nil || seen.tombstone(of: account.id) != nil {
             transaction.reasons.append(.accountIsThere)
             return .alreadyThere
@@ -50,7 +55,7 @@ struct ImportAccount: Operation {
         let now = transaction.context.now
         let lastUse = min(lastSignIn ?? now, now)
         transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
-        return .create
+        return .created
     }
 }
 
