@@ -122,11 +122,7 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        session.expiresAt = context.policy.sessions.end(
-            activeAt: session.activeAt,
-            loginAt: session.loginAt,
-            isGuest: account.isAnonymous
-        )
+        noteUse(of: &session, on: account)
         return session
     }
 

@@ -36,15 +36,6 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
     ) {
         var record = self[hash]
         change(&record)
-        set(record, of: hash, allowance, at: now)
-    }
-
-    private mutating func set(
-        _ record: AttemptRecord,
-        of hash: UInt64,
-        _ allowance: Store.Allowance?,
-        at now: Timestamp
-    ) {
         let isEmpty: (AttemptRecord) -> Bool = { record in
             record == AttemptRecord() || allowance.map { record.isEmpty($0, at: now) } ?? false
         }

@@ -35,21 +35,21 @@ public struct AuthConfiguration: Sendable {
     /// The signer of tokens; by default HMAC-SHA-256 with keys derived from the secret keys.
     public var tokenSigner: (any TokenSigner)?
     /// The issuer of the service's tokens, their `iss` claim.
-    public var issuer: String
+    public var issuer = "https://auth.invalid"
     /// The audience of the service's tokens, their `aud` claim.
-    public var audience: String
+    public var audience = "authcore"
     /// The page to which mailed links lead.
-    public var actionURL: String
+    public var actionURL = "https://auth.invalid/action"
     /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared exactly.
-    public var continueHosts: Set<String>
+    public var continueHosts: Set<String> = []
     /// The store of the counts of wrong attempts.
-    public var attempts: any AttemptStore
+    public var attempts: any AttemptStore = InMemoryAttemptStore()
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
     public var mergeHooks: [any Merge.Hook] = []
     /// How often a decision is retried if others changed what it was based on.
-    public var retries: Int
+    public var retries = 64
     /// The number of refusals that the service keeps in memory for its operators.
-    public var keptRefusals: Int
+    public var keptRefusals = 10_000
 
     /// Creates a configuration.
     ///
@@ -84,13 +84,6 @@ public struct AuthConfiguration: Sendable {
             former: formerSecretKeys,
             isExplicit: secretKey != nil
         )
-        issuer = "https://auth.invalid"
-        audience = "authcore"
-        actionURL = "https://auth.invalid/action"
-        continueHosts = []
-        attempts = InMemoryAttemptStore()
-        retries = 64
-        keptRefusals = 10_000
     }
 
     /// Sets the secrets from which the service derives its keys; they cannot be read again.

@@ -11,13 +11,13 @@ public struct UserInfo: Sendable, Hashable {
     /// The person's identifier at the provider: the provider's subject, the address, or the phone number.
     public let uid: String
     /// The email address at the provider.
-    public let email: String?
+    public internal(set) var email: String?
     /// The display name at the provider.
-    public let displayName: String?
+    public internal(set) var displayName: String?
     /// The address of the person's picture at the provider.
-    public let photoURL: String?
+    public internal(set) var photoURL: String?
     /// The phone number, if the provider is ``ProviderID/phone``.
-    public let phoneNumber: String?
+    public internal(set) var phoneNumber: String?
 }
 
 extension UserInfo {
@@ -44,21 +44,11 @@ extension Account {
                         uid: email.text,
                         email: email.text,
                         displayName: displayName,
-                        photoURL: photoURL,
-                        phoneNumber: nil
+                        photoURL: photoURL
                     )
                 )
             case .phone(let number):
-                entries.append(
-                    UserInfo(
-                        provider: .phone,
-                        uid: number.text,
-                        email: nil,
-                        displayName: nil,
-                        photoURL: nil,
-                        phoneNumber: number.text
-                    )
-                )
+                entries.append(UserInfo(provider: .phone, uid: number.text, phoneNumber: number.text))
             case .federated(let identity):
                 entries.append(
                     UserInfo(
@@ -66,8 +56,7 @@ extension Account {
                         uid: identity.key.subject.text,
                         email: identity.email?.text,
                         displayName: identity.displayName,
-                        photoURL: identity.photoURL,
-                        phoneNumber: nil
+                        photoURL: identity.photoURL
                     )
                 )
             }

@@ -40,19 +40,13 @@ struct SignInWithCustomToken {
         switch (try Self.rule(facts), owner) {
         case (.challenge, let owner?):
             throw transaction.challenge(owner, for: .signIn, over: .customToken(proof))
-        case (.create, _):
-            transaction.reasons.append(.serverVouches)
-            var new = Account(id: proof.account, createdAt: context.now)
-            new.acceptsCustomTokens = true
-            account = new
-        case (.signIn, let owner?):
-            transaction.reasons.append(.serverVouches)
-            var known = owner
-            known.acceptsCustomTokens = true
-            known.isAnonymous = false
-            account = known
+        case (.create, _): account = Account(id: proof.account, createdAt: context.now)
+        case (.signIn, let owner?): account = owner
         case (_, nil): throw .contradiction
         }
+        transaction.reasons.append(.serverVouches)
+        account.acceptsCustomTokens = true
+        account.isAnonymous = false
         var authentication = Authentication(.customToken, factor: factor)
         authentication.authenticatedAt = proof.authenticatedAt(context)
         authentication.claims = proof.claims
