@@ -110,14 +110,10 @@ extension AuthPolicy.AddressAuthorities.Authority: PolicyPart {
 extension AuthPolicy.AddressTrust: Codable {
     /// Reads either form.
     public init(from decoder: any Decoder) throws {
-        if let text = try? decoder.singleValueContainer().decode(String.self) {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
             guard text == "verifiedFlag" else {
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "\(text) is no address trust"
-                    )
-                )
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no address trust")
             }
             self = .verifiedFlag
         } else {

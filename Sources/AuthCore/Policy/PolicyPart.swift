@@ -66,32 +66,17 @@ struct Knob<Part>: Sendable {
         self.init(name, path, stored: { $0 }, value: { $0 })
     }
 
-    init(_ name: String, _ path: any WritableKeyPath<Part, Int> & Sendable) {
-        self.init(name, path, stored: { Double($0) }, value: Int.init(policy:))
+    init<Number: PolicyNumber>(_ name: String, _ path: any WritableKeyPath<Part, Number> & Sendable) {
+        self.init(name, path, stored: { $0.policyNumber }, value: Number.init(policy:))
     }
 
-    init(_ name: String, _ path: any WritableKeyPath<Part, Int?> & Sendable) {
+    init<Number: PolicyNumber>(_ name: String, _ path: any WritableKeyPath<Part, Number?> & Sendable) {
         self.init(
             name,
             path,
-            stored: { $0.map(Double.init) },
+            stored: { $0?.policyNumber },
             value: { (stored) throws(PolicyFault) in
-                if let stored { try Int(policy: stored) } else { nil }
-            }
-        )
-    }
-
-    init(_ name: String, _ path: any WritableKeyPath<Part, Duration> & Sendable) {
-        self.init(name, path, stored: { $0.inSeconds }, value: Duration.init(policy:))
-    }
-
-    init(_ name: String, _ path: any WritableKeyPath<Part, Duration?> & Sendable) {
-        self.init(
-            name,
-            path,
-            stored: { $0?.inSeconds },
-            value: { (stored) throws(PolicyFault) in
-                if let stored { try Duration(policy: stored) } else { nil }
+                if let stored { try Number(policy: stored) } else { nil }
             }
         )
     }
@@ -105,29 +90,37 @@ struct Knob<Part>: Sendable {
     }
 }
 
+/// What a policy writes as one number: a count or a duration.
+protocol PolicyNumber: Codable, Sendable {
+    init(policy number: Double) throws(PolicyFault)
+    var policyNumber: Double { get }
+}
+
 /// Why a member of a policy cannot have a value.
-private struct PolicyFault: Error {
+struct PolicyFault: Error {
     let text: String
 }
 
-extension Int {
-    fileprivate init(policy number: Double) throws(PolicyFault) {
+extension Int: PolicyNumber {
+    init(policy number: Double) throws(PolicyFault) {
         guard (0...1e15).contains(number), let count = Int(exactly: number) else {
             throw PolicyFault(text: "a count is a whole number, from zero")
         }
         self = count
     }
+
+    var policyNumber: Double { Double(self) }
 }
 
-extension Duration {
-    fileprivate init(policy seconds: Double) throws(PolicyFault) {
+extension Duration: PolicyNumber {
+    init(policy seconds: Double) throws(PolicyFault) {
         guard (0...1e12).contains(seconds) else {
             throw PolicyFault(text: "a duration is a number of seconds, from zero")
         }
         self = Int64(exactly: seconds).map { .seconds($0) } ?? .seconds(seconds)
     }
 
-    fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    var policyNumber: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension KeyedDecodingContainer {
