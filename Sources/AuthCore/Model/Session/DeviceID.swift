@@ -39,7 +39,7 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
     public var rawValue: String { secrets.map(\.text).joined(separator: ".") }
 }
 
-extension DeviceID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DeviceID: Concealing {
     /// The type's name, without the secrets.
     public var description: String { "DeviceID" }
 

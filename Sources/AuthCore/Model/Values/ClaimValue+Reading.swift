@@ -60,30 +60,25 @@ private struct JSONReader {
 
     private mutating func readArray() throws(Malformed) -> [ClaimValue] {
         try enter(UInt8(ascii: "["))
+        defer { remainingDepth += 1 }
         var values: [ClaimValue] = []
-        if skip(UInt8(ascii: "]")) {
-            leave()
-            return values
-        }
+        if skip(UInt8(ascii: "]")) { return values }
         repeat {
             values.append(try readValue())
             skipWhitespace()
         } while skip(UInt8(ascii: ","))
         try expect(UInt8(ascii: "]"))
-        leave()
         return values
     }
 
     private mutating func readObject() throws(Malformed) -> [String: ClaimValue] {
         let isOutermost = position == 0
         try enter(UInt8(ascii: "{"))
+        defer { remainingDepth += 1 }
         var members: [String: ClaimValue] = [:]
         // Room for the claims of a token, since growing costs more than reading them; what is inside them is small.
         if isOutermost { members.reserveCapacity(24) }
-        if skip(UInt8(ascii: "}")) {
-            leave()
-            return members
-        }
+        if skip(UInt8(ascii: "}")) { return members }
         repeat {
             skipWhitespace()
             let key = try readString()
@@ -95,7 +90,6 @@ private struct JSONReader {
             skipWhitespace()
         } while skip(UInt8(ascii: ","))
         try expect(UInt8(ascii: "}"))
-        leave()
         return members
     }
 
@@ -104,10 +98,6 @@ private struct JSONReader {
         remainingDepth -= 1
         try expect(bracket)
         skipWhitespace()
-    }
-
-    private mutating func leave() {
-        remainingDepth += 1
     }
 
     // MARK: Numbers
