@@ -21,8 +21,8 @@ struct MergeHandover: Sendable {
         of source: Account,
         to target: Account,
         by plan: Merge.Plan,
-        seeds: ResealedSeeds,
-        verified: [Evidence.Subject],
+        seeds: ResealedSeeds = [:],
+        verified: [Evidence.Subject] = [],
         at now: Timestamp
     ) {
         self.plan = plan
