@@ -60,7 +60,7 @@ extension InMemoryTables {
         case .create(let account):
             accounts[account.id] = Snapshot.Row(account)
             sortedIDs.insert(account.id)
-            setDue(of: account.id, from: nil, to: account.dueAt)
+            dueAccounts.move(account.id, from: nil, to: account.dueAt)
         case .update(let account, _):
             let reference = AccountReference(account)
             var due: Timestamp?
@@ -68,18 +68,12 @@ extension InMemoryTables {
                 due = row.reference.account.dueAt
                 return Snapshot.Row(reference, lastSignIn: row.lastSignIn)
             }
-            setDue(of: reference.account.id, from: due, to: reference.account.dueAt)
+            dueAccounts.move(reference.account.id, from: due, to: reference.account.dueAt)
         case .remove(let id, _):
             let old = accounts.removeValue(forKey: id)
             sortedIDs.remove(id)
-            setDue(of: id, from: old?.reference.account.dueAt, to: nil)
+            dueAccounts.move(id, from: old?.reference.account.dueAt, to: nil)
         }
-    }
-
-    private mutating func setDue(of account: AccountID, from old: Timestamp?, to new: Timestamp?) {
-        if old == new { return }
-        if let due = Due(at: old, account) { dueAccounts.remove(due) }
-        if let due = Due(at: new, account) { dueAccounts.insert(due) }
     }
 
     private mutating func apply(_ record: SignInRecord) {
@@ -98,16 +92,11 @@ extension InMemoryTables {
         switch change {
         case .put(let session):
             sessionsOf.insert(Owned(owner: session.account.text.digest, id: session.id))
-            if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
+            dueSessions.move(session.id, from: nil, to: session.expiresAt)
             sessions[session.id] = .session(session)
         case .update(let session, _):
-            let id = session.id
-            let end = sessions[id]?.session?.expiresAt
-            if end != session.expiresAt {
-                if let due = Due(at: end, id) { dueSessions.remove(due) }
-                if let due = Due(at: session.expiresAt, id) { dueSessions.insert(due) }
-            }
-            sessions[id] = .session(session)
+            dueSessions.move(session.id, from: sessions[session.id]?.session?.expiresAt, to: session.expiresAt)
+            sessions[session.id] = .session(session)
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
@@ -124,7 +113,7 @@ extension InMemoryTables {
 
     mutating func removeSession(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id)?.session else { return }
-        if let due = Due(at: session.expiresAt, id) { dueSessions.remove(due) }
+        dueSessions.move(id, from: session.expiresAt, to: nil)
         sessionsOf.remove(Owned(owner: session.account.text.digest, id: id))
     }
 
@@ -149,7 +138,7 @@ extension InMemoryTables {
         if let account = record.account {
             recordsOf.insert(Owned(owner: account.digest(with: record.purpose), id: record.key))
         }
-        if let due = Due(at: record.expiresAt, record.key) { dueRecords.insert(due) }
+        dueRecords.move(record.key, from: nil, to: record.expiresAt)
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
@@ -158,7 +147,7 @@ extension InMemoryTables {
         if let account = record.account {
             recordsOf.remove(Owned(owner: account.digest(with: record.purpose), id: key))
         }
-        if let due = Due(at: record.expiresAt, key) { dueRecords.remove(due) }
+        dueRecords.move(key, from: record.expiresAt, to: nil)
         if record.purpose == .tombstone { tombstones -= 1 }
     }
 }

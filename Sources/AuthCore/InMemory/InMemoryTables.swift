@@ -75,6 +75,13 @@ extension InMemoryTables.Owned where ID: RandomIdentifier {
 }
 
 extension SortedSet {
+    /// Moves what is due from one time to another; nil stands for never.
+    mutating func move<ID>(_ id: ID, from old: Timestamp?, to new: Timestamp?) where Element == InMemoryTables.Due<ID> {
+        if old == new { return }
+        if let due = Element(at: old, id) { remove(due) }
+        if let due = Element(at: new, id) { insert(due) }
+    }
+
     /// The IDs of what belongs to the owners with this digest.
     func ids<ID: RandomIdentifier>(of owner: UInt64) -> [ID] where Element == InMemoryTables.Owned<ID> {
         elements(from: Element(firstOf: owner)) { $0.owner == owner }.map(\.id)
