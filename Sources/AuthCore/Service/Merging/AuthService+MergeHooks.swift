@@ -1,7 +1,24 @@
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
+    /// Prepares the hooks besides those that are prepared, or none if that is over, and commits the merge; calls it off
+    /// if that fails.
+    func carryOut(
+        _ run: MergeRun,
+        prepared: [String]?,
+        _ sides: VerifiedSides?,
+        _ context: RequestContext
+    ) async throws(AuthError) -> MergeDone {
+        do {
+            if let prepared { try await prepare(run, prepared: prepared, context) }
+            return try await complete(run, sides, context)
+        } catch {
+            if error.callsOffMerge { try await callOff(run, context) }
+            throw error
+        }
+    }
+
     /// Calls `prepare` of every hook that has not prepared yet, and records each success.
-    func prepare(_ run: MergeRun, prepared: [String], _ context: RequestContext) async throws(AuthError) {
+    private func prepare(_ run: MergeRun, prepared: [String], _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         for (index, hook) in hooks.enumerated() {
             let isLast = index == hooks.count - 1
@@ -13,7 +30,7 @@ extension AuthService {
     }
 
     /// Commits the merge, after all hooks have prepared.
-    func complete(
+    private func complete(
         _ run: MergeRun,
         _ sides: VerifiedSides?,
         _ context: RequestContext

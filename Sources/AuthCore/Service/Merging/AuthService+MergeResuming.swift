@@ -66,13 +66,7 @@ extension AuthService {
             try await callOff(run, context)
             return .calledOff
         }
-        do {
-            if intent.phase == .preparing { try await prepare(run, prepared: intent.prepared, context) }
-            _ = try await complete(run, nil, context)
-        } catch {
-            if error.callsOffMerge { try await callOff(run, context) }
-            throw error
-        }
+        _ = try await carryOut(run, prepared: intent.phase == .preparing ? intent.prepared : nil, nil, context)
         try await notifyCommit(run, context)
         return .merged
     }

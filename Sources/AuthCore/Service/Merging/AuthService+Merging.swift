@@ -21,14 +21,8 @@ extension AuthService {
         case .done(let done):
             return (done, true)
         case .begun(let run, let sides):
-            do {
-                try await prepare(run, prepared: [], context)
-                let done = try await complete(run, sides, context)
-                return (done, (try? await notifyCommit(run, context)) != nil)
-            } catch {
-                if error.callsOffMerge { try await callOff(run, context) }
-                throw error
-            }
+            let done = try await carryOut(run, prepared: [], sides, context)
+            return (done, (try? await notifyCommit(run, context)) != nil)
         }
     }
 }
