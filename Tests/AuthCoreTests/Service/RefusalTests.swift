@@ -247,11 +247,15 @@ final class RefusalTests: XCTestCase {
 
     private static let entry = AuditEntry(
         at: Timestamp(seconds: 1_767_268_800),
-        operation: "SignIn",
-        error: AuthError(.invalidCredential),
+        operation: AuditEntry.Operation(named: "SignIn"),
+        code: .invalidCredential,
+        reason: nil,
+        trail: [],
         account: nil,
         recipient: nil,
-        context: RequestContext(device: "phone")
+        device: nil,
+        origin: nil,
+        deviceName: nil
     )
 
     func testAStreamOfRefusalsEndsWithItsReader() async throws {

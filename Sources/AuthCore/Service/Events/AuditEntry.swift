@@ -3,7 +3,7 @@
 /// It contains no secret and nothing that a person typed: an address is in it only as a keyed hash.
 public struct AuditEntry: Sendable, Hashable {
     /// The number of the refusal, counted from 1, so that a gap shows that some were lost.
-    public internal(set) var number: UInt64
+    public internal(set) var number: UInt64 = 0
     /// The time of the refusal.
     public let at: Timestamp
     /// The requested operation.
@@ -24,27 +24,6 @@ public struct AuditEntry: Sendable, Hashable {
     public let origin: String?
     /// The device's name, as the caller stated it.
     public let deviceName: String?
-
-    init(
-        at: Timestamp,
-        operation: String,
-        error: AuthError,
-        account: AccountID?,
-        recipient: UInt64?,
-        context: RequestContext
-    ) {
-        number = 0
-        self.at = at
-        self.operation = Operation(named: operation)
-        code = error.code
-        reason = error.reason
-        trail = error.trail
-        self.account = account
-        self.recipient = recipient
-        device = context.device?.key
-        origin = context.origin.address
-        deviceName = context.deviceName
-    }
 }
 
 extension AuditEntry {

@@ -20,11 +20,15 @@ extension AuthService {
         refusalLog.record(
             AuditEntry(
                 at: environment.now,
-                operation: operation,
-                error: error,
+                operation: AuditEntry.Operation(named: operation),
+                code: error.code,
+                reason: error.reason,
+                trail: error.trail,
                 account: account,
                 recipient: recipient.map { key(.password, $0).hash },
-                context: context
+                device: context.device?.key,
+                origin: context.origin.address,
+                deviceName: context.deviceName
             )
         )
     }
