@@ -126,17 +126,11 @@ extension Auth {
             }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
-            notify(.signedIn(user)) { state in
-                state.user = user
-                return true
-            }
+            notify(.signedIn(user)) { $0.user = user }
             return user
         } catch {
             guard error.code.endsSession else { throw error }
-            notify(.sessionEnded(error.code)) { state in
-                state.user = nil
-                return true
-            }
+            notify(.sessionEnded(error.code)) { $0.user = nil }
             await persist(nil)
             return nil
         }
@@ -148,7 +142,6 @@ extension Auth {
         notify(.signedIn(result.user)) { state in
             state.client = state.client.on(result.user.client.context.device)
             state.user = result.user
-            return true
         }
         await persist(result.user)
         return result
@@ -165,12 +158,7 @@ extension Auth {
 
     /// Clears the current user if it is this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {
-        let wasCurrent = notify(change) { state in
-            guard state.user === user else { return false }
-            state.user = nil
-            return true
-        }
-        if wasCurrent { await persist(nil) }
+        if notify(change, if: { $0.user === user }, { $0.user = nil }) { await persist(nil) }
     }
 
     /// Saves the device and the session; if that fails, saves that no user is signed in, which is the safe outcome of
@@ -187,8 +175,16 @@ extension Auth {
     }
 
     @discardableResult
-    private func notify(_ change: Change, _ edit: (inout State) -> Bool) -> Bool {
-        let observers = state.withLock { state in edit(&state) ? Array(state.observers.values) : nil }
+    private func notify(
+        _ change: Change,
+        if isMeant: (State) -> Bool = { _ in true },
+        _ edit: (inout State) -> Void
+    ) -> Bool {
+        let observers = state.withLock { state -> [AsyncStream<Change>.Continuation]? in
+            guard isMeant(state) else { return nil }
+            edit(&state)
+            return Array(state.observers.values)
+        }
         for observer in observers ?? [] { observer.yield(change) }
         return observers != nil
     }

@@ -80,15 +80,11 @@ public final class InMemoryIdentityStore: IdentityStore {
         until end: Timestamp,
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
-        var leased: [Store.QueuedMessage] = []
-        while leased.count < limit {
-            let wanted = min(Self.step, limit - leased.count)
-            let next = tables.withLock { $0.outbox.lease(at: now, until: end, limit: wanted) }
-            leased += next
+        pages(of: limit) { last, count in
             // What is leased for no time at all is due again.
-            if next.count < wanted || end <= now { break }
+            if last != nil, end <= now { return [] }
+            return tables.withLock { $0.outbox.lease(at: now, until: end, limit: count) }
         }
-        return leased
     }
 
     /// Ends the lease of a message that was not sent.

@@ -38,10 +38,6 @@ extension AuthService {
         among messages: [OutboxEntry],
         saying issued: [IssuedCode]
     ) async throws(AuthError) -> [OutboxEntry] {
-        if messages.allSatisfy(\.kind.isUnasked) {
-            try await deliver(messages, saying: issued, .afterwards)
-            return []
-        }
         let notices = messages.filter(\.kind.isUnasked)
         if notices.isEmpty { return messages }
         try await deliver(notices, saying: issued, .afterwards)
