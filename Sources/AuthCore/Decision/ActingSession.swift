@@ -112,9 +112,7 @@ extension Session {
         if sessionGeneration != account.sessionGeneration { return true }
         if let expiresAt, context.now >= expiresAt { return true }
         // The row has the end under the policy of its last use, and the policy may be stricter now.
-        let limits = context.policy.sessions
-        let end = limits.end(activeAt: activeAt, loginAt: loginAt, isGuest: account.isAnonymous)
-        return end.map { context.now >= $0 } ?? false
+        return context.policy.sessions.end(of: self, on: account).map { context.now >= $0 } ?? false
     }
 
     /// Whether the session is based on a method whose provider is switched off.

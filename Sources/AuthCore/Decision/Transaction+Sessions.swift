@@ -16,11 +16,7 @@ extension Transaction {
     /// Records that the session is used, at most once an hour, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
         if context.now - session.activeAt >= .hours(1) { session.activeAt = context.now }
-        session.expiresAt = context.policy.sessions.end(
-            activeAt: session.activeAt,
-            loginAt: session.loginAt,
-            isGuest: account.isAnonymous
-        )
+        session.expiresAt = context.policy.sessions.end(of: session, on: account)
     }
 
     /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
