@@ -19,25 +19,22 @@ extension ActionCode {
         /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no
         /// code.
         public init?(_ text: String) {
-            self.init(text, depth: 0)
-        }
-
-        private init?(_ text: String, depth: Int) {
-            guard depth < 3, text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
-            var values: [String: String] = [:]
-            for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
-            if let code = values["oobCode"], !code.isEmpty {
-                mode = values["mode"]
-                self.code = code
-                continueURL = values["continueUrl"]
-                languageCode = values["lang"]
-                return
+            var text = text
+            for _ in 0..<3 {
+                guard text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
+                var values: [String: String] = [:]
+                for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
+                if let code = values["oobCode"], !code.isEmpty {
+                    mode = values["mode"]
+                    self.code = code
+                    continueURL = values["continueUrl"]
+                    languageCode = values["lang"]
+                    return
+                }
+                guard let inner = values["link"] ?? values["deep_link_id"] else { return nil }
+                text = inner
             }
-            guard let inner = values["link"] ?? values["deep_link_id"], let link = Link(inner, depth: depth + 1)
-            else {
-                return nil
-            }
-            self = link
+            return nil
         }
     }
 }
