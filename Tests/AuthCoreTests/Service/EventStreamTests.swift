@@ -180,7 +180,8 @@ final class EventStreamTests: XCTestCase {
     func testAReaderOfEventsThatIsCancelledListensNoLonger() async throws {
         try await inTime {
             let news = Signal()
-            let sequence = EventSequence(store: InMemoryIdentityStore(), start: .start, news: news.listen())
+            let store = InMemoryIdentityStore()
+            let sequence = NewsSequence(start: EventPlace(.start), news: news.listen()) { await $0.next(in: store) }
             XCTAssertTrue(news.isHeard, "a reader listens")
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()

@@ -236,7 +236,7 @@ final class RefusalTests: XCTestCase {
                 log.record(Self.entry)
                 return ()
             }
-            var reader = RefusalSequence(log: log, start: 0, news: news).makeAsyncIterator()
+            var reader = log.updates(after: 0, news).makeAsyncIterator()
             for number in 1...3 as ClosedRange<UInt64> {
                 let update = await reader.next(isolation: nil)
                 guard case .refused(let entry)? = update else { return XCTFail("refusal \(number) was not told") }
@@ -277,7 +277,7 @@ final class RefusalTests: XCTestCase {
     func testAReaderThatIsCancelledListensNoLonger() async throws {
         try await inTime {
             let log = RefusalLog(limit: 10)
-            let sequence = RefusalSequence(log: log, start: 0, news: log.news.listen())
+            let sequence = log.updates(after: 0, log.news.listen())
             XCTAssertTrue(log.news.isHeard, "a reader listens")
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()

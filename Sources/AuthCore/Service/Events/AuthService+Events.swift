@@ -17,7 +17,8 @@ extension AuthService {
     ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
         let news = eventNews.listen()
         let end = try await events(limit: 0).end
-        return EventSequence(store: try store, start: position ?? end, news: news)
+        let store = try store
+        return NewsSequence(start: EventPlace(position ?? end), news: news) { await $0.next(in: store) }
     }
 
     /// Has the streams look for events that other services committed to the same store; for this service's own events

@@ -47,8 +47,21 @@ final class RefusalLog: Sendable {
         }
     }
 
-    func subscribe() -> RefusalSequence {
+    func subscribe() -> NewsSequence<UInt64, AuditEntry.Update> {
         let news = news.listen()
-        return RefusalSequence(log: self, start: state.withLock { $0.last }, news: news)
+        return updates(after: state.withLock { $0.last }, news)
+    }
+
+    /// What was refused after the entry with this number.
+    func updates(after number: UInt64, _ news: AsyncStream<Void>) -> NewsSequence<UInt64, AuditEntry.Update> {
+        NewsSequence(start: number, news: news) { last in
+            let update = self.update(after: last)
+            switch update {
+            case .refused(let entry)?: last = entry.number
+            case .lost(let count)?: last += UInt64(count)
+            case nil: break
+            }
+            return update
+        }
     }
 }
