@@ -43,16 +43,9 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Whether the ID is 1 to 128 bytes of `a-z 0-9 . _ - : /`, as required for every provider in use.
     public var isWellFormed: Bool {
-        guard (1...128).contains(rawValue.utf8.count) else { return false }
-        return rawValue.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "/"):
-                true
-            default:
-                false
-            }
-        }
+        let (letters, digits) = (UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
+        return (1...128).contains(rawValue.utf8.count)
+            && rawValue.utf8.allSatisfy { letters.contains($0) || digits.contains($0) || "._-:/".utf8.contains($0) }
     }
 
     /// Whether the ID is reserved for a method that is not federated, so that no provider can use it.
