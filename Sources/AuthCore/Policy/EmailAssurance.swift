@@ -135,6 +135,11 @@ extension Account {
         return hasProof(of: email, under: policy)
     }
 
+    /// Whether an address that was not verified must not replace the account's own, which is.
+    func keepsEmail(under policy: AuthPolicy) -> Bool {
+        policy.unverifiedEmailChange == .needsVerification && isEmailVerified(under: policy)
+    }
+
     /// The evidence of proofs that count today of this address; a confirmed or claimed address is no proof.
     func proofs(of email: EmailAddress, under policy: AuthPolicy) -> [Evidence] {
         evidence.filter {

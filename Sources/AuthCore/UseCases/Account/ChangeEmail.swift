@@ -37,8 +37,7 @@ struct ChangeEmail: SessionOperation {
         let context = transaction.context
         let facts = Facts(
             holder: NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy),
-            mustStay: context.policy.unverifiedEmailChange == .needsVerification
-                && acting.account.isEmailVerified(under: context.policy),
+            mustStay: acting.account.keepsEmail(under: context.policy),
             isConcealed: !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
         )
         switch try Self.rule(facts) {

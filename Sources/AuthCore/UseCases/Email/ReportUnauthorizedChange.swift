@@ -43,7 +43,7 @@ struct ReportUnauthorizedChange: Operation {
                 isOfNotice: seen.record(code)?.purpose == .changeReport,
                 isAccountThere: found != nil,
                 isRecipientCurrent: contested?.isRecipientCurrent ?? true,
-                isUsableWithout: contested?.withoutAddress.isUsable(under: context.policy) ?? false,
+                isUsableWithout: contested?.withoutAddress.hasUsableMethod(under: context.policy) ?? false,
                 isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
             )
         )
@@ -125,11 +125,9 @@ extension Account {
         context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
 
-    fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
-
     /// Whether the owner can still sign in, if necessary by a new password through the verified address.
     fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
-        isUsable(under: policy)
+        hasUsableMethod(under: policy)
             || isEmailVerified(under: policy) && policy.refusal(of: ProviderID.password) == nil
     }
 }

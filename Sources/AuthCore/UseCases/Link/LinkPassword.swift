@@ -47,11 +47,7 @@ struct LinkPassword {
             let stored = StoredProof.newPassword(email, hash)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
-        if context.policy.unverifiedEmailChange == .needsVerification, acting.account.email != email,
-            acting.account.isEmailVerified(under: context.policy)
-        {
-            throw .addressStays
-        }
+        if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }
         transaction.reasons.append(.personAddsMethod)
         var account = acting.account
         if account.email != email { account.moveToUnverified(email, at: context.now) }

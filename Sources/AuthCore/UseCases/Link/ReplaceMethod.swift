@@ -72,8 +72,8 @@ struct ReplaceMethod: SessionOperation {
 
     private func replace(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if context.policy.unverifiedEmailChange == .needsVerification, case .password(let email, _) = new,
-            email != acting.account.email, acting.account.isEmailVerified(under: context.policy)
+        if case .password(let email, _) = new, email != acting.account.email,
+            acting.account.keepsEmail(under: context.policy)
         {
             throw .addressStays
         }
