@@ -32,12 +32,8 @@ extension ClaimValue {
 
     private static func write(_ values: [ClaimValue], to output: inout [UInt8]) {
         output.append(UInt8(ascii: "["))
-        var isFirst = true
-        for value in values {
-            if !isFirst {
-                output.append(UInt8(ascii: ","))
-            }
-            isFirst = false
+        for (place, value) in values.enumerated() {
+            if place > 0 { output.append(UInt8(ascii: ",")) }
             value.write(to: &output)
         }
         output.append(UInt8(ascii: "]"))
@@ -45,15 +41,11 @@ extension ClaimValue {
 
     private static func write(_ members: [(key: String, value: ClaimValue)], to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for (key, value) in members {
-            if !isFirst {
-                output.append(UInt8(ascii: ","))
-            }
-            isFirst = false
-            write(key, to: &output)
+        for (place, member) in members.enumerated() {
+            if place > 0 { output.append(UInt8(ascii: ",")) }
+            write(member.key, to: &output)
             output.append(UInt8(ascii: ":"))
-            value.write(to: &output)
+            member.value.write(to: &output)
         }
         output.append(UInt8(ascii: "}"))
     }
