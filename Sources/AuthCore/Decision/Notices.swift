@@ -222,8 +222,8 @@ extension Transaction {
 
 extension OneTimeRecordChange {
     /// Whether this stores the code of a notice: any notice, or the one with this key.
-    func isOfNotice(under key: OneTimeRecordID? = nil) -> Bool {
+    func isOfNotice(under key: OneTimeRecordID) -> Bool {
         guard case .put(let record) = self, record.purpose == .changeReport else { return false }
-        return key == nil || key == record.key
+        return record.key == key
     }
 }

@@ -131,13 +131,9 @@ extension Proof {
     }
 
     /// Refuses a proof of a provider that is switched off, and one that does not hold.
-    func validate(
-        _ seen: Snapshot,
-        _ context: DecisionContext,
-        as use: Intent = .signIn
-    ) throws(Refusal) {
+    func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
         try context.requireEnabled(provider)
-        if let refusal = refusal(in: seen, context, as: use) { throw refusal }
+        if let refusal = refusal(in: seen, context) { throw refusal }
     }
 
     /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.

@@ -63,14 +63,10 @@ extension AuthService {
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
         let password = configuration.normalized(password)
-        var lookups = Lookups()
-        lookups.insert(.owner(policy.key(for: address)))
-        var provisional: OneTimeRecordID?
-        if policy.concealsSignUp, let device = context.device {
-            let key = OneTimeRecordID.provisional(address, device.key)
-            lookups.insert(.record(key))
-            provisional = key
-        }
+        var lookups: Lookups = [.owner(policy.key(for: address))]
+        let device = policy.concealsSignUp ? context.device : nil
+        let provisional = device.map { OneTimeRecordID.provisional(address, $0.key) }
+        if let provisional { lookups.insert(.record(provisional)) }
         let seen = try await load(lookups)
         // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
         if let provisional, let account = seen.provisionalAccount(provisional), account.email == address {

@@ -9,11 +9,7 @@ struct CreateSeparateAccount: Operation {
     func lookups(_ request: Request) -> Lookups {
         var lookups = pending.lookups(request)
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
-        switch subject {
-        case .phone(let number)?: lookups.insert(.owner(.phone(number)))
-        case .email(let email)?: lookups.insert(request.owner(of: email))
-        case nil: break
-        }
+        if let key = key(under: request.keyRule) { lookups.insert(.owner(key)) }
         return lookups
     }
 
@@ -55,7 +51,7 @@ struct CreateSeparateAccount: Operation {
         let context = transaction.context
         if let mailbox { try Proof.mailbox(mailbox).validate(seen, context) }
         try pending.proof.validate(seen, context)
-        let owner = self.owner(in: seen, under: context.policy)
+        let owner = key(under: context.keyRule).flatMap { seen.owner(of: $0) }
         let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
             verified: verified(under: context.policy),
@@ -150,9 +146,13 @@ extension CreateSeparateAccount {
         }
     }
 
-    private func owner(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
-        if case .phone(let number)? = subject { return seen.owner(of: .phone(number)) }
-        return seen.owner(ofAddress: verifiedAddress, under: policy)
+    /// The key of what the new account takes over.
+    private func key(under rule: KeyRule) -> UniqueKey? {
+        switch subject {
+        case .phone(let number)?: .phone(number)
+        case .email(let email)?: .primaryEmail(rule.spelling(of: email))
+        case nil: nil
+        }
     }
 
     private func isIdentityOwned(in seen: Snapshot) -> Bool {
