@@ -35,8 +35,8 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
 
 extension PasswordStatus {
     /// The refusal of a password that does not match; only a policy that tells strangers everything gives the reason.
-    func refusal(under policy: AuthPolicy) -> Refusal {
-        policy.disclosure == .detailed ? Refusal(.wrongPassword, reason) : .credentialWrong
+    func refusal(disclosing disclosure: AuthPolicy.Disclosure) -> Refusal {
+        disclosure == .detailed ? Refusal(.wrongPassword, reason) : .credentialWrong
     }
 }
 

@@ -144,7 +144,7 @@ extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(with account: Account?, under policy: AuthPolicy) -> Refusal {
         guard case .password(let proof) = claim else { return .opensNothing(under: policy) }
-        return PasswordStatus(proof, of: account).refusal(under: policy)
+        return PasswordStatus(proof, of: account).refusal(disclosing: policy.disclosure)
     }
 
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.

@@ -115,7 +115,7 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        return PasswordStatus(proof, of: person).refusal(under: policy)
+        return PasswordStatus(proof, of: person).refusal(disclosing: policy.disclosure)
     }
 
     /// The owner of the credential.

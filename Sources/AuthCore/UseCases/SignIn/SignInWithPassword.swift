@@ -30,8 +30,7 @@ struct SignInWithPassword {
         }
         switch facts.password {
         case .missing, .differs, .replaced:
-            throw facts.disclosure == .detailed
-                ? Refusal(.wrongPassword, facts.password.reason) : .credentialWrong
+            throw facts.password.refusal(disclosing: facts.disclosure)
         case .matches:
             return facts.factor == .owed ? .challenge : .signIn
         }
