@@ -9,19 +9,7 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     /// With two million entries, a shard has two thousand, which move in a quarter of a millisecond.
     private static var shardCount: Int { 1024 }
 
-    private var shards = Array(repeating: [Key: Value](), count: Self.shardCount)
-
-    var isEmpty: Bool { shards.allSatisfy(\.isEmpty) }
-
-    /// All pairs of keys and values, for tests.
-    var all: [Key: Value] {
-        shards.reduce(into: [:]) { all, shard in
-            if !shard.isEmpty { all.merge(shard) { first, _ in first } }
-        }
-    }
-
-    /// How many entries the fullest shard has, which is the most that one write moves; for tests.
-    var fullestShard: Int { shards.reduce(0) { max($0, $1.count) } }
+    private(set) var shards = Array(repeating: [Key: Value](), count: Self.shardCount)
 
     subscript(key: Key) -> Value? {
         get { shards[key.shard & (Self.shardCount - 1)][key] }
