@@ -4,8 +4,9 @@ internal import Foundation
 ///
 ///     mutate PACKAGE WORKSHOP rules|around [NUMBER [SEED]]
 ///
-/// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if enough were noticed (95 % of those in the rules,
-/// 92 % around them) and every other one in the rules is listed and explained in Survivors.txt.
+/// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if enough
+/// were noticed (95 % of those in the rules, 92 % around them), every other one in the rules is listed and explained in
+/// Survivors.txt, and every line that is listed there is in the sources.
 @main
 enum Mutate {
     static func main() {
@@ -26,11 +27,13 @@ enum Mutate {
         let number = max(1, Int(arguments.dropFirst(3).first ?? "1") ?? 1)
         let seed = arguments.dropFirst(4).first.flatMap { UInt64($0) }
         let began = Date()
+        let explained = try explanations(package)
+        let stale = try explained.filter { try !isInSources($0, of: package) }
+        for name in stale.sorted() { say("STALE, not in the sources any more: \(name)") }
         var workshop = try Workshop(copying: package, to: URL(filePath: arguments[1]), scope)
         try workshop.build()
         say("built after \(seconds(since: began)) s, without \(workshop.excluded) lines that do not compile so")
         let chosen = sample(of: workshop.mutants, number, seed)
-        let explained = try explanations(package)
         var survivors: [Int: String] = [:]
         var (unexplained, failing) = (0, 0)
         for target in scope.tests {
@@ -54,7 +57,7 @@ enum Mutate {
             "\(scope): mutants \(chosen.count) of \(workshop.mutants.count), survivors \(survivors.count), "
                 + "unexplained \(unexplained), noticed \((share * 10).rounded() / 10) %, after \(seconds(since: began)) s"
         )
-        return share >= scope.bar && failing == 0 && (scope == .around || unexplained == 0)
+        return share >= scope.bar && failing == 0 && stale.isEmpty && (scope == .around || unexplained == 0)
     }
 
     /// Each so many-th fault, or that many drawn at random, in their order.
@@ -68,6 +71,15 @@ enum Mutate {
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func seconds(since date: Date) -> Int { Int(Date().timeIntervalSince(date)) }
+
+    /// Whether the line of a fault is in the file that it names.
+    private static func isInSources(_ name: String, of package: URL) throws -> Bool {
+        let parts = name.split(separator: ": ", maxSplits: 2).map(String.init)
+        let sources = package.appending(path: "Sources")
+        return try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+            .filter { $0.hasSuffix("/" + parts[0]) }
+            .contains { try String(contentsOf: sources.appending(path: $0), encoding: .utf8).contains(parts[2]) }
+    }
 
     /// The survivors that are known, a line each; a line that begins with a blank explains the one before.
     private static func explanations(_ package: URL) throws -> Set<String> {
