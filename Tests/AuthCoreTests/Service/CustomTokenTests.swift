@@ -19,6 +19,16 @@ final class CustomTokenTests: XCTestCase {
         XCTAssertEqual(second.user.uid, "employee-7")
     }
 
+    func testAGuestForWhomTheServerVouchesIsNoGuestAnyMore() async throws {
+        let world = World()
+        let guest = try await world.device().signInAnonymously().user
+        XCTAssertTrue(guest.isAnonymous)
+        let token = try await world.service.makeCustomToken(for: guest.account.id)
+        let user = try await world.device("tablet").signIn(with: .customToken(token)).user
+        XCTAssertEqual(user.uid, guest.uid)
+        XCTAssertFalse(user.isAnonymous)
+    }
+
     func testAnAccountOfACustomTokenIsMadeOnTheServersWord() async throws {
         let world = World()
         let token = try await world.service.makeCustomToken(for: "employee-7")

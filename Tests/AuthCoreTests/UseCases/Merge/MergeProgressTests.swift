@@ -37,6 +37,19 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertNil(finished.refusal)
     }
 
+    /// Of two attempts that note their progress at once, one has to decide again, because the account has changed.
+    func testProgressOfAMergeIsNotedOnAnAccountToo() async throws {
+        let run = try await begun(failing: "prepare orders")
+        let noted = try await world.service.decision(of: NotePreparation(run: run, hook: "orders", isLast: true))
+        let before = try await world.storedAccount(run.target)
+        let updates = noted.changes.accounts.map { change -> (AccountID, UInt64)? in
+            if case .update(let account, let expected) = change { (account.id, UInt64(expected)) } else { nil }
+        }
+        XCTAssertEqual(updates.first??.0, run.target, "the account that is written")
+        XCTAssertEqual(updates.first??.1, before.map { UInt64($0.version) }, "the version that is expected of it")
+        XCTAssertEqual(updates.count, 1)
+    }
+
     func testAMergeThatIsPreparedIsNotFinished() async throws {
         let run = try await begun(failing: "prepare orders")
         let finished = try await world.service.decision(of: FinishMerge(run: run))

@@ -67,6 +67,18 @@ final class MergeSideTests: XCTestCase {
         }
     }
 
+    /// A password verifies no address, and the number of the other side covers what the session does.
+    func testTheSessionOfAMergeHasWhatTheOtherSideVerified() async throws {
+        let phone = world.device()
+        try await phone.signIn(with: world.digits(to: "+15550001234", from: phone))
+        try await world.signUp("ben@example.com")
+        let source = try await world.side(world.digits(to: "+15550001234", from: phone))
+        let merged = try await merge(source, world.passwordSide("ben@example.com"))
+        let session = merged.result.user.session
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        XCTAssertEqual(session.verified, [.phone(number)])
+    }
+
     func testASessionStandsForNobodyWhoHasAMethod() async throws {
         let source = try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
