@@ -69,14 +69,17 @@ final class MergeSideTests: XCTestCase {
 
     /// A password verifies no address, and the number of the other side covers what the session does.
     func testTheSessionOfAMergeHasWhatTheOtherSideVerified() async throws {
-        let phone = world.device()
-        try await phone.signIn(with: world.digits(to: "+15550001234", from: phone))
-        try await world.signUp("ben@example.com")
-        let source = try await world.side(world.digits(to: "+15550001234", from: phone))
-        let merged = try await merge(source, world.passwordSide("ben@example.com"))
-        let session = merged.result.user.session
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))
-        XCTAssertEqual(session.verified, [.phone(number)])
+        for hasHooks in [false, true] {
+            world = World(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let phone = world.device()
+            try await phone.signIn(with: world.digits(to: number.text, from: phone))
+            try await world.signUp("ben@example.com")
+            let source = try await world.side(world.digits(to: number.text, from: phone))
+            let merged = try await merge(source, world.passwordSide("ben@example.com"))
+            XCTAssertEqual(merged.result.user.session.verified, [.phone(number)], "with hooks: \(hasHooks)")
+        }
     }
 
     func testASessionStandsForNobodyWhoHasAMethod() async throws {
