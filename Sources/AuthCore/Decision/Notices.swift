@@ -221,7 +221,7 @@ extension Transaction {
 }
 
 extension OneTimeRecordChange {
-    /// Whether this stores the code of a notice: any notice, or the one with this key.
+    /// Whether this stores the code of the notice with this key.
     func isOfNotice(under key: OneTimeRecordID) -> Bool {
         guard case .put(let record) = self, record.purpose == .changeReport else { return false }
         return record.key == key

@@ -122,7 +122,7 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        noteUse(of: &session, on: account)
+        session.expiresAt = context.policy.sessions.end(of: session, on: account)
         return session
     }
 

@@ -48,7 +48,7 @@ public final class InMemoryIdentityStore: IdentityStore {
         }
     }
 
-    /// Reads in steps, each going on after the last element of the step before.
+    /// Reads in steps, each of which is given the last element that was found so far.
     private func pages<Element>(of limit: Int, _ read: (Element?, Int) -> [Element]) -> [Element] {
         var found: [Element] = []
         while found.count < limit {
@@ -81,7 +81,7 @@ public final class InMemoryIdentityStore: IdentityStore {
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
         pages(of: limit) { last, count in
-            // What is leased for no time at all is due again.
+            // What is leased for no time at all is due again, so there is only one step.
             if last != nil, end <= now { return [] }
             return tables.withLock { $0.outbox.lease(at: now, until: end, limit: count) }
         }

@@ -1,7 +1,9 @@
 extension DecisionContext {
     /// Refuses a provider that is switched off.
     func requireEnabled(_ provider: ProviderID) throws(Refusal) {
-        if let refusal = policy.refusal(of: provider) { throw refusal }
+        // Whether it is off is asked first, since a method of the policy could copy all of it.
+        guard policy.disabledProviders.contains(provider), let refusal = policy.refusal(of: provider) else { return }
+        throw refusal
     }
 }
 

@@ -135,7 +135,7 @@ extension Account {
         return hasProof(of: email, under: policy)
     }
 
-    /// Whether an address that was not verified must not replace the account's own, which is.
+    /// Whether the account's own address is verified, and one that is not must not replace it.
     func keepsEmail(under policy: AuthPolicy) -> Bool {
         policy.unverifiedEmailChange == .needsVerification && isEmailVerified(under: policy)
     }

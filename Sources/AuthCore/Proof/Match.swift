@@ -5,6 +5,13 @@ struct Match: Sendable {
     /// Whether it is a number that was verified too long ago.
     var isStale = false
 
+    /// The word of the app's own server.
+    static let customToken = Match()
+
+    private init() { method = nil }
+
+    init(_ method: SignInMethod) { self.method = method }
+
     /// What a session can rest on.
     var basis: Session.Basis { method.map { Session.Basis($0) } ?? .customToken }
 

@@ -168,18 +168,18 @@ extension Proof {
     /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
     func match(_ account: Account, _ context: DecisionContext) -> Match? {
         switch claim {
-        case .password(let proof): return proof.method(of: account).map { Match(method: $0) }
+        case .password(let proof): return proof.method(of: account).map(Match.init)
         case .mailbox(let proof):
             guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
-            return account.emailLinkMethod.map { Match(method: $0) }
+            return account.emailLinkMethod.map(Match.init)
         case .phone(let proof):
             guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
-            var match = Match(method: method)
+            var match = Match(method)
             match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
             return match
-        case .identity(let proof): return account.method(for: proof.identity.key).map { Match(method: $0) }
+        case .identity(let proof): return account.method(for: proof.identity.key).map(Match.init)
         case .customToken(let proof):
-            return proof.account == account.id && account.acceptsCustomTokens ? Match(method: nil) : nil
+            return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
         case .nothing: return nil
         }
     }

@@ -41,6 +41,7 @@ extension AuthService {
         let notices = messages.filter(\.kind.isUnasked)
         if notices.isEmpty { return messages }
         try await deliver(notices, saying: issued, .afterwards)
+        if notices.count == messages.count { return [] }
         return messages.filter { !$0.kind.isUnasked }
     }
 

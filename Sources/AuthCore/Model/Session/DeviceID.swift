@@ -42,12 +42,6 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
 extension DeviceID: Concealing {
     /// The type's name, without the secrets.
     public var description: String { "DeviceID" }
-
-    /// The type's name, without the secrets.
-    public var debugDescription: String { description }
-
-    /// An empty mirror, so that the secrets are not printed.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// One secret of a device.

@@ -1,4 +1,6 @@
-/// What a log has after a place, and then what is added to it, at the pace of the loop; each iterator starts at the place.
+/// What a log has after a place, and then what is added to it, at the pace of the loop.
+///
+/// Each iterator starts at the place.
 struct NewsSequence<Place: Sendable, Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = Never
 

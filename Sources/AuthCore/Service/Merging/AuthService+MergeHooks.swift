@@ -1,7 +1,8 @@
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
-    /// Prepares the hooks besides those that are prepared, or none if that is over, and commits the merge; calls it off
-    /// if that fails.
+    /// Calls `prepare` of the hooks that have not prepared yet, unless `prepared` is nil, and commits the merge.
+    ///
+    /// An error that calls the merge off does so before it is thrown.
     func carryOut(
         _ run: MergeRun,
         prepared: [String]?,

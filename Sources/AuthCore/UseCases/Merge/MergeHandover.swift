@@ -22,7 +22,7 @@ struct MergeHandover: Sendable {
         to target: Account,
         by plan: Merge.Plan,
         seeds: ResealedSeeds = [:],
-        verified: [Evidence.Subject] = [],
+        verified: [Evidence.Subject],
         at now: Timestamp
     ) {
         self.plan = plan

@@ -26,7 +26,7 @@ extension Merge.Plan {
             if target.photoURL == nil, source.photoURL != nil { profile.append(.photoURL) }
             stayingClaims = source.customClaims.keys.sorted()
         }
-        let result = MergeHandover(of: source, to: target, by: self, at: source.createdAt)
+        let result = MergeHandover(of: source, to: target, by: self, verified: [], at: source.createdAt)
         opens = result.target.usableMethods(under: policy).map { Method($0, of: result.target) }
     }
 

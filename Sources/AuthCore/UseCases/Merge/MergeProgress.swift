@@ -68,7 +68,8 @@ struct FinishMerge: Operation {
 }
 
 extension Transaction {
-    /// Writes how far the merge has got; of two attempts that write at once, one has to decide again.
+    /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at once,
+    /// one has to decide again.
     fileprivate mutating func carryOn(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
         changes.records.append(.replace(intentRecord(run.id, intent)))
         guard let account = run.accounts(in: seen).last else { return }

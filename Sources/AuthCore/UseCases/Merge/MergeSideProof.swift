@@ -48,7 +48,7 @@ extension MergeParty {
     func side(
         _ role: MergeRole,
         of account: Account?,
-        age: (SignInMethod?, Account) -> MethodAge = MethodAge.init(of:on:),
+        age: (SignInMethod?, Account) -> MethodAge,
         in seen: Snapshot,
         _ transaction: Transaction
     ) throws(Refusal) -> VerifiedSide {
