@@ -97,6 +97,26 @@ final class ListenerTests: XCTestCase {
         world.auth.removeStateDidChangeListener(handle)
     }
 
+    func testATokenListenerHearsOfAReauthenticationThatANeededFactorCompletes() async throws {
+        let user = try await world.personWithFactor()
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        let error = await failure { try await user.reauthenticate(with: password) }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        XCTAssertEqual(heard, 1, "at first")
+        _ = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits))
+        await settle()
+        XCTAssertEqual(heard, 2, "after the factor, which completes the re-authentication and replaces the token")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
     func testATokenListenerHearsOfAReauthentication() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()

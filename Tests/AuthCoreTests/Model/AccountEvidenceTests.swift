@@ -47,6 +47,20 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         }
     }
 
+    func testWhereCoverageDecidesAnImportLinksNothingUnlessItsBatchIsTrusted() throws {
+        for joining in AuthPolicy.Joining.allCases {
+            for isTrusted in [false, true] {
+                var policy = AuthPolicy.standard
+                policy.joining = joining
+                var account = account()
+                account.note(.email(ann), .imported(trusted: isTrusted), at: noon)
+                XCTAssertTrue(account.hasProof(of: ann, under: policy))
+                let links = account.hasFreshProof(of: ann, at: noon, under: policy)
+                XCTAssertEqual(links, isTrusted || joining == .whenVerified, "\(joining), trusted: \(isTrusted)")
+            }
+        }
+    }
+
     func testAnAccountKeepsSixteenPiecesAndGivesUpTheStaleOnesFirst() throws {
         var account = account()
         let addresses = (0...Account.evidenceLimit).map { EmailAddress.ascii("a\($0)@example.com") }

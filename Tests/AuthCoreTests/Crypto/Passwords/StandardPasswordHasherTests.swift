@@ -26,6 +26,22 @@ final class StandardPasswordHasherTests: XCTestCase {
         )
     }
 
+    func testAStoredHashHas512BytesAtMost() throws {
+        let stored = (1...400).map {
+            StoredPassword.pbkdf2(
+                iterations: 30,
+                salt: Array(repeating: 7, count: $0),
+                hash: Array(repeating: 9, count: 32)
+            )
+            .tagged
+        }
+        let longest = try XCTUnwrap(stored.last { $0.tagged.utf8.count <= 512 })
+        let tooLong = try XCTUnwrap(stored.first { $0.tagged.utf8.count > 512 })
+        XCTAssertEqual(longest.tagged.utf8.count, 512, "a text of the greatest length")
+        XCTAssertNoThrow(try StoredPassword(longest))
+        XCTAssertThrowsError(try StoredPassword(tooLong))
+    }
+
     func testTheDefaultIsTheBestSchemeThereIsAtItsDefaultCost() {
         let expected = Yescrypt.isAvailable ? "$authcore1$y$j9T$" : "$authcore1$pbkdf2-sha256$600000$"
         XCTAssertTrue(StandardPasswordHasher().placeholder.tagged.hasPrefix(expected))

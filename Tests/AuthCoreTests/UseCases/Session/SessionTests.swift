@@ -5,6 +5,16 @@ import XCTest
 final class SessionTests: XCTestCase {
     private let world = World(.firebase)
 
+    /// Of a look that notes a use and a change of the account at once, the look has to be repeated.
+    func testALookThatNotesAUseDependsOnTheAccount() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 86_400)
+        let look = try await world.service.decision(of: Reload(handle: ann.acting))
+        XCTAssertEqual(look.changes.sessions.count, 1, "the use is noted")
+        XCTAssertEqual(look.changes.reads.map(\.id), [ann.account.id], "the account that must not have changed")
+    }
+
     func testEverySignInIsASessionWithItsDeviceAndMethod() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         world.clock.advance(by: 1)

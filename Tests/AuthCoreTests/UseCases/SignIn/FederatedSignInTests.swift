@@ -29,6 +29,13 @@ final class FederatedSignInTests: XCTestCase {
         XCTAssertEqual(renamed.providerData.map(\.displayName), ["Ann Other"])
     }
 
+    func testATokenThatMayBeUsedOnceIsUsedByASignInThatRefreshesTheEntryToo() async throws {
+        try await world.device().signIn(with: world.google())
+        let once = world.google(SimulatedPerson.ann.with(name: "Ann Other"), SimulatedToken(nonce: "once"))
+        try await world.device("tablet").signIn(with: once)
+        await assertThrows(.invalidCredential) { try await world.device("tablet").signIn(with: once) }
+    }
+
     func testAKnownIdentityDoesNotVerifyTheAddressLater() async throws {
         let unsure = SimulatedToken(address: .unverified)
         let ann = try await world.device().signIn(with: world.google(.ann, unsure)).user
