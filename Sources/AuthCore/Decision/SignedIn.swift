@@ -120,7 +120,7 @@ extension Transaction {
         )
         session.verified = authentication.verified.map { [$0] } ?? []
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
-        session.factor = authentication.factor?.use
+        session.factor = authentication.factor?.use(on: account.id)
         session.claims = authentication.claims
         session.expiresAt = context.policy.sessions.end(of: session, on: account)
         return session
@@ -227,7 +227,7 @@ extension Session {
             used.removeAll { $0 == authentication.basis }
             basis = authentication.basis
         }
-        if let factor = authentication.factor { self.factor = factor.use }
+        if let use = authentication.factor?.use(on: account) { factor = use }
         if let subject = authentication.verified, !verified.contains(subject) { verified.append(subject) }
         guard authentication.countsAsReauthentication else { return }
         authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? shownAt, shownAt))

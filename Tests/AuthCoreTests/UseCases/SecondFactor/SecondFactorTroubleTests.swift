@@ -44,4 +44,26 @@ final class SecondFactorTroubleTests: XCTestCase {
             try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         }
     }
+
+    func testTheFactorOfOneAccountDoesNotCountInASessionOfAnotherToWhichTheIdentityMoved() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.google(.ben))
+        try await world.enrollTOTP(ann)
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        let tablet = world.device("tablet")
+        let challenge = try await world.challenge { try await tablet.signIn(with: world.google(.ben)) }
+        try await ann.unlink(.google)
+        let ben = try await world.signIn(.google, .ben)
+
+        let user = try await tablet.resolve(challenge, with: .recoveryCode(codes[0])).user
+        XCTAssertEqual(user.uid, ben.uid, "the identity is that of the other account now")
+        XCTAssertNil(user.session.factor, "a factor of one account counts in a session of another")
+
+        try await world.enrollPhone(ben)
+        world.clock.advance(by: 60)
+        try await user.reload()
+        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+            try await user.link(with: world.gitHub(.ben))
+        }
+    }
 }
