@@ -81,11 +81,7 @@ extension Transaction {
         let session = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: session, at: context.now)
         authentication.factor?.spend(in: &account, &self)
-        if account.deletedUntil != nil {
-            account.deletedUntil = nil
-            reasons.append(.signInKeepsAccount)
-            event(.deletionTakenBack, account.id, by: .session(session.id))
-        }
+        takeDeletionBack(of: &account, by: .session(session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(

@@ -33,6 +33,18 @@ extension Transaction {
         notify(from: origins[index], to: new, by: actor)
     }
 
+    /// Keeps an account that is to be deleted, if it is, and records that.
+    mutating func takeDeletionBack(
+        of account: inout Account,
+        by actor: IdentityEvent.Actor,
+        because reason: Reason? = nil
+    ) {
+        if account.deletedUntil == nil { return }
+        account.deletedUntil = nil
+        if let reason { reasons.append(reason) }
+        event(.deletionTakenBack, account.id, by: actor)
+    }
+
     /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { notify(account, of: .accountDeleted) }

@@ -97,10 +97,9 @@ struct ApplyEmailAction: Operation {
     private func takeBack(_ recovery: EmailRecovery, on account: inout Account, _ transaction: inout Transaction) {
         let context = transaction.context
         transaction.reasons.append(.addressIsRecovered)
-        if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
+        if context.policy.emailRecovery == .everyChange {
             // An attacker who changed the address may also have asked for the deletion.
-            account.deletedUntil = nil
-            transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
+            transaction.takeDeletionBack(of: &account, by: .mailbox(recovery.restores))
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }

@@ -62,8 +62,7 @@ struct ReportUnauthorizedChange: Operation {
             account.recoveryCodes = contested.without.recoveryCodes
         }
         if let until = contested.change.deletedUntil, account.deletedUntil == until {
-            account.deletedUntil = nil
-            transaction.event(.deletionTakenBack, account.id, by: .unauthenticated)
+            transaction.takeDeletionBack(of: &account, by: .unauthenticated)
         }
         transaction.endOtherSessions(of: &account, except: nil)
         account.forgetDevices(except: context.request.context.device)

@@ -47,7 +47,6 @@ struct BeginMerge: Operation {
     ) throws(Refusal) -> MergeDone {
         let id = Merge.ID(words: transaction.context.fresh.record)
         var source = sides.source.account
-        source.deletedUntil = nil
         sides.source.factor?.spend(in: &source, &transaction)
         let handover = MergeHandover(
             of: source,
@@ -87,7 +86,7 @@ struct BeginMerge: Operation {
             var account = side.account
             account.mergeLock = transaction.newLock(id)
             // Verifying an account cancels its deletion, as a sign-in does.
-            account.deletedUntil = nil
+            transaction.takeDeletionBack(of: &account, by: .unauthenticated)
             side.factor?.spend(in: &account, &transaction)
             transaction.update(side.account, to: &account, by: .unauthenticated)
             transaction.event(.mergeBegun, account.id, by: .unauthenticated)

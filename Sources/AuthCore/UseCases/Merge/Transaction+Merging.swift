@@ -30,6 +30,7 @@ extension Transaction {
             var rest = handover.source.without(identity: identity)
             if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }
             if !notifiesHooks { rest.mergeLock = nil }
+            takeDeletionBack(of: &rest, by: actor)
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
         } else {

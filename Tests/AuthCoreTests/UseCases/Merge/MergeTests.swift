@@ -296,6 +296,8 @@ final class MergeTests: XCTestCase {
                 into: world.passwordSide("ben@example.com")
             )
             XCTAssertNil(merged.result.user.account.deletedUntil)
+            let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionTakenBack }
+            XCTAssertEqual(taken.filter { $0.account == target.account.id }.count, 1, "events of the target's deletion")
         }
     }
 

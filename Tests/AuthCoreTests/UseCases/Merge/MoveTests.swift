@@ -64,6 +64,24 @@ final class MoveTests: XCTestCase {
         XCTAssertEqual(events.map(\.account), [source.account.id, target.account.id])
     }
 
+    func testAMoveTakesBackTheDeletionOfBothSidesAndSaysSo() async throws {
+        for names: [String] in [[], ["orders"]] {
+            world.startOver()
+            if !names.isEmpty { world.addHooks("orders") }
+            let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+            let target = try await world.signUp("ben@example.com")
+            for user in [source, target] { try await user.delete() }
+            _ = try await move(.gitHub)
+            let events = try await world.service.events(limit: .max).events
+            for user in [source, target] {
+                let account = try await world.storedAccount(user)
+                XCTAssertNil(account?.deletedUntil, "the account would be deleted all the same")
+                let taken = events.filter { $0.account == user.account.id && $0.kind == .deletionTakenBack }
+                XCTAssertEqual(taken.count, 1, "events of a deletion that was taken back")
+            }
+        }
+    }
+
     func testTheLastMethodStays() async throws {
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
