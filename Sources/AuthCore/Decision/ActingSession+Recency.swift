@@ -1,8 +1,6 @@
 /// Whether a session may do what a policy calls sensitive.
 enum SensitivityGate {
     struct Facts: Sendable, Hashable {
-        /// Whether the policy asks for anything before this.
-        var isListed: Bool
         /// Whether the account has a way to log in at all.
         var hasMethods: Bool
         var isLoginRecent: Bool
@@ -14,7 +12,7 @@ enum SensitivityGate {
 
     static func rule(_ facts: Facts) throws(Refusal) {
         // An account without any method has nothing to log in with; its living session is all it can show.
-        if !facts.isListed || !facts.hasMethods { return }
+        if !facts.hasMethods { return }
         if !facts.isLoginRecent { throw .loginNotRecent }
         if facts.recencyNeedsFactor && !facts.isLink && facts.factor == .owed {
             throw .factorNotShown
@@ -29,7 +27,6 @@ extension ActingSession {
         guard let operation, policy.recency.operations.contains(operation) else { return }
         try SensitivityGate.rule(
             SensitivityGate.Facts(
-                isListed: true,
                 hasMethods: !account.methods.isEmpty,
                 isLoginRecent: context.now - session.authenticatedAt <= policy.recency.interval,
                 isLink: operation == .link,

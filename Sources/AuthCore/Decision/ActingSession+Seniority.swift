@@ -1,8 +1,6 @@
 /// Whether a login is old enough to change something older.
 enum SeniorityGate {
     struct Facts: Sendable, Hashable {
-        /// Whether the policy requires seniority.
-        var isAsked: Bool
         /// Whether there is something to change, and a method whose age can be compared.
         var isApplicable: Bool
         var isAsOld: Bool
@@ -11,7 +9,7 @@ enum SeniorityGate {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) {
-        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return }
+        if !facts.isApplicable || facts.isAsOld || facts.isSettled { return }
         throw .loginNotSenior
     }
 }
@@ -51,7 +49,6 @@ extension ActingSession {
         let since = since ?? seniorSince
         try SeniorityGate.rule(
             SeniorityGate.Facts(
-                isAsked: true,
                 isApplicable: !account.methods.isEmpty,
                 isAsOld: since <= oldest,
                 isSettled: context.now - since >= enough

@@ -17,7 +17,6 @@ extension Transaction {
         _ account: Account,
         for purpose: FactorChallenge.Purpose,
         over proof: Proof,
-        generation: UInt32? = nil,
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
         guard let stored = proof.stored(for: account) else { return .contradiction }
@@ -25,7 +24,6 @@ extension Transaction {
             account,
             for: purpose,
             proof: stored,
-            generation: generation,
             completing: pending,
             using: proof.intent
         )
@@ -36,7 +34,6 @@ extension Transaction {
         _ account: Account,
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,
-        generation: UInt32? = nil,
         completing pending: OneTimeRecordID? = nil,
         using intent: OneTimeRecordID? = nil
     ) -> Refusal {
@@ -50,7 +47,7 @@ extension Transaction {
             device: context.device,
             sessionGeneration: account.sessionGeneration,
             content: .factorChallenge(
-                FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
+                FactorChallenge(purpose: purpose, proof: proof, completes: pending)
             )
         )
         let challenge = SecondFactor.Challenge(

@@ -4,8 +4,6 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
     case unknown
     case expired
     case ofAnotherDevice
-    /// The account has changed since the code was bound to it.
-    case outdated
 
     /// The refusal of a mailed code; nil for a valid one.
     var refusal: Refusal? {
@@ -14,7 +12,6 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
         case .expired: Refusal(.expiredActionCode, .codeIsExpired)
         case .ofAnotherDevice: Refusal.codeOfAnotherDevice
-        case .outdated: Refusal.codeOutdated
         }
     }
 
@@ -22,7 +19,7 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
     var phoneRefusal: Refusal? {
         switch self {
         case .good: nil
-        case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
+        case .unknown: Refusal(.invalidVerificationID, .codeIsUnknown)
         case .expired: Refusal.phoneCodeExpired
         case .ofAnotherDevice: Refusal.codeOfAnotherDevice
         }

@@ -58,9 +58,7 @@ extension FederatedProof {
             let isOwed = use != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
             return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil
         }
-        switch seen.status(of: intent, context, matches: { $0 == .nonce(use) }) {
-        case .good: return nil
-        case .unknown, .expired, .ofAnotherDevice, .outdated: return Refusal(.missingOrInvalidNonce, .nonceIsOver)
-        }
+        let status = seen.status(of: intent, context) { $0 == .nonce(use) }
+        return status == .good ? nil : Refusal(.missingOrInvalidNonce, .nonceIsOver)
     }
 }

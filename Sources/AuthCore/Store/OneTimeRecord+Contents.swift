@@ -87,15 +87,12 @@ extension Store {
         public let proof: StoredProof
         /// The pending identity that is linked once the factor is presented, if this answers a conflict.
         public internal(set) var completes: OneTimeRecordID?
-        /// The generation of the first factor's method; replacing the method ends the challenge.
-        public let generation: UInt32?
 
         /// Creates a challenge with these values.
-        public init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?, generation: UInt32?) {
+        public init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?) {
             self.purpose = purpose
             self.proof = proof
             self.completes = completes
-            self.generation = generation
         }
     }
 
@@ -169,8 +166,6 @@ extension Store {
         public let sourceSessionGeneration: UInt32
         /// The target's session generation when both sides were verified.
         public let targetSessionGeneration: UInt32
-        /// The one identity that moves; nil when the whole account is merged.
-        public let identity: Identity.Key?
         /// The phase of the merge.
         public var phase: Phase
         /// The names of the hooks that have answered.
@@ -182,7 +177,6 @@ extension Store {
             target: AccountID,
             sourceSessionGeneration: UInt32,
             targetSessionGeneration: UInt32,
-            identity: Identity.Key?,
             phase: Phase,
             prepared: [String]
         ) {
@@ -190,7 +184,6 @@ extension Store {
             self.target = target
             self.sourceSessionGeneration = sourceSessionGeneration
             self.targetSessionGeneration = targetSessionGeneration
-            self.identity = identity
             self.phase = phase
             self.prepared = prepared
         }

@@ -29,7 +29,6 @@ typealias PhoneCode = Store.PhoneCode
 package typealias Precondition = Store.Precondition
 package typealias RecordCoder = Store.RecordCoder
 package typealias RecordError = Store.RecordError
-package typealias RecordKind = Store.RecordKind
 package typealias SessionChange = Store.SessionChange
 package typealias SignInRecord = Store.SignInRecord
 package typealias Snapshot = Store.Snapshot

@@ -60,6 +60,5 @@ struct FlatRecord: Codable {
     private var activeAt = 1_767_268_800_123
     private var expiresAt = 1_767_268_800_123
     private var rotation = 0
-    private var isRecovery = false
     private var refreshCount = 0
 }

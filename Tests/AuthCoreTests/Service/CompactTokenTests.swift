@@ -9,7 +9,7 @@ final class CompactTokenTests: XCTestCase {
     func testASignedTokenComesApartAgain() throws {
         let token = CompactToken.sign(payloadJSON: bytes(#"{"sub":"ann"}"#), keyID: "k1", key: key)
         let parsed = try XCTUnwrap(CompactToken.parse(token))
-        XCTAssertEqual(parsed.header, CompactToken.Header(algorithm: "HS256", keyID: "k1", type: "JWT"))
+        XCTAssertEqual(parsed.header, CompactToken.Header(algorithm: "HS256", keyID: "k1"))
         XCTAssertEqual(parsed.payload, bytes(#"{"sub":"ann"}"#))
         XCTAssertTrue(equalInConstantTime(parsed.signature, key.authenticate(parsed.signingInput)))
     }
@@ -24,7 +24,7 @@ final class CompactTokenTests: XCTestCase {
             Base64URL.decode("AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow")
         )
         let parsed = try XCTUnwrap(CompactToken.parse(token))
-        XCTAssertEqual(parsed.header, CompactToken.Header(algorithm: "HS256", keyID: nil, type: "JWT"))
+        XCTAssertEqual(parsed.header, CompactToken.Header(algorithm: "HS256", keyID: nil))
         XCTAssertEqual(HMACSHA256(key: key).authenticate(parsed.signingInput), parsed.signature)
     }
 

@@ -30,7 +30,6 @@ extension Session: RecordList {
         self.refreshCount = refreshCount
         self.rotation = rotation
         let rest: Rest? = try list.ifPresent { try $0.object() }
-        isRecovery = rest?.isRecovery ?? false
         verifiedOnRequest = rest?.verifiedOnRequest
         factor = rest?.factor
         claims = rest?.claims ?? [:]
@@ -57,7 +56,6 @@ extension Session: RecordList {
         try list.add(deviceName)
         try list.add(bytes: refreshHash)
         let rest = Rest(
-            isRecovery: isRecovery ? true : nil,
             verifiedOnRequest: verifiedOnRequest,
             factor: factor,
             claims: claims.isEmpty ? nil : claims
@@ -67,7 +65,6 @@ extension Session: RecordList {
 
     /// What few sessions have, each part nil if there is nothing of it.
     private struct Rest: Codable, Hashable {
-        var isRecovery: Bool?
         var verifiedOnRequest: EmailAddress?
         var factor: SecondFactor.Use?
         var claims: [String: ClaimValue]?

@@ -63,8 +63,6 @@ public struct Session: Sendable, Hashable {
     public var expiresAt: Timestamp?
     // The small members stand together, so that a row has no gaps.
 
-    /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
-    public var isRecovery = false
     /// The account's session generation when the session was created or last updated.
     public var sessionGeneration: UInt32
     /// How often privileges were changed through it; tokens from before the last such change are not accepted.

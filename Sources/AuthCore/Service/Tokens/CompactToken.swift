@@ -8,7 +8,6 @@ package enum CompactToken {
     package struct Header: Sendable, Hashable {
         package let algorithm: String
         package let keyID: String?
-        let type: String?
     }
 
     /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
@@ -73,7 +72,7 @@ package enum CompactToken {
 extension CompactToken.Header {
     fileprivate init?(_ text: ArraySlice<UInt8>, expecting key: (algorithm: String, keyID: String)?) {
         if let key, CompactToken.isHeader(text, of: key) {
-            self.init(algorithm: key.algorithm, keyID: key.keyID, type: "JWT")
+            self.init(algorithm: key.algorithm, keyID: key.keyID)
         } else if let json = Base64URL.decode(text) {
             self.init(json: json)
         } else {
@@ -87,7 +86,7 @@ extension CompactToken.Header {
             let algorithm = fields["alg"]?.stringValue,
             Self.isTextOrNothing(fields["kid"]), Self.isTextOrNothing(fields["typ"])
         else { return nil }
-        self.init(algorithm: algorithm, keyID: fields["kid"]?.stringValue, type: fields["typ"]?.stringValue)
+        self.init(algorithm: algorithm, keyID: fields["kid"]?.stringValue)
     }
 
     private static func isTextOrNothing(_ value: ClaimValue?) -> Bool {

@@ -59,8 +59,7 @@ extension MergeParty {
         case .challenge:
             let side = try opening.get()
             guard case .proof(let proof, _, _, _) = self else { throw .contradiction }
-            let generation = side.method?.generation
-            let owed = transaction.challenge(side.account, for: .merge, over: proof, generation: generation)
+            let owed = transaction.challenge(side.account, for: .merge, over: proof)
             throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
         }
     }

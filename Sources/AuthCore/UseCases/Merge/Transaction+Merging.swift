@@ -116,7 +116,6 @@ extension MergeIntent {
             target: target.id,
             sourceSessionGeneration: source.sessionGeneration,
             targetSessionGeneration: target.sessionGeneration,
-            identity: plan.identity,
             phase: phase,
             prepared: []
         )

@@ -68,8 +68,7 @@ struct Reauthenticate: SessionOperation {
             throw transaction.challenge(
                 acting.account,
                 for: .reauthentication(acting.session.id),
-                over: proof,
-                generation: match?.basis.generation
+                over: proof
             )
         case .renew:
             transaction.reasons.append(.personReauthenticated)

@@ -48,7 +48,7 @@ struct SignInWithPassword {
         let finding = try Self.rule(facts)
         guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
         if finding == .challenge {
-            throw transaction.challenge(owner, for: .signIn, over: .password(proof), generation: method.generation)
+            throw transaction.challenge(owner, for: .signIn, over: .password(proof))
         }
         transaction.reasons.append(.passwordMatches)
         var account = owner

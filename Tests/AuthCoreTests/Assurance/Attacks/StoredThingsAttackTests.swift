@@ -177,7 +177,7 @@ final class StoredThingsAttackTests: XCTestCase {
             return .pendingIdentity(PendingIdentity(assertion: assertion, target: ann.id))
         case .factorChallenge:
             let proof = StoredProof.password(ann.id, email, generation: 0)
-            let challenge = FactorChallenge(purpose: .signIn, proof: proof, completes: nil, generation: 0)
+            let challenge = FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
             return .factorChallenge(challenge)
         case .totpSeed: return .totpSeed([1])
         case .usedAssertion: return .usedAssertion
@@ -190,7 +190,6 @@ final class StoredThingsAttackTests: XCTestCase {
                 target: ann.id,
                 sourceSessionGeneration: 0,
                 targetSessionGeneration: ann.sessionGeneration,
-                identity: nil,
                 phase: .prepared,
                 prepared: []
             )

@@ -121,7 +121,7 @@ struct Situations {
 
     /// What a challenge of a sign-in keeps.
     func challenge(_ account: Account, _ stored: StoredProof) -> OneTimeRecord.Content {
-        .factorChallenge(FactorChallenge(purpose: .signIn, proof: stored, completes: nil, generation: nil))
+        .factorChallenge(FactorChallenge(purpose: .signIn, proof: stored, completes: nil))
     }
 
     func mailed(_ number: UInt128 = 250) -> IssuedCode {

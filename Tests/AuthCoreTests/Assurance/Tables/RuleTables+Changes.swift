@@ -146,7 +146,6 @@ extension RuleTables {
         RuleTable(
             "SensitivityGate",
             SensitivityGate.Facts(
-                isListed: false,
                 hasMethods: false,
                 isLoginRecent: false,
                 isLink: false,
@@ -154,12 +153,12 @@ extension RuleTables {
                 recencyNeedsFactor: false
             ),
             [
-                .flag("listed", \.isListed), .flag("has methods", \.hasMethods), .flag("recent", \.isLoginRecent),
+                .flag("has methods", \.hasMethods), .flag("recent", \.isLoginRecent),
                 .switchable("needs factor", \.recencyNeedsFactor, firebase: false, standard: true),
                 .flag("link", \.isLink), .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted && facts.isListed && facts.hasMethods && !facts.isLoginRecent
+                answer.isGranted && facts.hasMethods && !facts.isLoginRecent
                     ? "an old login does something sensitive" : nil
             }
         ) { facts throws(Refusal) in
@@ -171,13 +170,13 @@ extension RuleTables {
     private static var seniority: RuleTable {
         RuleTable(
             "SeniorityGate",
-            SeniorityGate.Facts(isAsked: false, isApplicable: false, isAsOld: false, isSettled: false),
+            SeniorityGate.Facts(isApplicable: false, isAsOld: false, isSettled: false),
             [
-                .switchable("asked", \.isAsked, firebase: false, standard: true), .flag("applicable", \.isApplicable),
+                .flag("applicable", \.isApplicable),
                 .flag("as old", \.isAsOld), .flag("settled", \.isSettled),
             ],
             must: { facts, answer in
-                answer.isGranted && facts.isAsked && facts.isApplicable && !facts.isAsOld && !facts.isSettled
+                answer.isGranted && facts.isApplicable && !facts.isAsOld && !facts.isSettled
                     ? "a young login touches what is older" : nil
             }
         ) { facts throws(Refusal) in

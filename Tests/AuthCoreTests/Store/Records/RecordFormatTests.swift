@@ -118,8 +118,7 @@ final class RecordFormatTests: XCTestCase {
                 FactorChallenge(
                     purpose: .signIn,
                     proof: .federated(assertion, pending: nil),
-                    completes: nil,
-                    generation: nil
+                    completes: nil
                 )
             )
         )

@@ -22,7 +22,7 @@ final class RecordHostileInputTests: XCTestCase {
     }
 
     func testATruncatedRecordIsMalformed() throws {
-        for kind in RecordKind.allCases {
+        for kind in Store.RecordKind.allCases {
             let whole = try XCTUnwrap(try RecordFixtures.lines("format-1/\(kind.rawValue)").last)
             for length in whole.indices {
                 XCTAssertEqual(readingAsAnything(Array(whole[..<length])), .malformed, "\(kind) \(length)")
@@ -92,7 +92,7 @@ final class RecordHostileInputTests: XCTestCase {
     }
 
     func testARecordOfAnotherKindSaysWhichItIs() throws {
-        for kind in RecordKind.allCases where kind != .account {
+        for kind in Store.RecordKind.allCases where kind != .account {
             let record = try RecordFixtures.lines("format-1/\(kind.rawValue)")[0]
             XCTAssertThrowsError(try coder.decode(Account.self, from: record)) {
                 XCTAssertEqual($0 as? RecordError, .wrongKind(kind.rawValue))

@@ -31,8 +31,7 @@ extension RecordSamples {
         let challenge = FactorChallenge(
             purpose: .replacement(session, of: .phone, addsIfMissing: true),
             proof: .phone(try number("+15550100001"), key),
-            completes: nil,
-            generation: nil
+            completes: nil
         )
         var contested = ReversibleChange(
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
@@ -116,8 +115,7 @@ extension RecordSamples {
             let challenge = FactorChallenge(
                 purpose: purposes[index % purposes.count],
                 proof: proof,
-                completes: index == 0 ? key : nil,
-                generation: index == 0 ? 1 : nil
+                completes: index == 0 ? key : nil
             )
             return .factorChallenge(challenge)
         }
@@ -131,7 +129,6 @@ extension RecordSamples {
                 target: ben,
                 sourceSessionGeneration: 3,
                 targetSessionGeneration: 4,
-                identity: phase == .prepared ? identityKey : nil,
                 phase: phase,
                 prepared: phase == .prepared ? ["orders", "photos"] : []
             )
@@ -208,15 +205,13 @@ extension RecordSamples {
         let challenge = FactorChallenge(
             purpose: .merge,
             proof: .mailbox(try email("ann@example.com"), key),
-            completes: nil,
-            generation: nil
+            completes: nil
         )
         let intent = MergeIntent(
             source: ann,
             target: ben,
             sourceSessionGeneration: 3,
             targetSessionGeneration: 4,
-            identity: nil,
             phase: .undone,
             prepared: []
         )

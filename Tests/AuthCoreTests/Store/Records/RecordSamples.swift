@@ -138,7 +138,6 @@ enum RecordSamples {
         full.verifiedOnRequest = try email("ann@example.com")
         full.activeAt = evening
         full.rotation = 2
-        full.isRecovery = true
         full.refreshHash = bytes
         full.refreshCount = 17
         full.claims = ["role": "guest"]

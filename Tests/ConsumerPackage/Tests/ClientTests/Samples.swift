@@ -105,7 +105,6 @@ struct Samples {
         row.activeAt = later
         row.expiresAt = later
         row.rotation = 1
-        row.isRecovery = true
         row.refreshCount = 7
         row.claims = ["role": "guest"]
         return row
@@ -167,8 +166,7 @@ extension Samples {
         let challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .google, addsIfMissing: true),
             proof: .federated(assertion, pending: key),
-            completes: key,
-            generation: 3
+            completes: key
         )
         let visit = Store.Authorization(
             intent: .link(session),
@@ -203,7 +201,6 @@ extension Samples {
             target: ben,
             sourceSessionGeneration: 1,
             targetSessionGeneration: 2,
-            identity: identity,
             phase: .prepared,
             prepared: ["orders"]
         )
