@@ -61,7 +61,7 @@ struct ApplyEmailAction: Operation {
         let content = seen.record(code)?.content
         try Self.rule(facts(of: content, in: seen, context))
         guard let old = seen.account(of: code), let content, let verified = content.verifiedAddress else {
-            throw .codeOutdated
+            throw .contradiction
         }
         var account = old
         transaction.consume(code)

@@ -47,7 +47,7 @@ struct ReportUnauthorizedChange: Operation {
                 isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
             )
         )
-        guard let old = found, let contested else { throw .codeOutdated }
+        guard let old = found, let contested else { throw .contradiction }
         transaction.reasons.append(.ownerReportsChange)
         var account: Account
         switch finding {

@@ -52,7 +52,7 @@ struct ResetPassword: Operation {
             )
         )
         let hash = try password.accepted()
-        guard let old = found, let email = address else { throw .codeOutdated }
+        guard let old = found, let email = address else { throw .contradiction }
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
         var account = old

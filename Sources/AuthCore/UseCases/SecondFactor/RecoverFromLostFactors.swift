@@ -81,7 +81,7 @@ struct RecoverFromLostFactors: Operation {
                 waiting: waiting(pending, context)
             )
         )
-        guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .addressUnknown }
+        guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .contradiction }
         transaction.reasons.append(.mailboxIsVerified)
         transaction.consume(mailbox.record)
         switch finding {
