@@ -59,7 +59,7 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(result: .success(outcome), transaction: transaction)
+            return Attempt(result: .success(outcome), transaction: consume transaction)
         } catch {
             var kept = Transaction(context)
             kept.changes.records = error.writes

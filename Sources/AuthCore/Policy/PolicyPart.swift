@@ -114,13 +114,16 @@ extension Int: PolicyNumber {
 
 extension Duration: PolicyNumber {
     init(policy seconds: Double) throws(PolicyFault) {
-        guard (0...1e12).contains(seconds) else {
+        guard (0...2e13).contains(seconds) else {
             throw PolicyFault(text: "a duration is a number of seconds, from zero")
         }
         self = Int64(exactly: seconds).map { .seconds($0) } ?? .seconds(seconds)
     }
 
-    var policyNumber: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    var policyNumber: Double {
+        let (seconds, attoseconds) = countable.components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
 }
 
 extension KeyedDecodingContainer {

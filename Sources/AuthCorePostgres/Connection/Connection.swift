@@ -223,8 +223,8 @@ extension Result where Failure == PostgresError {
 
 extension Duration {
     var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return min(seconds, 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000
+        let (seconds, attoseconds) = min(self, .seconds(1_000_000)).components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }
 #endif

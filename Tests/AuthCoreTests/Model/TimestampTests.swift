@@ -28,6 +28,8 @@ final class TimestampTests: XCTestCase {
         XCTAssertEqual(.distantPast + longest, .distantFuture)
         XCTAssertEqual(noon + Duration(secondsComponent: .min, attosecondsComponent: 0), .distantPast)
         XCTAssertEqual(noon - Duration(secondsComponent: .min, attosecondsComponent: 0), .distantFuture)
+        XCTAssertEqual(noon + .seconds(1e20), .distantFuture, "more seconds than an Int64 counts")
+        XCTAssertEqual(noon - .seconds(1e20), .distantPast, "more seconds than an Int64 counts")
         XCTAssertEqual(Timestamp(seconds: .max), .distantFuture)
         XCTAssertEqual(Timestamp(seconds: .min), .distantPast)
         XCTAssertEqual(.distantFuture - .distantPast, .seconds(2 * 8_640_000_000_000 as Int64))

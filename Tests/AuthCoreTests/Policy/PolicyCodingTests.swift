@@ -96,6 +96,13 @@ final class PolicyCodingTests: XCTestCase {
         }
     }
 
+    func testALifetimeBeyondAllTimeIsWrittenAsTheLongestOne() throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.idToken = .seconds(1e20)
+        let read = try JSONDecoder().decode(AuthPolicy.self, from: JSONEncoder().encode(policy))
+        XCTAssertEqual(read.lifetimes.idToken, .seconds(17_280_000_000_000), "the time between the ends of a timestamp")
+    }
+
     func testTheSameLinesAreWrittenEveryTime() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -55,10 +55,15 @@ extension Timestamp {
 extension Duration {
     /// The nearest number of milliseconds, at most the duration between the limits of a timestamp.
     fileprivate var wholeMilliseconds: Int64 {
-        let longest: Int64 = 2 * 8_640_000_000_000
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = countable.components
         let half: Int64 = attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
-        return min(max(seconds, -longest), longest) * 1000 + (attoseconds + half) / 1_000_000_000_000_000
+        return seconds * 1000 + (attoseconds + half) / 1_000_000_000_000_000
+    }
+
+    /// The duration, at most that between the limits of a timestamp: the components of a much longer one do not fit.
+    var countable: Duration {
+        let longest = Duration.seconds(2 * 8_640_000_000_000 as Int64)
+        return min(max(self, .zero - longest), longest)
     }
 }
 
