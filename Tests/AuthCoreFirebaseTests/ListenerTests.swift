@@ -18,6 +18,12 @@ final class ListenerTests: XCTestCase {
         }
     }
 
+    /// Lets it happen until the ear heard so much; a sequence tells its reader by way of other threads.
+    private func settle(until ear: Ear, hears count: Int) async {
+        let end = ContinuousClock.now + .seconds(10)
+        repeat { await settle() } while ear.heard.count < count && ContinuousClock.now < end
+    }
+
     func testAStateListenerHearsAtOnceAndThenOfOtherPeopleOnly() async throws {
         var heard: [String?] = []
         let handle = world.auth.addStateDidChangeListener { _, user in
@@ -137,13 +143,13 @@ final class ListenerTests: XCTestCase {
 
     func testTheSequencesTellTheSame() async throws {
         let states = listen(to: world.auth.authStateChanges)
-        await settle()
+        await settle(until: states, hears: 1)
         XCTAssertEqual(states.heard, [nil], "at first")
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        await settle()
+        await settle(until: states, hears: 2)
         XCTAssertEqual(states.heard, [nil, user.uid], "after the sign-up")
         let tokens = listen(to: world.auth.idTokenChanges)
-        await settle()
+        await settle(until: tokens, hears: 1)
         XCTAssertEqual(tokens.heard, [user.uid], "the tokens, at first")
         states.reader?.cancel()
         tokens.reader?.cancel()
