@@ -16,20 +16,21 @@ package enum Base64URL {
     package static func characters(of bytes: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count * 8 + 5) / 6) { text, count in
             unsafe letters.withUnsafeBufferPointer { letters in
-                var read = 0
+                var (read, written) = (0, 0)
                 unsafe bytes.withUnsafeBufferPointer { bytes in
                     while read &+ 3 <= bytes.count {
                         let (first, second) = unsafe (UInt32(bytes[read]), UInt32(bytes[read &+ 1]))
                         let group = unsafe first << 16 | second << 8 | UInt32(bytes[read &+ 2])
-                        unsafe text[count] = letters[Int(group >> 18)]
-                        unsafe text[count &+ 1] = letters[Int(group >> 12 & 63)]
-                        unsafe text[count &+ 2] = letters[Int(group >> 6 & 63)]
-                        unsafe text[count &+ 3] = letters[Int(group & 63)]
+                        unsafe text[written] = letters[Int(group >> 18)]
+                        unsafe text[written &+ 1] = letters[Int(group >> 12 & 63)]
+                        unsafe text[written &+ 2] = letters[Int(group >> 6 & 63)]
+                        unsafe text[written &+ 3] = letters[Int(group & 63)]
                         read &+= 3
-                        count &+= 4
+                        written &+= 4
                     }
                 }
                 // The last one or two bytes.
+                count = written
                 let rest = bytes[read...]
                 guard let first = rest.first else { return }
                 let group = UInt32(first) << 16 | UInt32(rest.dropFirst().first ?? 0) << 8
@@ -51,19 +52,20 @@ package enum Base64URL {
             unsafe values.withUnsafeBufferPointer { values in
                 // All values seen, whose upper bits show whether one of them was none.
                 var seen: UInt8 = 0
-                var read = 0
+                var (read, written) = (0, 0)
                 unsafe text.withUnsafeBufferPointer { text in
                     while read &+ 4 <= text.count {
                         let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read &+ 1])])
                         let (c, d) = unsafe (values[Int(text[read &+ 2])], values[Int(text[read &+ 3])])
                         seen |= a | b | c | d
-                        unsafe bytes[count] = a << 2 | b >> 4
-                        unsafe bytes[count &+ 1] = b << 4 | c >> 2
-                        unsafe bytes[count &+ 2] = c << 6 | d
+                        unsafe bytes[written] = a << 2 | b >> 4
+                        unsafe bytes[written &+ 1] = b << 4 | c >> 2
+                        unsafe bytes[written &+ 2] = c << 6 | d
                         read &+= 4
-                        count &+= 3
+                        written &+= 3
                     }
                 }
+                count = written
                 // The last two or three characters, whose unused bits are zero.
                 let rest = text.dropFirst(read).map { unsafe values[Int($0)] }
                 for value in rest { seen |= value }

@@ -54,10 +54,12 @@ extension RandomIdentifier {
 
     /// Reads the text of an ID; nil for anything else.
     public init?(_ text: String) {
-        guard text.utf8.count == 22 else { return nil }
+        // The first character has the upper two of the 128 bits.
+        guard text.utf8.count == 22, let first = text.utf8.first.flatMap(IdentifierAlphabet.value), first < 4
+        else { return nil }
         var bits: UInt128 = 0
-        for (index, byte) in text.utf8.enumerated() {
-            guard let value = IdentifierAlphabet.value(of: byte), index > 0 || value < 4 else { return nil }
+        for byte in text.utf8 {
+            guard let value = IdentifierAlphabet.value(of: byte) else { return nil }
             bits = bits << 6 | UInt128(value)
         }
         self.init(bits: bits)

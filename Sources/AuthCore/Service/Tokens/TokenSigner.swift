@@ -33,13 +33,13 @@ public struct HMACTokenSigner: TokenSigner {
         }
     }
 
-    private let current: Key
-    private let former: [Key]
+    /// All keys, the current one first.
+    private let keys: [Key]
+    private var current: Key { keys[0] }
 
     /// Creates a signer with a current key, and the former keys whose tokens may not have expired yet.
     public init(current: Key, former: [Key] = []) {
-        self.current = current
-        self.former = former
+        keys = [current] + former
     }
 
     /// Creates a signer with these keys, the current one first; each is named by a fingerprint of it.
@@ -62,7 +62,7 @@ public struct HMACTokenSigner: TokenSigner {
 
     /// Returns whether the key of this id made the signature.
     public func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
-        guard let key = ([current] + former).first(where: { $0.id == keyID }) else { return false }
+        guard let key = keys.first(where: { $0.id == keyID }) else { return false }
         return equalInConstantTime(signature, key.key.authenticate(input))
     }
 }
