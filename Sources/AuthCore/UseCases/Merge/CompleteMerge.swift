@@ -47,9 +47,8 @@ struct CompleteMerge: Operation {
         case .isDone:
             return try attend(target, in: seen, &transaction)
         case .carryOut:
-            guard let source = seen[run.source], let prepared = seen.plan(run.id), let intent = seen.intent(run.id)
-            else { throw .mergeOutdated }
-            return try carryOut(prepared, intent, source, target, &transaction)
+            guard let source = seen[run.source], let intent = seen.intent(run.id) else { throw .contradiction }
+            return try carryOut(seen.plan(run.id) ?? run.plan, intent, source, target, &transaction)
         }
     }
 
