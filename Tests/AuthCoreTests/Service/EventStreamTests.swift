@@ -221,6 +221,21 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
+    func testAReaderThatWaitsIsToldThatTheServiceEnded() async throws {
+        try await inTime {
+            var service: AuthService? = AuthService(AuthConfiguration())
+            let stream = try await XCTUnwrap(service).eventStream()
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            while service?.eventNews.isHeard == false { await Task.yield() }
+            service = nil
+            let update = try await reader.value
+            XCTAssertNil(update, "what a reader hears of a service that is gone")
+        }
+    }
+
     func testALogThatCannotBeReadIsReadAgainAtTheNextNews() async throws {
         try await inTime {
             let store = FaultyStore()

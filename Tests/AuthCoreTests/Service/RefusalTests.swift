@@ -67,6 +67,20 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(entries.map(\.account), [user.account.id], "accounts of what was recorded")
     }
 
+    func testAConflictOfAProviderThatIsGoneIsRecordedAsACredentialThatDoesNotHold() async throws {
+        let world = World()
+        try await world.signUpVerifiedAnn()
+        let conflict = try await world.conflict { try await world.device("tablet").signIn(with: world.facebook()) }
+        var configuration = world.service.configuration
+        configuration.providers = [SimulatedProvider(.google)]
+        let service = AuthService(configuration)
+        let tablet = Auth(service: service, device: DeviceID(named: "tablet"), deviceName: "tablet")
+        try await world.refusal(.invalidCredential) {
+            try await tablet.resolve(conflict, signingInWith: World.annsPassword)
+        }
+        XCTAssertEqual(service.refusals().map(\.operation.rawValue), ["verify"], "operations of what was recorded")
+    }
+
     func testASubscriberThatWaitsHearsOfTheNextRefusal() async throws {
         try await inTime {
             let world = World()

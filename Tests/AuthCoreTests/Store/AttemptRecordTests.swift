@@ -34,6 +34,16 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(record.failures, 1, "after the pause, all of them are allowed again")
     }
 
+    func testThereIsRoomAgainWhenFewerFailuresThanAreAllowedAreLeft() {
+        let allowance = Store.Allowance.number(2, each: .minutes(60))
+        var record = AttemptRecord()
+        for minutes in [0, 20, 40] {
+            record.take(Store.Take(key, allowance, isSettled: true), at: noon + .minutes(minutes))
+        }
+        let answer = record.answer(allowance, at: noon + .minutes(41))
+        XCTAssertEqual(answer, .refused(until: noon + .minutes(80)), "an hour after the second of three failures")
+    }
+
     func testAnAttemptForgetsWhatIsOlderThanItsWindow() {
         let allowance = Store.Allowance.number(3, each: .minutes(10))
         var record = AttemptRecord()
