@@ -101,4 +101,13 @@ final class WebKeyTests: XCTestCase {
         let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 1000))]).json()
         XCTAssertEqual(try XCTUnwrap(JSONWebKeySet(json: json)).keys.count, JSONWebKeySet.greatestCount)
     }
+
+    func testEightKeysAreTriedForATokenThatNamesNone() throws {
+        let key = ClaimValue.object(TestKey.ed25519.publicMembers.mapValues { .string($0) })
+        let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 20))]).json()
+        let set = try XCTUnwrap(JSONWebKeySet(json: json))
+        let header = Base64URL.encode(Array(#"{"alg":"EdDSA"}"#.utf8))
+        let token = try SignedToken("\(header).\(Base64URL.encode(Array("{}".utf8))).\(Base64URL.encode([1]))")
+        XCTAssertEqual(set.candidates(for: token).count, 8, "more keys would be work that a stranger causes")
+    }
 }

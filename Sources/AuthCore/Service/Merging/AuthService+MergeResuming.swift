@@ -42,8 +42,8 @@ extension AuthService {
         while true {
             let page = try await accounts(dueBy: environment.now - age, after: last, limit: 200)
             for account in page { if let lock = account.mergeLock { found.insert(Merge.ID(lock.intent)) } }
-            if page.isEmpty { break }
-            last = page.last
+            guard let furthest = page.last else { break }
+            last = furthest
         }
         var endings: [Merge.ID: Merge.Ending] = [:]
         for id in found.sorted() {
