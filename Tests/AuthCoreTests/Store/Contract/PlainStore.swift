@@ -8,17 +8,21 @@ import Synchronization
 final class PlainStore: IdentityStore {
     let tables = Mutex(PlainTables())
     let retention = Store.Retention(events: .all, operations: .seconds(Int64.max))
+    /// Changes what is to be written, before anything is looked at.
+    let prepare: @Sendable (inout ChangeSet, PlainTables) -> Void
     /// Chooses which of the preconditions that do not hold is answered.
     let violation: @Sendable ([PlainTables.Check], PlainTables) -> Precondition?
     /// Changes what was written, before anybody sees it.
     let edit: @Sendable (_ before: PlainTables, ChangeSet, _ after: inout PlainTables) -> Void
 
     init(
+        prepare: @escaping @Sendable (inout ChangeSet, PlainTables) -> Void = { _, _ in },
         violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Precondition? = { checks, _ in
             checks.first { !$0.holds }?.precondition
         },
         edit: @escaping @Sendable (PlainTables, ChangeSet, inout PlainTables) -> Void = { _, _, _ in }
     ) {
+        self.prepare = prepare
         self.violation = violation
         self.edit = edit
     }
@@ -28,6 +32,8 @@ final class PlainStore: IdentityStore {
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
         tables.withLock { tables in
             if tables.operations.contains(changes.operation) { return .duplicate }
+            var changes = changes
+            prepare(&changes, tables)
             if let violated = violation(tables.checks(of: changes), tables) { return .violated(violated) }
             let before = tables
             tables.write(changes)
@@ -271,6 +277,14 @@ extension Flaw {
         _ edit: @escaping @Sendable (_ before: PlainTables, ChangeSet, _ after: inout PlainTables) -> Void
     ) -> Flaw {
         Flaw(name, making: { StoreSubject(PlainStore(edit: edit)) })
+    }
+
+    /// Writes another change than the one that it was given.
+    static func prepares(
+        _ name: String,
+        _ prepare: @escaping @Sendable (inout ChangeSet, PlainTables) -> Void
+    ) -> Flaw {
+        Flaw(name, making: { StoreSubject(PlainStore(prepare: prepare)) })
     }
 
     /// Looks at other preconditions than it should.
