@@ -104,7 +104,10 @@ final class StoreConformanceTests: XCTestCase {
         "of parallel uses of one record one wins": [.looksTooEarly(.recordUses)],
         "of parallel exchanges of one refresh token one wins": [.looksTooEarly(.exchanges)],
         "one operation sent in parallel is written once": [.notesOperationsTooLate],
-    ].merging(Flaw.members) { $0 + $1 }.merging(Flaw.commits) { $0 + $1 }.merging(Flaw.names) { $0 + $1 }
+    ].merging(StoreConformanceTests.more) { $0 + $1 }
+
+    private static let more = [Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide]
+        .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
     /// Clauses for which a store in memory has neither files nor connections.
     private let skipped = [
