@@ -181,29 +181,47 @@ extension StoreClause {
             account.dueAt = probe.later(Double(number))
             return account
         }
-        for part in [accounts[..<400], accounts[400...]] {
+        // They are written in another order than that in which they are paged.
+        let written = accounts.indices.map { accounts[7 * $0 % accounts.count] }
+        for part in [written[..<400], written[400...]] {
             try await probe.commit("many accounts") { transaction in
                 transaction.changes.accounts = part.map { .create($0) }
                 for account in part { transaction.event(.accountCreated, account.id, by: .system) }
             }
         }
-        let (store, now) = (probe.store, probe.later(5000))
+        let store = probe.store
         let log = try await store.events(after: .start, limit: 1000).events
-        probe.expect(log.map(\.account), is: accounts.map(\.id), "all events")
+        probe.expect(log.map(\.account), is: written.map(\.id), "all events")
         for (first, limit) in [(0, 1000), (0, 599), (70, 300), (255, 1), (300, 300), (599, 10)] {
-            let wanted = accounts[first...].prefix(limit).map(\.id)
-            let last = first == 0 ? nil : accounts[first - 1]
-            let page = try await store.accounts(after: last?.id, limit: limit).map(\.id)
-            probe.expect(page, is: wanted, "\(limit) accounts after \(first)")
-            let due = try await store.accounts(dueBy: now, after: last, limit: limit).map(\.id)
-            probe.expect(due, is: wanted, "\(limit) accounts that are due after \(first)")
             let position = log.indices.contains(first - 1) ? log[first - 1].position : .start
             let events = try await store.events(after: position, limit: limit).events
             probe.expect(
                 events == Array(log.dropFirst(first).prefix(limit)),
                 "\(limit) events after \(first) are others"
             )
+            try await expectPages(of: accounts, from: first, limit, &probe)
         }
+        let (left, gone) = (
+            accounts.filter { $0.id.description.last != "3" }, accounts.filter { $0.id.description.last == "3" }
+        )
+        try await probe.commit("the end of every tenth") {
+            $0.changes.accounts = gone.map { .remove($0.id, expected: 0) }
+        }
+        for (first, limit) in [(0, 1000), (200, 300)] { try await expectPages(of: left, from: first, limit, &probe) }
+    }
+
+    private static func expectPages(
+        of accounts: [Account],
+        from first: Int,
+        _ limit: Int,
+        _ probe: inout StoreProbe
+    ) async throws {
+        let wanted = accounts[first...].prefix(limit).map(\.id)
+        let last = first == 0 ? nil : accounts[first - 1]
+        let page = try await probe.store.accounts(after: last?.id, limit: limit).map(\.id)
+        probe.expect(page, is: wanted, "\(limit) accounts after \(first)")
+        let due = try await probe.store.accounts(dueBy: probe.later(5000), after: last, limit: limit).map(\.id)
+        probe.expect(due, is: wanted, "\(limit) accounts that are due after \(first)")
     }
 
     // MARK: Messages

@@ -148,7 +148,8 @@ extension StoreClause {
         }
         let (stores, all) = ([probe.store, probe.other], changes)
         let reader = stores[1]
-        var read: [IdentityEvent] = []
+        var (read, later): ([IdentityEvent], [IdentityEvent]) = ([], [])
+        var end = IdentityEvent.Position.start
         try await whileWriting { _ in
             try await withThrowingTaskGroup { group in
                 for (writer, changes) in all.enumerated() {
@@ -167,10 +168,15 @@ extension StoreClause {
                 if page.events.isEmpty { break }
                 read += page.events
             }
+            // Another reader goes on from the end of the log.
+            let page = try await reader.events(after: end, limit: 10_000)
+            later += page.events
+            end = page.end
             return true
         }
         let written = changes.joined().reduce(0) { $0 + $1.events.count }
         probe.expect(read.count, is: written, "how many events a reader saw")
+        probe.expect(later == read, "a reader who goes on from the end of the log saw \(later.count) events")
         let positions = read.map(\.position)
         probe.expect(Set(positions).count, is: positions.count, "how many positions there are")
         let log = try await probe.store.events(after: .start, limit: 10_000).events
