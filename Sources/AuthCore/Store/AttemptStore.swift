@@ -4,10 +4,12 @@
 /// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, and changes the records of one call in
 /// one atomic step.
 public protocol AttemptStore: Sendable {
-    /// Counts an attempt under every key, or under none if one of them does not allow it.
+    /// Counts an attempt under every key, or under none if one of them does not allow it; what is refused changes nothing.
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
+    ///
+    /// What is not in flight changes nothing, here and where attempts are given back.
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws
 
     /// Gives back attempts that succeeded, exactly as many as were taken, and clears the counts of some keys.

@@ -94,7 +94,7 @@ extension Store {
         }
     }
 
-    /// A change of a unique key: the owner it must have before, and the owner after.
+    /// A change of a unique key: the owner it must have before, and the owner after; nothing is written if both are one.
     public struct KeyChange: Sendable, Hashable, Codable {
         /// The key.
         public let key: UniqueKey
@@ -115,7 +115,7 @@ extension Store {
     public enum OneTimeRecordChange: Sendable, Hashable, Codable {
         /// Inserts the record; no record with its ID may exist.
         case put(OneTimeRecord)
-        /// Replaces the record, which must exist.
+        /// Replaces the record, which must exist; the new one may be about another account and for another purpose.
         case replace(OneTimeRecord)
         /// Consumes the record, which must exist.
         case consume(OneTimeRecordID)

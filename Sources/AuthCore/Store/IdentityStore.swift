@@ -1,7 +1,8 @@
 /// Stores accounts, sessions, one-time records, events and messages; it applies no rules.
 ///
-/// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
-/// AuthCoreTesting defines this precisely.
+/// A store loads what a decision reads and writes what it decided, all of it or nothing. What is read back is what was
+/// written, byte for byte, and a page is shorter than its limit only where nothing follows. A store has no clock of its
+/// own: every time is that of the caller. The conformance suite in AuthCoreTesting defines this precisely.
 public protocol IdentityStore: Sendable {
     /// What the store removes by itself, and when.
     var retention: Store.Retention { get }
@@ -17,7 +18,8 @@ public protocol IdentityStore: Sendable {
 
     /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
     ///
-    /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before.
+    /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before, as it was
+    /// read: it may be due at another time since, or be gone.
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account]
 
     /// Returns the events after this position, in the order in which they became visible.
@@ -32,7 +34,8 @@ public protocol IdentityStore: Sendable {
 
     /// Ends the lease of a message that was not sent: it is due again at this time, or is given up if there is none.
     ///
-    /// Nothing happens if the number of tries differs, because the message was leased again, or if it was given up.
+    /// The first lease is that of the writer, with one try. Nothing happens if the number of tries differs, because the
+    /// message was leased again, or if it was given up.
     func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws
 
     /// Removes messages from the outbox, because they were sent or because an operator settled them.
@@ -45,7 +48,7 @@ public protocol IdentityStore: Sendable {
         limit: Int
     ) async throws -> [Store.QueuedMessage]
 
-    /// Removes expired records and sessions, up to the limit.
+    /// Removes expired records and sessions, up to the limit, and nothing else; until then they are found like others.
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport
 
     /// Whether what is written outlives the process; true unless the store says otherwise.
@@ -72,7 +75,7 @@ extension Store {
 
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
-        /// The keys of addresses in the store follow the rule of the change; an empty store adopts it.
+        /// The keys of addresses in the store follow the rule of the change; a store without one adopts it.
         case keyRule(Store.KeyRule)
         /// The account has the version that was read.
         case version(AccountID)

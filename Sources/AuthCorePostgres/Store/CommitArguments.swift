@@ -63,11 +63,12 @@ struct CommitArguments {
         all += [.texts(signIns.map(\.account.description)), .numbers(signIns.map(\.at.milliseconds))]
         all += [
             .numbers(events.map(\.event.at.milliseconds)), .texts(events.map(\.event.account.description)),
-            .texts(events.map(\.event.kind.rawValue)), .encoded(events.map(\.record)),
+            .texts(events.map(\.event.kind.rawValue.readable)), .encoded(events.map(\.record)),
         ]
         all += [
             .ids(messages.map(\.message.id.bytes)), .numbers(messages.map(\.message.leasedUntil.milliseconds)),
-            .numbers(messages.map(\.message.createdAt.milliseconds)), .texts(messages.map(\.message.kind.rawValue)),
+            .numbers(messages.map(\.message.createdAt.milliseconds)),
+            .texts(messages.map(\.message.kind.rawValue.readable)),
             .texts(messages.map(\.message.recipient.readable)),
             .texts(messages.map(\.message.account?.description)), .encoded(messages.map(\.record)),
         ]

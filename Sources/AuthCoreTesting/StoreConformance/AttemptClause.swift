@@ -6,23 +6,24 @@ struct AttemptClause: Sendable {
     let name: String
     let check: @Sendable (inout AttemptProbe) async throws -> Void
 
-    static let all = [
-        AttemptClause(name: "an attempt counts under every key", check: countsUnderEveryKey),
-        AttemptClause(name: "what one key refuses counts under none", check: refusesAsAWhole),
-        AttemptClause(name: "of parallel attempts no more are taken than allowed", check: takesAtomically),
-        AttemptClause(name: "what one key refuses disturbs no other attempt", check: refusesNobodyElse),
-        AttemptClause(name: "a success gives back exactly its own attempt", check: refundsExactly),
-        AttemptClause(name: "a failure stays counted", check: keepsFailures),
-        AttemptClause(name: "where attempts in flight stand in the way, the answer says so", check: tellsOfFlights),
-        AttemptClause(name: "a key that is cleared is free, and no other one", check: clearsOneKey),
-        AttemptClause(name: "clearing a key leaves its attempts in flight counted", check: clearsNoFlight),
-        AttemptClause(name: "an attempt counts until a window after it", check: endsWindows),
-        AttemptClause(name: "a clock that is set back stops nobody", check: forgivesTheClock),
-        AttemptClause(name: "waits double, and counts wear away", check: doublesWaits),
-        AttemptClause(name: "consecutive failures count without an end", check: countsConsecutiveFailures),
-        AttemptClause(name: "purposes are counted apart", check: separatesPurposes),
-        AttemptClause(name: "a flood of other keys makes no key count less", check: survivesFloods),
-    ]
+    static let all =
+        [
+            AttemptClause(name: "an attempt counts under every key", check: countsUnderEveryKey),
+            AttemptClause(name: "what one key refuses counts under none", check: refusesAsAWhole),
+            AttemptClause(name: "of parallel attempts no more are taken than allowed", check: takesAtomically),
+            AttemptClause(name: "what one key refuses disturbs no other attempt", check: refusesNobodyElse),
+            AttemptClause(name: "a success gives back exactly its own attempt", check: refundsExactly),
+            AttemptClause(name: "a failure stays counted", check: keepsFailures),
+            AttemptClause(name: "where attempts in flight stand in the way, the answer says so", check: tellsOfFlights),
+            AttemptClause(name: "a key that is cleared is free, and no other one", check: clearsOneKey),
+            AttemptClause(name: "clearing a key leaves its attempts in flight counted", check: clearsNoFlight),
+            AttemptClause(name: "an attempt counts until a window after it", check: endsWindows),
+            AttemptClause(name: "a clock that is set back stops nobody", check: forgivesTheClock),
+            AttemptClause(name: "waits double, and counts wear away", check: doublesWaits),
+            AttemptClause(name: "consecutive failures count without an end", check: countsConsecutiveFailures),
+            AttemptClause(name: "purposes are counted apart", check: separatesPurposes),
+            AttemptClause(name: "a flood of other keys makes no key count less", check: survivesFloods),
+        ] + more
 
     private static func take(
         _ hash: UInt64,

@@ -108,10 +108,17 @@ extension StoreClause {
         probe.expect(try await probe.account(first.id)?.version, is: next.version, "the version after an update")
     }
 
+    private static func longAddress(_ end: String) -> String {
+        let label = String(repeating: "d", count: 60)
+        return String(repeating: "n", count: 64) + "@\(label).\(label).\(label).e\(end)"
+    }
+
     private static func contactsAreCompared(_ probe: inout StoreProbe) async throws {
         let mails = try [
             "ann@example.com", "a.nn@example.com", "ann+1@example.com", "an_@example.com", "an%@example.com",
             "nn@example.com", "ann@example.co", "ann@xexample.com", "ann@sub.example.com",
+            // As long as an address may be, and different in their last letters.
+            longAddress("x"), longAddress("y"),
         ].map(StoreScene.email)
         let numbers = ["+15550001234", "+25550001234", "+155500012341", "+1555000123", "+445550001234"]
             .compactMap { PhoneNumber($0) }

@@ -5,6 +5,7 @@ extension StoreClause {
     static let durability = [
         StoreClause("what was committed is there after the store is opened again", commitsSurvive),
         StoreClause("what is due and what was read is known after the store is opened again", memorySurvives),
+        StoreClause("what was leased, settled, swept and ended is so after the store is opened again", endsSurvive),
         StoreClause("positions grow on after the store is opened again", positionsGrowOn),
         StoreClause("a commit that is interrupted is written whole or not at all", interruptedCommitsAreWhole),
     ]
@@ -61,6 +62,55 @@ extension StoreClause {
         }
         let swept = try await probe.store.sweep(at: probe.later(10), limit: 10)
         probe.expect(swept, is: SweepReport(records: 1), "what a sweep removes")
+    }
+
+    private static func endsSurvive(_ probe: inout StoreProbe) async throws {
+        guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        let scene = try await StoreScene.stage(in: &probe)
+        let messages = try (0..<4).map { _ in try StoreScene.message(&probe, leasedFor: 10) }
+        let code = StoreScene.code(about: nil, &probe, lasting: 10)
+        try await probe.commit("messages and a record") { transaction in
+            transaction.changes.messages = messages
+            transaction.changes.records = [.put(code)]
+        }
+        let (now, end) = (probe.later(10), probe.later(600))
+        _ = try await probe.store.leaseMessages(at: now, until: end, limit: 10)
+        try await probe.store.settleMessages([messages[0].id])
+        try await probe.store.endLease(of: messages[1].id, tries: 2, dueAt: probe.later(50))
+        try await probe.store.endLease(of: messages[2].id, tries: 2, dueAt: nil)
+        _ = try await probe.store.sweep(at: now, limit: 10)
+        try await probe.commit("the end of a session and a record") { transaction in
+            transaction.changes.sessions = [.end(scene.session.id)]
+            transaction.changes.records = [.consume(scene.code.key)]
+        }
+
+        probe.store = try await reopen()
+        let waiting = [
+            Store.QueuedMessage(messages[1], tries: 2, dueAt: probe.later(50)),
+            Store.QueuedMessage(messages[3], tries: 2, dueAt: end),
+        ]
+        let listed = try await probe.store.messages(.waiting, after: nil, limit: 10)
+        probe.expect(listed, is: waiting, "the messages that wait")
+        let failed = try await probe.store.messages(.failed, after: nil, limit: 10)
+        probe.expect(
+            failed,
+            is: [Store.QueuedMessage(messages[2], tries: 2, dueAt: nil)],
+            "the messages that were given up"
+        )
+        let leased = try await probe.store.leaseMessages(at: probe.later(50), until: end, limit: 10)
+        probe.expect(
+            leased,
+            is: [Store.QueuedMessage(messages[1], tries: 3, dueAt: end)],
+            "the message that is due again"
+        )
+        for key in [code.key, scene.code.key] {
+            probe.expect(try await probe.record(key), is: nil, "a record that was swept or used up")
+        }
+        probe.expect(
+            try await probe.sessions(of: scene.ann.id),
+            is: [],
+            "the sessions of an account whose session ended"
+        )
     }
 
     private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("events are read in pages", eventsArePaged),
         StoreClause("the end of the log is before every later event", theEndIsTheEnd),
         StoreClause("the log keeps what the store says, and says what it removed", retentionHolds),
+        StoreClause("the log keeps all that it must", logsAreKept),
     ]
 
     /// Writes seven events in three commits.
@@ -66,16 +67,48 @@ extension StoreClause {
         }
     }
 
+    /// Writes events with times of their own, in steps of a hundred, and returns the times.
+    private static func writeMoments(
+        _ count: Int,
+        over duration: Duration,
+        _ probe: inout StoreProbe
+    ) async throws -> [Timestamp] {
+        let now = probe.now
+        let times = (0..<count).map { now + duration * $0 / count }
+        for first in stride(from: 0, to: count, by: 100) {
+            try await probe.commit("events") { transaction in
+                transaction.changes.events = times[first..<min(first + 100, count)].map { time in
+                    IdentityEvent(.signedIn, at: time, account: "ann", actor: .system, reasons: [])
+                }
+            }
+        }
+        return times
+    }
+
+    private static func logsAreKept(_ probe: inout StoreProbe) async throws {
+        var (count, duration) = (3000, Duration.seconds(86_400 * 365))
+        switch probe.store.retention.events {
+        case .all: break
+        case .newest(let limit): count = min(count, limit)
+        case .lasting(let limit): duration = limit / 2
+        }
+        let times = try await writeMoments(count, over: duration, &probe)
+        let page = try await probe.store.events(after: .start, limit: count + 1)
+        probe.expect(page.events.count, is: count, "how many of as many events are kept")
+        probe.expect(page.events.map(\.at) == times, "the events are others than those that were written")
+        probe.expect(page.removed, is: .start, "the position up to which events were removed")
+    }
+
     private static func retentionHolds(_ probe: inout StoreProbe) async throws {
         guard case .newest(let count) = probe.store.retention.events, count <= 2000 else { throw NotApplicable() }
-        var kinds = 0
-        while kinds < 3 * count + 700 {
-            try await probe.commit("events") { transaction in
-                for _ in 0..<100 { transaction.event(.signedIn, "ann", by: .system) }
-            }
-            kinds += 100
-        }
+        let kinds = 100 * ((3 * count + 799) / 100)
+        let times = try await writeMoments(kinds, over: .seconds(60), &probe)
         let page = try await probe.store.events(after: .start, limit: kinds)
+        let kept = page.events.map(\.at)
+        probe.expect(kept == times.suffix(kept.count), "the events that are kept are not the newest")
+        let half = page.events.dropFirst(page.events.count / 2)
+        let rest = try await probe.store.events(after: half.first?.position ?? .start, limit: kinds).events
+        probe.expect(rest == Array(half.dropFirst()), "the events from the middle of the log on are others")
         probe.expect(page.events.count >= count, "\(page.events.count) events are kept, and \(count) were promised")
         let first = page.events.first?.position ?? .start
         let isTold = page.removed > .start && page.removed < first

@@ -36,17 +36,19 @@ extension StoreClause {
 
     private static func knownForADay(_ probe: inout StoreProbe) async throws {
         probe.expect(probe.store.retention.operations >= .seconds(86_400), "operations are not kept for a day")
-        let code = StoreScene.code(about: nil, &probe)
-        var first = probe.transaction()
-        first.changes.records = [.put(code)]
-        try await probe.commit("a change", first.changes)
-        for hour in [1, 7, 13, 18, 23] {
-            var later = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(Double(hour) * 3600))
-            later.records = [.put(StoreScene.code(about: nil, &probe))]
-            try await probe.commit("a change \(hour) hours later", later)
-            _ = try await probe.store.sweep(at: later.at, limit: 100)
+        // Each for a day of its own, wherever a store's day begins.
+        var written: [ChangeSet] = []
+        for hour in stride(from: 0, through: 60, by: 4) {
+            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(Double(hour) * 3600))
+            change.records = [.put(StoreScene.code(about: nil, &probe))]
+            try await probe.commit("a change after \(hour) hours", change)
+            written.append(change)
+            _ = try await probe.store.sweep(at: change.at, limit: 100)
+            for earlier in written where change.at - earlier.at < .seconds(86_400) {
+                let again = try await probe.store.commit(earlier)
+                probe.expect(again, is: .duplicate, "a change again, \(change.at - earlier.at) later")
+            }
         }
-        probe.expect(try await probe.store.commit(first.changes), is: .duplicate, "the same change almost a day later")
     }
 
     private static func writtenOnceWithoutEvents(_ probe: inout StoreProbe) async throws {

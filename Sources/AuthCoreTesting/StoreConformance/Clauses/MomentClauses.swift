@@ -11,6 +11,9 @@ extension StoreClause {
 
     private static let rounds = 120
 
+    /// A store shows a version of an account that no change has written.
+    private struct UnwrittenVersion: Error {}
+
     /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a violation.
     private static func whileWriting(
         _ write: @Sendable @escaping (Turns) async throws -> Void,
@@ -70,11 +73,12 @@ extension StoreClause {
             }
         } _: {
             // The newest key that the account may have, by the version that was seen a moment ago.
-            let round = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            let round = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             var more = lookups
             if round < rounds { more.insert(.owner(keys[round + 1])) }
             let seen = try await other.load(more)
-            let version = Int(seen[first.id]?.version ?? 0)
+            let version = Int(clamping: seen[first.id]?.version ?? 0)
+            if version > rounds { throw UnwrittenVersion() }
             let session = seen.sessions(of: reference).map(\.id)
             let code = seen.records(of: reference, .usedAssertion).map(\.key)
             if session != (version == 0 ? [] : [sessions[version - 1]]) {
@@ -115,10 +119,10 @@ extension StoreClause {
                 await turns.wait()
             }
         } _: {
-            let before = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            let before = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             let events = try await other.events(after: .start, limit: 1000).events.count
             let messages = try await reader.messageCount(on: other)
-            let after = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            let after = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             if events < before { findings.insert("a change was seen before its event") }
             if messages < before { findings.insert("a change was seen before its message") }
             if events > after { findings.insert("an event was seen before its change") }
@@ -144,7 +148,8 @@ extension StoreClause {
         }
         let (stores, all) = ([probe.store, probe.other], changes)
         let reader = stores[1]
-        var read: [IdentityEvent] = []
+        var (read, later): ([IdentityEvent], [IdentityEvent]) = ([], [])
+        var end = IdentityEvent.Position.start
         try await whileWriting { _ in
             try await withThrowingTaskGroup { group in
                 for (writer, changes) in all.enumerated() {
@@ -163,10 +168,15 @@ extension StoreClause {
                 if page.events.isEmpty { break }
                 read += page.events
             }
+            // Another reader goes on from the end of the log.
+            let page = try await reader.events(after: end, limit: 10_000)
+            later += page.events
+            end = page.end
             return true
         }
         let written = changes.joined().reduce(0) { $0 + $1.events.count }
         probe.expect(read.count, is: written, "how many events a reader saw")
+        probe.expect(later == read, "a reader who goes on from the end of the log saw \(later.count) events")
         let positions = read.map(\.position)
         probe.expect(Set(positions).count, is: positions.count, "how many positions there are")
         let log = try await probe.store.events(after: .start, limit: 10_000).events

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("a session ends alone", sessionsEnd),
         StoreClause("all sessions of an account end but the one kept", allSessionsEnd),
         StoreClause("a session that begins where all others end stays", newSessionStays),
+        StoreClause("a session that is written where all others end stays as it was written", writtenSessionStays),
         StoreClause("the sessions that were unused longest end", unusedSessionsEnd),
     ]
 
@@ -71,6 +72,26 @@ extension StoreClause {
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [new.id], "the sessions")
         probe.expect(try await probe.session(new.id)?.id, is: new.id, "the new session")
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
+    }
+
+    private static func writtenSessionStays(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let ann = scene.ann.id
+        var current = scene.session
+        for isFirst in [true, false] {
+            let other = StoreScene.session(of: ann, &probe)
+            try await probe.commit("another session") { $0.changes.sessions = [.put(other)] }
+            let count = current.refreshCount
+            current.refreshCount += 1
+            current.claims["round"] = .integer(Int64(current.refreshCount))
+            let (update, end) = (
+                SessionChange.update(current, refreshCount: count), SessionChange.endAll(ann, except: current.id)
+            )
+            try await probe.commit("an update, and the end of all others") {
+                $0.changes.sessions = isFirst ? [update, end] : [end, update]
+            }
+            probe.expect(try await probe.rows(of: ann), is: [current], "the session that was updated and kept")
+        }
     }
 
     private static func unusedSessionsEnd(_ probe: inout StoreProbe) async throws {

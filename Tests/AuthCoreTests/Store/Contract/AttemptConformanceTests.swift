@@ -18,6 +18,21 @@ final class AttemptConformanceTests: XCTestCase {
         }
     }
 
+    func testARightStoreThatIsWrittenDifferentlyKeepsTheContract() async {
+        let found = await AttemptStoreConformance { PlainAttempts() }.violations()
+        XCTAssertEqual(found, [])
+    }
+
+    func testEveryHabitThatIsAFlawIsRejected() async throws {
+        XCTAssertGreaterThan(AttemptFlaw.all.count, 20)
+        let found = try await parallelMap(AttemptFlaw.all) { flaw in
+            await AttemptStoreConformance { flaw.make() }.violations().map(\.clause)
+        }
+        for (flaw, clauses) in zip(AttemptFlaw.all, found) {
+            XCTAssertTrue(clauses.contains(flaw.clause), "\(flaw.name) is not found by: \(flaw.clause)")
+        }
+    }
+
     func testEveryPlantedFlawIsRejected() async {
         let flaws: [FlawedAttempts.Flaw: String] = [
             .countsTheFirstKey: "an attempt counts under every key",
@@ -38,7 +53,7 @@ final class AttemptConformanceTests: XCTestCase {
         ]
         XCTAssertEqual(Set(flaws.keys), Set(FlawedAttempts.Flaw.allCases))
         XCTAssertEqual(
-            Set(flaws.values),
+            Set(flaws.values).union(AttemptFlaw.all.map(\.clause)),
             Set(AttemptStoreConformance.clauses),
             "a clause that nothing breaks proves nothing"
         )

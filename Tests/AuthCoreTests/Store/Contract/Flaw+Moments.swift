@@ -168,6 +168,64 @@ extension Flaw {
         }
     }
 
+    static let endsInMemory: [Flaw] = [
+        reopens("leases at its start what was leased") { whole in
+            var store = FlawedStore(whole: whole)
+            store.onLease = { now, end, limit, whole in
+                let all = try await whole.messages(.waiting, after: nil, limit: 100)
+                for message in all { try await whole.endLease(of: message.entry.id, tries: message.tries, dueAt: now) }
+                return try await whole.leaseMessages(at: now, until: end, limit: limit)
+            }
+            return store
+        },
+        reopens("counts tries anew") { whole in
+            var store = FlawedStore(whole: whole)
+            store.onMessages = { status, id, limit, whole in
+                let found = try await whole.messages(status, after: id, limit: limit)
+                return found.map { Store.QueuedMessage($0.entry, tries: 1, dueAt: $0.dueAt) }
+            }
+            return store
+        },
+        bringsBack("the messages that were settled", { $0.messages = $1.messages }),
+        bringsBack(
+            "the records that were swept",
+            { tables, written in
+                tables.records.merge(written.records.filter { $1.expiresAt != nil }) { old, _ in old }
+            }
+        ),
+        bringsBack("the sessions that ended", { $0.sessions = $1.sessions }),
+        bringsBack(
+            "the records that were used up",
+            { tables, written in
+                tables.records.merge(written.records.filter { $1.expiresAt == nil }) { old, _ in old }
+            }
+        ),
+    ]
+
+    /// Has, once it is opened again, what every change put and nothing else ended.
+    private static func bringsBack(
+        _ name: String,
+        _ restore: @escaping @Sendable (inout PlainTables, _ written: PlainTables) -> Void
+    ) -> Flaw {
+        Flaw("brings back \(name)") {
+            let written = Mutex(PlainTables())
+            let plain = PlainStore(edit: { _, changes, _ in
+                var puts = changes
+                puts.accounts = []
+                puts.sessions.removeAll { if case .put = $0 { false } else { true } }
+                puts.records.removeAll { if case .put = $0 { false } else { true } }
+                written.withLock { $0.write(puts) }
+            })
+            return StoreSubject(
+                open: { plain },
+                reopen: {
+                    plain.tables.withLock { tables in restore(&tables, written.withLock { $0 }) }
+                    return plain
+                }
+            )
+        }
+    }
+
     static let losesEverything = reopens("loses everything at its end") { _ in InMemoryIdentityStore() }
     static let losesOperations = reopens("loses operations at its end") { whole in
         var store = FlawedStore(whole: whole)

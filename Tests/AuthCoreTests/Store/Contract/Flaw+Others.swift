@@ -245,6 +245,58 @@ extension Flaw {
             return EventPage(events: page.events, removed: page.removed, end: end)
         }
     }
+
+    static let showsOldEvents = Flaw("shows the oldest of the events that it keeps in its steps") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let times = page.events.map(\.at).sorted()
+            // Each event is shown under the position of another one of its step.
+            let events = zip(page.events, times.reversed()).map { $0.copy(at: $1).placed(at: $0.position) }
+            return EventPage(
+                events: page.events.count > 256 ? events : page.events,
+                removed: page.removed,
+                end: page.end
+            )
+        }
+    }
+
+    static let losesEvents: [Flaw] = [
+        .edits("keeps five hundred events and says that it keeps all") { _, _, after in
+            after.events = after.events.suffix(500)
+        },
+        .edits("keeps the events of a week and says that it keeps all") { _, _, after in
+            let last = after.events.last?.at ?? .distantPast
+            after.events.removeAll { last - $0.at > .days(7) }
+        },
+        .edits("keeps each of several like events of a moment once") { _, _, after in
+            if after.events.count > 2000 { after.events.remove(at: 1000) }
+        },
+    ]
+
+    /// Every fifth event is shown with the next one, and the end of the log is behind it at once.
+    static let endsBehindWhatIsShown = Flaw("says that the log ends behind what it does not show yet") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            guard let last = page.events.last, last.position.number % 5 == 0, last.position == page.end,
+                last.position.number > 20, last.kind == .signedIn, last.account.text.hasPrefix("writer")
+            else { return page }
+            return EventPage(events: page.events.dropLast(), removed: page.removed, end: page.end)
+        }
+    }
+
+    static let forgetsEveryDay = Flaw.edits("forgets all operations when a day begins") { before, changes, after in
+        let day = { (time: Timestamp) in time.seconds / 86_400 }
+        let last = before.signIns["clock"] ?? changes.at
+        after.signIns["clock"] = changes.at
+        if day(last) != day(changes.at) { after.operations = [changes.operation] }
+    }
+
+    static let keepsTheKeptAsItWas = Flaw.edits("keeps a session as it was where all others end") {
+        before,
+        changes,
+        after in
+        for case .endAll(_, let kept?) in changes.sessions { after.sessions[kept] = before.sessions[kept] }
+    }
 }
 
 extension ChangeSet {

@@ -31,7 +31,7 @@ final class RecordCoverageTests: XCTestCase {
 }
 
 /// Which fields were seen with something in them, and which cases of enums.
-private struct Census {
+struct Census {
     var set: Set<String> = []
     var cases: [String: Set<String>] = [:]
     private var seen: Set<String> = []

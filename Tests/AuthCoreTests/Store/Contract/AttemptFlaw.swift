@@ -1,0 +1,166 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+
+/// A habit of an attempt store that is a flaw, and the clause that finds it.
+struct AttemptFlaw: Sendable {
+    let name: String
+    let clause: String
+    let make: @Sendable () -> any AttemptStore
+
+    private init(_ name: String, _ clause: String, _ spoil: @escaping @Sendable (inout PlainAttempts.Habits) -> Void) {
+        self.name = name
+        self.clause = clause
+        make = {
+            var habits = PlainAttempts.Habits()
+            spoil(&habits)
+            return PlainAttempts(habits)
+        }
+    }
+
+    static let all = ends + answers + keys + numbers + times
+
+    private static let ends = [
+        AttemptFlaw("ends the attempt of the first key", "several keys are kept, given back and cleared together") {
+            $0.ended = { Array($0.prefix(1)) }
+        },
+        AttemptFlaw("ends the attempt of the last key", "several keys are kept, given back and cleared together") {
+            $0.ended = { $0.suffix(1) }
+        },
+        AttemptFlaw("clears the first key", "several keys are kept, given back and cleared together") {
+            $0.cleared = { Array($0.prefix(1)) }
+        },
+        AttemptFlaw("counts an end of nothing", "what ends and was not in flight counts nothing, and frees nothing") {
+            $0.countsEveryEnd = true
+        },
+        AttemptFlaw("owes attempts", "what ends and was not in flight counts nothing, and frees nothing") {
+            $0.write = { before, after, _ in
+                // A key that is as it was has been given back what it had not taken.
+                before == after ? after.edited { $0["inFlight"] = before.inFlight - 1 } : after
+            }
+        },
+        AttemptFlaw("ends side by side what it read", "of parallel ends each counts once") { $0.isSlow = true },
+    ]
+
+    private static let answers = [
+        AttemptFlaw("keeps the first allowance of a key", "an attempt is judged by the allowance that it names") {
+            $0.keepsAllowances = true
+        },
+        AttemptFlaw("answers for the first key", "of several refusals the one that lasts longest is answered") {
+            $0.combine = { answers in answers.first { $0 != .taken } ?? .taken }
+        },
+        AttemptFlaw("answers for the last key", "of several refusals the one that lasts longest is answered") {
+            $0.combine = { answers in answers.last { $0 != .taken } ?? .taken }
+        },
+        AttemptFlaw("answers the shortest refusal", "of several refusals the one that lasts longest is answered") {
+            $0.combine = { answers in
+                let all = Store.TakeAnswer(answers)
+                guard case .refused = all else { return all }
+                let times = answers.compactMap { if case .refused(let until) = $0 { until } else { nil } }
+                return .refused(until: times.min())
+            }
+        },
+        AttemptFlaw("knows a time where one is unknown", "of several refusals the one that lasts longest is answered") {
+            $0.combine = { answers in
+                let all = Store.TakeAnswer(answers)
+                guard case .refused = all else { return all }
+                let times = answers.compactMap { if case .refused(let until) = $0 { until } else { nil } }
+                return .refused(until: times.max())
+            }
+        },
+        AttemptFlaw(
+            "takes flights for more than refusals",
+            "of several refusals the one that lasts longest is answered"
+        ) {
+            $0.combine = { $0.contains(.inFlight) ? .inFlight : Store.TakeAnswer($0) }
+        },
+        AttemptFlaw("counts what it refuses", "what is refused changes nothing") { $0.countsRefusals = true },
+    ]
+
+    private static func folds(_ name: String, _ fold: @escaping @Sendable (UInt64) -> UInt64) -> AttemptFlaw {
+        AttemptFlaw(name, "keys are compared whole") {
+            $0.key = { Store.AttemptKey(purpose: $0.purpose, hash: fold($0.hash)) }
+        }
+    }
+
+    private static let keys = [
+        folds("compares 32 bits of keys") { $0 & 0xFFFF_FFFF }, folds("compares the high bits of keys") { $0 >> 1 },
+        folds("compares 63 bits of keys") { $0 << 1 },
+        folds("keeps keys as floating-point numbers") { UInt64(Double($0 >> 12)) },
+        AttemptFlaw("clears a key of every purpose", "keys are compared whole") {
+            $0.cleared = { keys in
+                keys.flatMap { key in
+                    Store.AttemptKey.Purpose.allCases.map { Store.AttemptKey(purpose: $0, hash: key.hash) }
+                }
+            }
+        },
+    ]
+
+    private static func keeps(
+        _ name: String,
+        _ clause: String = "times are kept to the millisecond, and counts however broken or high",
+        _ edit: @escaping @Sendable (inout [String: Any]) -> Void
+    ) -> AttemptFlaw {
+        AttemptFlaw(name, clause) { $0.write = { _, after, _ in after.edited(edit) } }
+    }
+
+    private static let numbers = [
+        keeps("keeps whole counts") { $0["failures"] = (($0["failures"] as? Double) ?? 0).rounded(.down) },
+        keeps("cuts times to seconds") { members in
+            members["failedAt"] = (members["failedAt"] as? Int64).map { $0 / 1000 * 1000 }
+            members["steps"] = (members["steps"] as? [[String: Any]])?.map { step in
+                step.mapValues { value in (value as? Int64).map { $0 > 1000 ? $0 / 1000 * 1000 : $0 } ?? value }
+            }
+        },
+        keeps("counts to 255") { members in
+            members["steps"] = (members["steps"] as? [[String: Any]])?.map { step in
+                step.merging(["failures": min(255, (step["failures"] as? Double) ?? 0)]) { $1 }
+            }
+        },
+        keeps("keeps one step of a window", "what counts is kept as long as it counts") { members in
+            members["steps"] = (members["steps"] as? [[String: Any]]).map { Array($0.suffix(1)) }
+        },
+        keeps("forgets when a key was last used", "a clock that is a little behind frees nobody") { members in
+            members["failedAt"] = nil
+        },
+    ]
+
+    private static func reads(
+        _ name: String,
+        _ clause: String,
+        _ read: @escaping @Sendable (AttemptRecord, Timestamp) -> AttemptRecord
+    ) -> AttemptFlaw {
+        AttemptFlaw(name, clause) { $0.read = read }
+    }
+
+    private static let times = [
+        reads("forgets a key after a day", "what counts is kept as long as it counts") { record, now in
+            record.takenAt.map { now - $0 > .days(1) } ?? false ? AttemptRecord() : record
+        },
+        reads("forgets a key after a week", "what counts is kept as long as it counts") { record, now in
+            record.takenAt.map { now - $0 > .days(7) } ?? false ? AttemptRecord() : record
+        },
+        reads("forgets what is later than its clock", "a clock that is a little behind frees nobody") { record, now in
+            record.takenAt.map { $0 > now } ?? false ? AttemptRecord() : record
+        },
+        AttemptFlaw(
+            "counts a failure from its beginning",
+            "a failure counts from its end, and a cleared key from nothing"
+        ) {
+            $0.write = { before, after, _ in
+                guard let takenAt = before.takenAt, after.failures > before.failures else { return after }
+                return after.edited { members in
+                    members["failedAt"] = takenAt.milliseconds
+                    members["steps"] = (members["steps"] as? [[String: Any]])?.map { step in
+                        step.merging(["last": takenAt.milliseconds, "first": takenAt.milliseconds]) { $1 }
+                    }
+                }
+            }
+        },
+        AttemptFlaw("does not clear what waits", "a failure counts from its end, and a cleared key from nothing") {
+            $0.write = { before, after, _ in
+                before.steps.isEmpty && before.failures > 0 && after.failures == 0 ? before : after
+            }
+        },
+    ]
+}

@@ -1,0 +1,110 @@
+@testable import AuthCore
+import Synchronization
+
+/// Flaws that show where many write or take at once and all of them may succeed.
+extension Flaw {
+    static let sideBySide: [String: [Flaw]] = [
+        "what many write side by side is all there": rewritesLists,
+        "of parallel first changes of different rules those of one are written": [looksAtTheRuleTooEarly],
+        "a message that many lease at once goes to one of them": [leasesWhatItSaw],
+        "a sign-in beside updates of its account is kept": [writesTheSignInThatItRead],
+    ]
+
+    private static let rewritesLists: [Flaw] = [
+        .wraps("keeps an account's records in one row") { store in
+            store.onCommit = { changes, whole in
+                var before: [OneTimeRecord] = []
+                for case .put(let record) in changes.records {
+                    guard let account = record.account else { continue }
+                    let name = Lookup.Reference.account(account)
+                    before = try await whole.load([.records(of: name, record.purpose)]).records(
+                        of: name,
+                        record.purpose
+                    )
+                }
+                for _ in 0..<50 { await Task.yield() }
+                let outcome = try await whole.commit(changes)
+                guard outcome == .committed, let purpose = before.first?.purpose, let account = before.first?.account
+                else {
+                    return outcome
+                }
+                var lost = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                let name = Lookup.Reference.account(account)
+                let kept = Set(
+                    before.map(\.key)
+                        + changes.records.compactMap { if case .put(let new) = $0 { new.key } else { nil } }
+                )
+                lost.records = try await whole.load([.records(of: name, purpose)]).records(of: name, purpose)
+                    .filter { !kept.contains($0.key) }.map { .revoke($0.key) }
+                _ = try await whole.commit(lost)
+                return outcome
+            }
+        },
+        .wraps("keeps an account's sessions in one row") { store in
+            store.onCommit = { changes, whole in
+                guard case .put(let session)? = changes.sessions.first else { return try await whole.commit(changes) }
+                let name = Lookup.Reference.account(session.account)
+                let before = try await whole.load([.sessions(of: name)]).sessions(of: name)
+                for _ in 0..<50 { await Task.yield() }
+                let outcome = try await whole.commit(changes)
+                var lost = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                let kept = Set(before.map(\.id) + [session.id])
+                lost.sessions = try await whole.load([.sessions(of: name)]).sessions(of: name)
+                    .filter { !kept.contains($0.id) }.map { .end($0.id) }
+                _ = try await whole.commit(lost)
+                return outcome
+            }
+        },
+        .wraps("loses every tenth of many messages that are written at once") { store in
+            let running = Mutex(0)
+            store.onCommit = { changes, whole in
+                var changes = changes
+                let number = running.withLock { running in
+                    running += 1
+                    return running
+                }
+                for _ in 0..<50 { await Task.yield() }
+                if number > 9 { changes.messages = [] }
+                let outcome = try await whole.commit(changes)
+                running.withLock { $0 -= 1 }
+                return outcome
+            }
+        },
+    ]
+
+    private static let looksAtTheRuleTooEarly = Flaw.wraps("looks too early at the rule of keys") { store in
+        let stored = Mutex<KeyRule?>(nil)
+        store.onCommit = { changes, whole in
+            if let rule = stored.withLock({ $0 }), let wanted = changes.keyRule, wanted != rule {
+                return .violated(.keyRule(rule))
+            }
+            for _ in 0..<50 { await Task.yield() }
+            stored.withLock { $0 = $0 ?? changes.keyRule }
+            var unruled = changes
+            unruled.keyRule = nil
+            return try await whole.commit(unruled)
+        }
+    }
+
+    private static let leasesWhatItSaw = Flaw.wraps("leases what it saw a moment ago") { store in
+        store.onLease = { now, end, limit, whole in
+            let seen = try await whole.messages(.waiting, after: nil, limit: 1000)
+            let due = seen.filter { $0.dueAt.map { $0 <= now } ?? false }.prefix(limit)
+            for _ in 0..<50 { await Task.yield() }
+            _ = try await whole.leaseMessages(at: now, until: end, limit: limit)
+            return due.map { Store.QueuedMessage($0.entry, tries: $0.tries + 1, dueAt: end) }
+        }
+    }
+
+    private static let writesTheSignInThatItRead = Flaw.wraps("writes a sign-in with its account") { store in
+        store.onCommit = { changes, whole in
+            var changes = changes
+            for case .update(let account, _) in changes.accounts where changes.signIns.isEmpty {
+                let last = try await whole.load([.account(account.id)]).lastSignIn(of: account.id)
+                for _ in 0..<50 { await Task.yield() }
+                if let last { changes.signIns.append(SignInRecord(account: account.id, at: last)) }
+            }
+            return try await whole.commit(changes)
+        }
+    }
+}
