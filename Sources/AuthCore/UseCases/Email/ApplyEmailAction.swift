@@ -103,6 +103,7 @@ struct ApplyEmailAction: Operation {
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+        if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         if context.policy.emailRecovery == .everyChange {
             account.forgetAddresses(since: recovery.restores)
             transaction.revokeAll(
