@@ -231,7 +231,7 @@ extension OneTimeRecord.Content {
     }
 
     /// The session that asked for the code.
-    fileprivate var asker: SessionID? {
+    var asker: SessionID? {
         switch self {
         case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
         default: nil
