@@ -39,6 +39,18 @@ final class SessionTests: XCTestCase {
         XCTAssertEqual(left.count, 2)
     }
 
+    func testTheActingSessionMayBeEndedLikeAnotherWheneverItWasUsedLast() async throws {
+        for hours in [0.0, 2] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            world.clock.advance(by: hours * 3600)
+            try await ann.revokeSession(ann.session.id)
+            try await world.refusal(.userTokenExpired, .sessionIsOver, "after \(hours) hours") {
+                try await ann.reload()
+            }
+        }
+    }
+
     func testAllOthersMayBeEndedAtOnce() async throws {
         let ann = try await world.signUpAnn()
         let others = [
