@@ -93,6 +93,27 @@ final class LostFactorTests: XCTestCase {
         XCTAssertTrue(kinds.contains(.factorRecoveryEnded))
     }
 
+    func testAFactorThatIsEnrolledDuringTheWaitIsProtectedForAWholeWait() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        let first = try await world.enrollTOTP(ann)
+        let thief = world.device("thief of the mailbox")
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        try await thief.recoverFromLostFactors(with: link.mailed)
+        world.clock.advance(by: 71 * 3600)
+        let tablet = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: tablet)
+        let user = try await tablet.resolve(challenge, with: .totp(world.totp(first))).user
+        try await world.enrollPhone(user)
+        try await user.multiFactor.unenroll(try XCTUnwrap(user.multiFactor.enrolledFactors.first?.id))
+        world.clock.advance(by: 3600)
+        let other = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(with: other.mailed)
+        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        try await user.reload()
+        XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.kind), [.phone])
+    }
+
     func testAnotherPersonsCredentialIsOfNoUse() async throws {
         _ = try await ann()
         try await world.device("ben").signIn(with: world.google(.ben))
