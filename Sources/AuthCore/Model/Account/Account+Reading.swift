@@ -24,6 +24,9 @@ extension Account {
     }
 
     /// The linked identities in the order of their methods.
+    /// Whether anything can sign in to the account again: a method, or the word of the app's own server.
+    var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }
+
     var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
