@@ -91,6 +91,8 @@ struct RecoverFromLostFactors: Operation {
         case .wait:
             return .waiting(until: (pending?.createdAt ?? context.now) + wait)
         case .remove:
+            // An objection that is written first takes away what this rests on.
+            if let pending { transaction.consume(pending.key) }
             remove(owner, &transaction)
             return .removed
         }

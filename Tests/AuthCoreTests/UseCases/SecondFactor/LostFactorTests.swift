@@ -93,6 +93,23 @@ final class LostFactorTests: XCTestCase {
         XCTAssertTrue(kinds.contains(.factorRecoveryEnded))
     }
 
+    func testAnObjectionHoldsAgainstARemovalThatIsUnderWay() async throws {
+        let ann = try await ann()
+        let thief = world.device("thief of the mailbox")
+        let first = try await world.mailedLink(to: "ann@example.com", from: thief)
+        try await thief.recoverFromLostFactors(with: first.mailed)
+        world.clock.advance(by: 72 * 3600)
+        let mailed = try await world.mailedLink(to: "ann@example.com", from: thief).mailed
+        let gate = Gate()
+        world.store.script(.commit, .waitsBefore(gate))
+        async let late = thief.recoverFromLostFactors(with: mailed)
+        await gate.waitForArrivals()
+        try await ann.multiFactor.objectToRecovery()
+        gate.open()
+        let answer = try await late
+        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+    }
+
     func testAFactorThatIsEnrolledDuringTheWaitIsProtectedForAWholeWait() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)
