@@ -59,6 +59,25 @@ final class RecoveredAddressTests: XCTestCase {
         try await tablet.resolve(challenge, with: .recoveryCode(codes[0]))
     }
 
+    func testS19_WhatAThiefAddedBeforeTheChangeIsReportedAfterItsReversalToo() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.gitHub(.eve))
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        world.clock.advance(by: 60)
+        try await move(ann)
+        let later = try world.code(.addressChanged, to: "new@example.com")
+        world.clock.advance(by: 3600)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+            try await world.device("eve").reportUnauthorizedChange(code: later)
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("eve").signIn(with: world.gitHub(.eve))
+        }
+    }
+
     func testS19_TheOldMailboxHasFourteenDays() async throws {
         for (age, isInTime) in [(14 * 86_400.0 - 1, true), (14 * 86_400.0, false)] {
             let world = World(.standard)
