@@ -38,6 +38,16 @@ final class PendingChangeAttackTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
+    func testPH4_DisablingTheAccountEndsTheChangeOfTheAddressThatASessionAskedFor() async throws {
+        let world = world
+        let (ann, kept) = try await stealAndReact {
+            try await world.service.setDisabled(true, account: $0.account.id)
+        }
+        try await world.refusal(.invalidActionCode) { try await world.device("eve").applyActionCode(kept) }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
     func testPH4_EndingAnotherSessionKeepsAChangeOfTheAddressThatItDidNotAskFor() async throws {
         let (ann, kept) = try await stealAndReact { ann in
             let other = try await world.device("tablet").signIn(with: World.annsPassword).user
