@@ -9,7 +9,7 @@ extension Store {
         public let generation: UInt32
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
-        /// The recovery codes at the time of the change; those that were made later are removed. Nil removes none.
+        /// The recovery codes at the time of the change, since those that were made later are removed; nil if none are.
         public let recoveryCodes: [SecondFactor.RecoveryCode]?
 
         /// Creates a change with these values.

@@ -23,10 +23,10 @@ extension Account {
         return number
     }
 
-    /// The linked identities in the order of their methods.
     /// Whether anything can sign in to the account again: a method, or the word of the app's own server.
     var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }
 
+    /// The linked identities in the order of their methods.
     var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
