@@ -45,7 +45,14 @@ extension AuthClient {
         with verified: VerifiedCredential,
         after seen: Snapshot?
     ) async throws(AuthError) -> AuthResult {
-        result(try await service.perform(SignIn(verified.proof), context, after: seen).outcome, by: verified)
+        try await countNewAccount(by: verified)
+        return result(try await service.perform(SignIn(verified.proof), context, after: seen).outcome, by: verified)
+    }
+
+    /// Counts the account that a sign-in without proof makes, each time that the credential is used.
+    private func countNewAccount(by verified: VerifiedCredential) async throws(AuthError) {
+        guard case .nothing = verified.proof.claim else { return }
+        try await service.countNewAccount("SignInAnonymously", context)
     }
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
@@ -71,6 +78,7 @@ extension AuthClient {
         {
             shown = proof
         }
+        try await countNewAccount(by: verified)
         return result(try await service.perform(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
     }
 

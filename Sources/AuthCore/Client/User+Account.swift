@@ -45,7 +45,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
-        if let email = account.email { try await service.countMail(.verifyEmail, to: email, context) }
+        try await service.countVerification(by: handle, context)
         let operation = RequestEmailVerification(
             handle: handle,
             code: try service.issueMailCode(settings),

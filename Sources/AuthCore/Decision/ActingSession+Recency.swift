@@ -11,7 +11,7 @@ enum SensitivityGate {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) {
-        // An account without any method has nothing to log in with; its living session is all it can show.
+        // An account that nothing signs in to has nothing to log in with; its living session is all it can show.
         if !facts.hasMethods { return }
         if !facts.isLoginRecent { throw .loginNotRecent }
         if facts.recencyNeedsFactor && !facts.isLink && facts.factor == .owed {
@@ -25,10 +25,13 @@ extension ActingSession {
     func requireRecency(for operation: AuthPolicy.SensitiveOperation?, _ context: DecisionContext) throws(Refusal) {
         let policy = context.policy
         guard let operation, policy.recency.operations.contains(operation) else { return }
+        // Where only the app's own server signs in, its token is a login of when it was presented, if it states no time.
+        let login =
+            account.methods.isEmpty ? max(session.createdAt, session.authenticatedAt) : session.authenticatedAt
         try SensitivityGate.rule(
             SensitivityGate.Facts(
-                hasMethods: !account.methods.isEmpty,
-                isLoginRecent: context.now - session.authenticatedAt <= policy.recency.interval,
+                hasMethods: account.canBeSignedInTo,
+                isLoginRecent: context.now - login <= policy.recency.interval,
                 isLink: operation == .link,
                 factor: account.factorStatus(in: session, shown: nil),
                 recencyNeedsFactor: policy.recencyNeedsFactor

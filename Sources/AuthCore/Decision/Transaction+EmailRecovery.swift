@@ -25,7 +25,8 @@ extension Transaction {
             restores: first,
             replaced: account.email,
             generation: old.nextGeneration,
-            suspendsLaterMethods: isChain
+            suspendsLaterMethods: isChain,
+            recoveryCodes: isChain ? old.recoveryCodes : nil
         )
         issue(
             code,

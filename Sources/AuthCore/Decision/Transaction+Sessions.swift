@@ -31,7 +31,8 @@ extension Transaction {
 
     /// Writes a session row, replacing the one that the same decision may have written.
     mutating func put(_ session: Session, over old: Session) {
-        guard session != old else { return }
+        // A session that the decision ends is not written again.
+        guard session != old, !changes.sessions.contains(.end(session.id)) else { return }
         if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
             changes.sessions[index] = .put(session)
         } else {

@@ -29,10 +29,11 @@ extension Account {
         return holds(session.factor) || isShown(factor) ? .shown : .owed
     }
 
-    /// Whether the factor presented in a session still counts: a removed or suspended factor does not.
+    /// Whether the factor presented in a session still counts: a removed or suspended factor does not, nor a recovery
+    /// code once none of the factors is left that it stood for.
     private func holds(_ use: SecondFactor.Use?) -> Bool {
         guard let use else { return false }
-        guard let shown = use.factor else { return true }
+        guard let shown = use.factor else { return activeFactors.contains { $0.enrolledAt <= use.at } }
         return activeFactors.contains { $0.id == shown }
     }
 }

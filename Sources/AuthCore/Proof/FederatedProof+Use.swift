@@ -10,7 +10,7 @@ extension FederatedProof {
 
     /// The key of the record that a single-use token was presented.
     var singleUseKey: OneTimeRecordID? {
-        guard pending == nil, let use = assertion.singleUse else { return nil }
+        guard let use = assertion.singleUse else { return nil }
         return OneTimeRecordID(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 

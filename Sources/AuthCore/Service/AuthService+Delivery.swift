@@ -166,7 +166,7 @@ extension AuthService {
                 link: isMail && !code.isEmpty
                     ? actionLinks.text(kind: entry.kind, code: code, settings: entry.settings) : nil,
                 account: entry.account,
-                signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry.account) : [],
+                signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry) : [],
                 settings: entry.settings,
                 createdAt: entry.createdAt.date
             )
@@ -190,9 +190,13 @@ extension AuthService {
     /// Returns the sign-in methods of the account that a message is about, at the time of sending.
     ///
     /// For an address without an account it reads as much: with a sender that takes no time, the caller waits for it.
-    private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
-        let account = account ?? AccountID(bits: 0)
-        return try await store.load([.account(account)])[account]?.listedProviders ?? []
+    private func signInMethods(of entry: OutboxEntry) async throws -> [ProviderID] {
+        let id = entry.account ?? AccountID(bits: 0)
+        // A message that waited must not tell a mailbox of an account that has left it.
+        guard let account = try await store.load([.account(id)])[id], case .email(let email) = entry.recipient,
+            policy.isSameMailbox(account.email, email)
+        else { return [] }
+        return account.listedProviders
     }
 
     /// Revokes the code of a message that was not sent.

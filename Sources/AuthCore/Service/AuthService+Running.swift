@@ -40,7 +40,10 @@ extension AuthService {
                 }
             }
             failures = hasFailed ? min(failures + 1, 6) : 0
-            let wait = min(interval * (1 << failures), max(interval, Upkeep.cleanUpInterval))
+            // An interval that is long already is not multiplied: the product might be too long for a duration.
+            let wait =
+                interval >= Upkeep.cleanUpInterval
+                ? interval : min(interval * (1 << failures), Upkeep.cleanUpInterval)
             do { try await environment.sleep(for: wait) } catch { return }
         }
     }

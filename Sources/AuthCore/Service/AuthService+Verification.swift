@@ -4,10 +4,6 @@ extension AuthService {
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
     func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
         try requireSecretKey()
-        if case .anonymous = credential.content {
-            // It records its refusal itself, under what the caller asked for.
-            try await countNewAccount("SignInAnonymously", context)
-        }
         return try await audited("Verify", context, recipient: credential.content.recipient) {
             () async throws(AuthError) in
             try await check(credential, context)

@@ -39,7 +39,7 @@ extension Message {
             kept.withLock { messages in
                 messages.append(message)
                 // Removes many at once, since each removal moves all the others.
-                if messages.count >= 2 * limit + 1 { messages.removeFirst(messages.count - limit) }
+                if messages.count - limit > limit { messages.removeFirst(messages.count - limit) }
             }
         }
 

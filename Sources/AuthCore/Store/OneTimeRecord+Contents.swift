@@ -9,18 +9,22 @@ extension Store {
         public let generation: UInt32
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
+        /// The recovery codes at the time of the change, since those that were made later are removed; nil if none are.
+        public let recoveryCodes: [SecondFactor.RecoveryCode]?
 
         /// Creates a change with these values.
         public init(
             restores: EmailAddress,
             replaced: EmailAddress?,
             generation: UInt32,
-            suspendsLaterMethods: Bool
+            suspendsLaterMethods: Bool,
+            recoveryCodes: [SecondFactor.RecoveryCode]? = nil
         ) {
             self.restores = restores
             self.replaced = replaced
             self.generation = generation
             self.suspendsLaterMethods = suspendsLaterMethods
+            self.recoveryCodes = recoveryCodes
         }
     }
 

@@ -23,7 +23,8 @@ extension StoreSamples {
             restores: mail,
             replaced: other,
             generation: .max,
-            suspendsLaterMethods: true
+            suspendsLaterMethods: true,
+            recoveryCodes: [SecondFactor.RecoveryCode(hash: Self.bytes)]
         )
         let first = Store.EmailRecovery(restores: mail, replaced: nil, generation: 0, suspendsLaterMethods: false)
         var change = Store.ReversibleChange(methods: [.max, 4], factors: [factor], email: mail)

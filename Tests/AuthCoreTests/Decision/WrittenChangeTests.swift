@@ -130,6 +130,21 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(decision.changes.events.map(\.kind), [.signedIn])
     }
 
+    func testDigitsForANewFactorAreSentForTheAccountThatWasRead() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let number = try XCTUnwrap(PhoneNumber(world.number))
+        let request = RequestEnrollmentCode(handle: ann.acting, number: number, code: world.service.issueDigits())
+        let decision = try await world.service.decision(of: request, context: phone)
+        XCTAssertNil(decision.refusal)
+        XCTAssertEqual(decision.changes.reads.map(\.id), [ann.account.id], "accounts that must be as they were read")
+    }
+
+    func testAnImportedAccountBeginsWithItsFirstVersion() {
+        var account = Account(id: AccountID(bits: 9), createdAt: world.clock.timestamp)
+        account.version = 7
+        XCTAssertEqual(ImportAccount(account).account.version, 0, "the version in this store")
+    }
+
     func testASignInTakesTheDeletionBackAndSaysWhy() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.delete()

@@ -99,4 +99,34 @@ final class CustomTokenTests: XCTestCase {
         let statedUser = try await device.signIn(with: .customToken(stated)).user
         try await statedUser.delete()
     }
+
+    func testAnOldSessionOfAnAccountOfCustomTokensChangesNothingSensitive() async throws {
+        for policy in [AuthPolicy.standard, .firebase] {
+            let world = World(policy)
+            let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
+            let user = try await world.device().signIn(with: .customToken(token)).user
+            world.clock.advance(by: 301)
+            try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await user.delete() }
+            guard policy.recency.operations.contains(.link) else { continue }
+            try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+                try await user.link(with: .password(email: "ann@example.com", password: World.password))
+            }
+            try await user.reauthenticate(
+                with: .customToken(
+                    world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
+                )
+            )
+            try await user.link(with: .password(email: "ann@example.com", password: World.password))
+        }
+    }
+
+    func testACustomTokenCancelsTheDeletionOfItsAccount() async throws {
+        let world = World(.standard)
+        let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
+        try await world.device().signIn(with: .customToken(token)).user.delete()
+        let back = try await world.device().signIn(with: .customToken(token)).user
+        XCTAssertEqual(back.uid, "employee-7")
+        let kinds = try await world.eventKinds()
+        XCTAssertTrue(kinds.contains(.deletionTakenBack))
+    }
 }

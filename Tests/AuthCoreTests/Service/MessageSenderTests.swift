@@ -13,4 +13,11 @@ final class MessageSenderTests: XCTestCase {
         )
         XCTAssertTrue(Message.Outbox().isImmediate, "messages that are kept in memory are there with the answer")
     }
+
+    func testAnOutboxMayKeepAnyNumberOfMessages() async throws {
+        let outbox = Message.Outbox(limit: .max)
+        let world = World(.standard) { $0.messageSender = outbox }
+        try await world.device().sendSignInLink(to: "ann@example.com")
+        XCTAssertEqual(outbox.messages.count, 1)
+    }
 }

@@ -53,6 +53,9 @@ final class RefusedOperationTests: XCTestCase {
         }
         let second = client("192.0.2.2")
         await assertRecorded("signInAnonymously", .tooManyRequests) { try await second.signInAnonymously() }
+        let third = client("192.0.2.3")
+        let verified = try await third.verify(.anonymous)
+        await assertRecorded("signInAnonymously", .tooManyRequests) { try await third.signIn(with: verified) }
     }
 
     func testTooManyNewPasswordsAreRecordedUnderWhatWouldSetThem() async throws {

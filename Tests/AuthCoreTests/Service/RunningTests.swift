@@ -24,6 +24,7 @@ final class RunningTests: XCTestCase {
     private func run(
         _ world: World,
         rounds: Int,
+        every interval: Duration = .seconds(1),
         reportingTo report: @Sendable @escaping (AuthError) -> Void = { XCTFail("\($0)") },
         meanwhile: @Sendable @escaping (Int) async throws -> Void = { _ in }
     ) async throws -> [Duration] {
@@ -43,7 +44,7 @@ final class RunningTests: XCTestCase {
                 try await meanwhile(round)
             }
         )
-        try await AuthService(configuration).run(reportingTo: report)
+        try await AuthService(configuration).run(every: interval, reportingTo: report)
         return waits.withLock { $0 }
     }
 
@@ -99,6 +100,14 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(failures.withLock { $0 }.first, .storeUnavailable)
         XCTAssertEqual(waits.first, .seconds(2), "the wait after the first failure")
         XCTAssertEqual(waits.dropFirst().first, .seconds(1), "the wait after a round without a failure")
+    }
+
+    func testAnyIntervalIsWaitedForAfterAnyNumberOfFailures() async throws {
+        let world = World(.standard)
+        world.store.script(.leaseMessages, [], then: .failsBefore())
+        let longest = Duration.seconds(Int64.max)
+        let waits = try await run(world, rounds: 8, every: longest, reportingTo: { _ in })
+        XCTAssertEqual(waits, Array(repeating: longest, count: 8))
     }
 
     func testAFailureThatNobodyAskedForKeepsNothingFromBeingDone() async throws {

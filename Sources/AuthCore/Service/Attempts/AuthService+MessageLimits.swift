@@ -22,6 +22,13 @@ extension AuthService {
         try await count(takes, of: "SendMessage", context, recipient: address.text)
     }
 
+    /// Counts a mail that verifies the address which the account has now; what a client saw of it may be out of date.
+    func countVerification(by handle: ActingHandle, _ context: RequestContext) async throws(AuthError) {
+        if policy.limits == nil { return }
+        guard let email = try await load([.account(handle.account)])[handle.account]?.email else { return }
+        try await countMail(.verifyEmail, to: email, context)
+    }
+
     /// Counts a text to a number that signs in, or is to, or refuses it if there were too many.
     func countText(to number: PhoneNumber, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }

@@ -14,8 +14,8 @@ struct DeleteAccount: SessionOperation {
         try acting.requireSeniority(since: since, over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)
-        // Without a sign-in method, no sign-in could cancel the deletion.
-        guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
+        // Where nothing signs in to it, no sign-in could cancel the deletion.
+        guard let grace = context.policy.deletionGrace, !isFinal, acting.account.canBeSignedInTo else {
             transaction.delete(acting.account, by: actor)
             return acting.account
         }

@@ -27,6 +27,10 @@ struct AdministerAccount: Operation {
             if old.isDisabled && !isDisabled {
                 transaction.raiseSessionGeneration(of: &account, for: .reopening, except: nil)
             }
+            // Its sessions are over as far as anybody can use them, and what they began ends with them.
+            if isDisabled, transaction.context.policy.endsAddressChanges {
+                transaction.revokeAll(of: old.id, [.changeEmail])
+            }
             if account != old {
                 transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }

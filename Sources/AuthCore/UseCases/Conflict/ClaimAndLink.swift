@@ -91,6 +91,7 @@ struct ClaimAndLink: Operation {
             account.recordAssurance(of: incoming.identity, at: context.now)
         }
         account.reservesEmail = true
+        transaction.endProvision(of: &account)
         transaction.consume(proof.record)
         transaction.use(pending.proof)
         let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))

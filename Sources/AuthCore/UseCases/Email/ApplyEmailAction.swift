@@ -44,9 +44,12 @@ struct ApplyEmailAction: Operation {
 
     /// The code names the address, so a second lookup is needed after the code was read.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard let content = seen.record(code)?.content, let address = content.verifiedAddress else { return nil }
+        guard let record = seen.record(code), let address = record.content.verifiedAddress else { return nil }
         var lookups: Lookups = [request.owner(of: address)]
-        if let asker = content.asker { lookups.insert(.session(asker)) }
+        if let asker = record.content.asker { lookups.insert(.session(asker)) }
+        if record.purpose == .recoverEmail, let account = record.account {
+            lookups.insert(.records(of: .account(account), .changeReport))
+        }
         return lookups
     }
 
@@ -69,7 +72,7 @@ struct ApplyEmailAction: Operation {
             transaction.releaseEmail(other, by: .mailbox(verified))
         }
         if case .recoverEmail(let recovery) = content {
-            takeBack(recovery, on: &account, &transaction)
+            takeBack(recovery, on: &account, in: seen, &transaction)
         } else {
             transaction.reasons.append(.mailboxIsVerified)
         }
@@ -94,7 +97,12 @@ struct ApplyEmailAction: Operation {
     }
 
     /// Changes the account's address back to the one that it had before a change.
-    private func takeBack(_ recovery: EmailRecovery, on account: inout Account, _ transaction: inout Transaction) {
+    private func takeBack(
+        _ recovery: EmailRecovery,
+        on account: inout Account,
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) {
         let context = transaction.context
         transaction.reasons.append(.addressIsRecovered)
         if context.policy.emailRecovery == .everyChange {
@@ -103,12 +111,18 @@ struct ApplyEmailAction: Operation {
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+        if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         if context.policy.emailRecovery == .everyChange {
             account.forgetAddresses(since: recovery.restores)
             transaction.revokeAll(
                 of: account.id,
-                [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .changeReport]
+                [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed]
             )
+            // Notices from before the change are the owner's, who may still report what an attacker added first.
+            for report in seen.records(of: .account(account.id), .changeReport)
+            where seen.record(code).map({ report.createdAt >= $0.createdAt }) ?? true {
+                transaction.changes.records.append(.revoke(report.key))
+            }
         }
     }
 
@@ -230,7 +244,7 @@ extension OneTimeRecord.Content {
     }
 
     /// The session that asked for the code.
-    fileprivate var asker: SessionID? {
+    var asker: SessionID? {
         switch self {
         case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
         default: nil

@@ -103,7 +103,9 @@ struct CompleteMerge: Operation {
             let isThere = sides.target.basis.generation.map { generation in
                 target.methods.contains { $0.generation == generation && $0.isActive }
             }
-            if target.isDisabled || isThere == false { throw .mergeOutdated }
+            // The merge raised it once; what ended the sessions since then would have ended this one too.
+            let isAsMerged = target.sessionGeneration == sides.target.account.sessionGeneration + 1
+            if target.isDisabled || isThere == false || !isAsMerged { throw .mergeOutdated }
             var account = target
             signedIn = transaction.signIn(to: &account, from: target, authentication: sides.authentication(on: target))
         }

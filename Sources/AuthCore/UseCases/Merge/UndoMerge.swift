@@ -15,6 +15,8 @@ struct UndoMerge: Operation {
         var isUnderWay: Bool
         var isLocked: Bool
         var isFromBefore: Bool
+        /// Whether one of the accounts is disabled.
+        var isDisabled: Bool
         var returnsMethod: Bool
         /// Whether the target would be left without a usable sign-in method.
         var isLastMethod: Bool
@@ -25,6 +27,7 @@ struct UndoMerge: Operation {
     static func rule(_ facts: Facts) throws(Refusal) {
         if facts.isUnderWay || facts.isLocked { throw .accountBeingMerged }
         if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
+        if facts.isDisabled { throw .accountDisabled }
         if !facts.returnsMethod { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
         if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
@@ -33,7 +36,9 @@ struct UndoMerge: Operation {
         let context = transaction.context
         guard let kept = seen.record(run.id.undoKey), case .undo(let record) = kept.content,
             kept.isLive(at: context.now), let plan = seen.plan(run.id), var target = seen[run.target],
-            record.target == target.id
+            record.target == target.id,
+            // Only a merge removes its source; an account that gave one identity away and is gone stays gone.
+            plan.identity == nil || seen[run.source] != nil
         else { throw Refusal(.mergeNotPossible, .undoIsOver) }
         var source = seen[run.source]
         let before = MethodsBefore(record: record, mergedAt: kept.createdAt, target: target)
@@ -51,6 +56,7 @@ struct UndoMerge: Operation {
                 isUnderWay: seen.intent(run.id) != nil,
                 isLocked: [source, target].contains { $0?.isLocked(from: nil, at: context.now) ?? false },
                 isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
+                isDisabled: [source, target].contains { $0?.isDisabled ?? false },
                 returnsMethod: !parting.returned.isEmpty
                     && !parting.source.usableMethods(under: context.policy).isEmpty,
                 isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
@@ -88,13 +94,14 @@ struct UndoMerge: Operation {
         }
         let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
         if returned == nil, side.account.id == target.id {
+            var authentication = side.authentication(on: target)
+            // A factor that went back is not the target's any more, which may have another.
+            if let shown = side.factor?.use.factor, !target.activeFactors.contains(where: { $0.id == shown }) {
+                if !target.activeFactors.isEmpty { return nil }
+                authentication.factor = nil
+            }
             let old = target
-            return transaction.signIn(
-                to: &target,
-                from: old,
-                authentication: side.authentication(on: target),
-                by: actor
-            )
+            return transaction.signIn(to: &target, from: old, authentication: authentication, by: actor)
         }
         // Without a factor of the restored account, the person has to sign in to it in the usual way.
         let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }

@@ -78,7 +78,7 @@ struct RecoverFromLostFactors: Operation {
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
-                waiting: waiting(pending, context)
+                waiting: waiting(pending, for: found, context)
             )
         )
         guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .contradiction }
@@ -91,6 +91,8 @@ struct RecoverFromLostFactors: Operation {
         case .wait:
             return .waiting(until: (pending?.createdAt ?? context.now) + wait)
         case .remove:
+            // An objection that is written first takes away what this rests on.
+            if let pending { transaction.consume(pending.key) }
             remove(owner, &transaction)
             return .removed
         }
@@ -124,10 +126,11 @@ struct RecoverFromLostFactors: Operation {
         transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }
 
-    private func waiting(_ pending: OneTimeRecord?, _ context: DecisionContext) -> Waiting {
-        guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait else {
-            return .notBegun
-        }
+    /// A recovery that began before a factor was enrolled does not count for it: each is protected for the whole wait.
+    private func waiting(_ pending: OneTimeRecord?, for owner: Account?, _ context: DecisionContext) -> Waiting {
+        guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait,
+            owner?.activeFactors.allSatisfy({ $0.enrolledAt <= pending.createdAt }) ?? true
+        else { return .notBegun }
         return context.now - pending.createdAt >= wait ? .over : .goesOn
     }
 

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import Synchronization
 import XCTest
@@ -317,6 +317,34 @@ final class DeliveryAttackTests: XCTestCase {
         }
         let failed = try await service.failedMessages()
         XCTAssertEqual(failed.map(\.entry.kind), [.signInMethods])
+    }
+
+    func testS37_AnyWaitCanBeDoubled() {
+        var rule = AuthPolicy.Delivery()
+        for first in [Duration.seconds(1_000_000_000_000), .seconds(Int64.max)] {
+            rule.firstWait = first
+            XCTAssertEqual(rule.wait(after: 40), rule.longestWait)
+        }
+        rule.firstWait = .seconds(30)
+        XCTAssertEqual([1, 2, 7, 8].map { rule.wait(after: $0) }, [30, 60, 1920, 3600].map { .seconds($0) })
+    }
+
+    func testS37_AMessageThatWaitedTellsNoMethodsOfAnAccountThatHasLeftTheAddress() async throws {
+        let postman = Postman()
+        let world = World(.standard) { $0.messageSender = postman }
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        postman.isAway = true
+        try await world.device("eve").sendSignInMethods(to: "ann@example.com")
+        postman.isAway = false
+        let auth = world.device()
+        try await auth.sendSignInLink(to: "new@example.com")
+        let link = try XCTUnwrap(postman.sent.last { $0.kind == .signInLink }?.link)
+        try await ann.link(with: .emailLink(email: "new@example.com", link: link))
+        XCTAssertEqual(ann.email, "new@example.com")
+        world.clock.advance(by: 3600)
+        try await world.service.deliverPendingMessages()
+        let told = try XCTUnwrap(postman.sent.last { $0.kind == .signInMethods })
+        XCTAssertEqual(told.signInMethods, [])
     }
 
     func testS37_TwoServersDoNotSendOneMessageTwice() async throws {

@@ -28,6 +28,36 @@ final class PendingChangeAttackTests: XCTestCase {
         try await world.refusal(.invalidActionCode) { try await world.device("eve").applyActionCode(kept) }
     }
 
+    func testPH4_EndingTheThiefsSessionEndsTheChangeOfTheAddressThatItAskedFor() async throws {
+        let (ann, kept) = try await stealAndReact { ann in
+            let sessions = try await ann.sessions()
+            try await ann.revokeSession(try XCTUnwrap(sessions.first { $0.deviceName == "eve" }?.id))
+        }
+        try await world.refusal(.invalidActionCode) { try await world.device("eve").applyActionCode(kept) }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
+    func testPH4_DisablingTheAccountEndsTheChangeOfTheAddressThatASessionAskedFor() async throws {
+        let world = world
+        let (ann, kept) = try await stealAndReact {
+            try await world.service.setDisabled(true, account: $0.account.id)
+        }
+        try await world.refusal(.invalidActionCode) { try await world.device("eve").applyActionCode(kept) }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
+    func testPH4_EndingAnotherSessionKeepsAChangeOfTheAddressThatItDidNotAskFor() async throws {
+        let (ann, kept) = try await stealAndReact { ann in
+            let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+            try await ann.revokeSession(other.session.id)
+        }
+        try await world.device("mail").applyActionCode(kept)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "eve@evil.example")
+    }
+
     func testPH4_APendingChangeSurvivesAPasswordChangeWhereThePolicyLetsIt() async throws {
         world.startOver(AuthPolicy.weakened { $0.endsAddressChanges = false })
         let (ann, kept) = try await stealAndReact { try await $0.updatePassword(to: "a fresh new word") }

@@ -73,6 +73,20 @@ final class ReplayAttackTests: XCTestCase {
         }
     }
 
+    func testAT22_ATokenThatResolvedAConflictIsNotPresentedAgain() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device()
+        let token = world.credential(.gitHub, .ann, saying: SimulatedToken(nonce: "once"))
+        let first = try await world.conflict { try await auth.signIn(with: token) }
+        let second = try await world.conflict { try await auth.signIn(with: token) }
+        try await auth.resolve(first, signingInWith: World.annsPassword)
+        let thief = world.device("eve")
+        try await world.refusal(.invalidCredential, .assertionWasUsed) { try await thief.signIn(with: token) }
+        try await world.refusal(.invalidCredential, .assertionWasUsed) {
+            try await auth.signIn(with: second.credential)
+        }
+    }
+
     func testAT27_TheStoredHashOfADeviceIsNoDevice() async throws {
         try await world.signUpVerifiedAnn()
         let ann = try await world.stranger().signIn(with: World.annsPassword).user

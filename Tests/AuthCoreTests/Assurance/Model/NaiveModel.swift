@@ -70,6 +70,7 @@ struct NaiveModel {
         case .setDisabled(let isDisabled, let person):
             guard let index = people.firstIndex(where: { $0.id == person }) else { return .nothing }
             if rules == .standard && people[index].isDisabled && !isDisabled { endSittings(of: person) }
+            if isDisabled { spendChanges(of: person) }
             people[index].isDisabled = isDisabled
             return .granted()
         case .wait(let seconds):
@@ -140,11 +141,14 @@ extension NaiveModel {
         for index in sittings.indices where sittings[index].person == person && index != kept {
             sittings[index].isOver = true
         }
-        // Whoever is shut out does not come back by a change of address that was asked for before.
-        if rules == .standard {
-            spendCodes(of: person) { purpose in
-                if case .change = purpose { true } else { false }
-            }
+        spendChanges(of: person)
+    }
+
+    /// Whoever is shut out does not come back by a change of address that was asked for before.
+    private mutating func spendChanges(of person: Int) {
+        if rules != .standard { return }
+        spendCodes(of: person) { purpose in
+            if case .change = purpose { true } else { false }
         }
     }
 

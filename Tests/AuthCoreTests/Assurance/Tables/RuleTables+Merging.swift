@@ -97,13 +97,15 @@ extension RuleTables {
                 isUnderWay: false,
                 isLocked: false,
                 isFromBefore: true,
+                isDisabled: false,
                 returnsMethod: true,
                 isLastMethod: false,
                 lastMethod: .kept
             ),
             [
                 .flag("under way", \.isUnderWay), .flag("held", \.isLocked), .flag("from before", \.isFromBefore),
-                .flag("returns a sign-in method", \.returnsMethod), .flag("last method", \.isLastMethod),
+                .flag("disabled", \.isDisabled), .flag("returns a sign-in method", \.returnsMethod),
+                .flag("last method", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             must: { facts, answer in
@@ -111,6 +113,7 @@ extension RuleTables {
                 if !facts.isFromBefore || !facts.returnsMethod {
                     return "another person undoes a merge, or nothing returns"
                 }
+                if facts.isDisabled { return "a disabled account is changed" }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in

@@ -35,4 +35,13 @@ final class SignedInMessageLimitTests: XCTestCase {
         let counts = await outcomes(of: 30) { try await user.multiFactor.sendCode(to: "+155500012\(10 + $0)") }
         XCTAssertEqual(counts[.tooManyRequests], 10, "texts from one origin: \(counts)")
     }
+
+    func testMailsAreCountedByTheAddressThatTheAccountHasNow() async throws {
+        let guest = try await world.device().signInAnonymously().user
+        let other = try await world.service.client(world.context).user(forIDToken: guest.idToken())
+        try await other.link(with: .password(email: "ann@example.com", password: World.password))
+        XCTAssertNil(guest.email, "the view is out of date")
+        let counts = await outcomes(of: 8) { _ in try await guest.sendEmailVerification() }
+        XCTAssertEqual(counts[.tooManyRequests], 3, "mails that verify the address: \(counts)")
+    }
 }

@@ -67,7 +67,8 @@ extension RecordSamples {
             restores: mail,
             replaced: try email("new@example.com"),
             generation: 5,
-            suspendsLaterMethods: true
+            suspendsLaterMethods: true,
+            recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)]
         )
         let contested = ReversibleChange(methods: [4, 5], factors: [factor], email: mail)
         let undo = UndoRecord(source: try fullAccount(), target: ben, moved: [1, 2], movedFactors: [factor])

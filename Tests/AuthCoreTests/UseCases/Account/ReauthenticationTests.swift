@@ -92,4 +92,17 @@ final class ReauthenticationTests: XCTestCase {
             try await ann.reauthenticate(with: World.annsPassword)
         }
     }
+
+    func testAMailedLinkThatVerifiesTheAddressForTheFirstTimeIsReportedAsThat() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
+        XCTAssertTrue(ann.isEmailVerified)
+        let events = try await world.service.events(limit: .max).events
+        let verified = try XCTUnwrap(events.first { $0.kind == .emailVerified })
+        XCTAssertEqual(verified.evidence.map(\.source), [.mailboxCode])
+        try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
+        let kinds = try await world.eventKinds()
+        XCTAssertEqual(kinds.count { $0 == .emailVerified }, 1)
+    }
 }

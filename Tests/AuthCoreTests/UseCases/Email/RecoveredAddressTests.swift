@@ -33,6 +33,51 @@ final class RecoveredAddressTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
+    func testS19_RecoveryCodesThatWereMadeSinceTheChangeAreRemoved() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        _ = try await ann.multiFactor.makeRecoveryCodes()
+        try await move(ann)
+        try await ann.reload()
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        let eves = world.device("eve")
+        let challenge = try await world.passwordChallenge(in: eves)
+        try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
+            try await eves.resolve(challenge, with: .recoveryCode(codes[0]))
+        }
+    }
+
+    func testS19_RecoveryCodesFromBeforeTheChangeAreKept() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        try await move(ann)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        let tablet = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: tablet)
+        try await tablet.resolve(challenge, with: .recoveryCode(codes[0]))
+    }
+
+    func testS19_WhatAThiefAddedBeforeTheChangeIsReportedAfterItsReversalToo() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.gitHub(.eve))
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        world.clock.advance(by: 60)
+        try await move(ann)
+        let later = try world.code(.addressChanged, to: "new@example.com")
+        world.clock.advance(by: 3600)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+            try await world.device("eve").reportUnauthorizedChange(code: later)
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("eve").signIn(with: world.gitHub(.eve))
+        }
+    }
+
     func testS19_TheOldMailboxHasFourteenDays() async throws {
         for (age, isInTime) in [(14 * 86_400.0 - 1, true), (14 * 86_400.0, false)] {
             let world = World(.standard)

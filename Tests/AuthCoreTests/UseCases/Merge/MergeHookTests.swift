@@ -94,6 +94,21 @@ final class MergeHookTests: XCTestCase {
         }
     }
 
+    func testAMergeThatIsCalledOffLeavesBothAccountsThatWereProvedUndeleted() async throws {
+        let (source, target) = try await stage()
+        for user in [source, target] { try await user.delete() }
+        world.journal.fail("prepare orders")
+        let error = await authError { try await merge() }
+        XCTAssertEqual(error?.code, .mergeHookFailed)
+        let events = try await world.service.events(limit: .max).events
+        for user in [source, target] {
+            let account = try await world.storedAccount(user)
+            XCTAssertNil(account?.deletedUntil, "when a proved account is deleted")
+            let kinds = events.filter { $0.account == user.account.id }.map(\.kind)
+            XCTAssertTrue(kinds.contains(.deletionTakenBack), "what its events tell: \(kinds)")
+        }
+    }
+
     func testAFailingCommitHookIsToldAgain() async throws {
         for name in ["orders", "photos", "points"] {
             world.startOver()

@@ -150,13 +150,25 @@ final class MergeResumingTests: XCTestCase {
     func testAMergeThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
         let (_, target) = try await stage()
         let other = world.makeService()
-        world.hooks.append(ResumingHook(other))
+        world.hooks.append(ResumingHook(other: other))
         world.restart()
         let merged = try await merge()
         XCTAssertEqual(merged.result.user.uid, target.uid)
         try await merged.result.user.reload()
         let methods = try await world.storedProviders(target)
         XCTAssertEqual(methods, [.password, .gitHub])
+    }
+
+    func testAMergeThatIsResumedElsewhereOpensNoSessionOnceTheSessionsWereEnded() async throws {
+        let (source, target) = try await stage()
+        let other = world.makeService()
+        world.hooks.append(ResumingHook(other: other, endsSessions: true))
+        world.restart()
+        await assertThrows(.mergeNotPossible) { try await merge() }
+        let sessions = try await world.store.whole.load([.sessions(of: .account(target.account.id))])
+        XCTAssertEqual(sessions.sessions(of: .account(target.account.id)), [])
+        let isMerged = try await isMerged(source, target, "ended")
+        XCTAssertTrue(isMerged)
     }
 
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
@@ -180,10 +192,12 @@ private struct ResumingHook: Merge.Hook {
     let name = "resuming"
     let other: AuthService
 
-    init(_ other: AuthService) { self.other = other }
+    /// Whether an administrator ends the sessions of the account right afterwards.
+    var endsSessions = false
 
     func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws {
         _ = try await other.resumeMerge(id)
+        if endsSessions { try await other.revokeSessions(of: plan.target) }
     }
 
     func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {}

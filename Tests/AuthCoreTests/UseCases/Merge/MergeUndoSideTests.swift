@@ -172,6 +172,46 @@ final class MergeUndoSideTests: XCTestCase {
         XCTAssertEqual(error?.code, .secondFactorRequired)
     }
 
+    func testAFactorThatGoesBackOpensNoSessionOnTheTargetThatAsksForAnother() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let first = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let second = try await world.enrollTOTP(target)
+        let giver = try await answering(first) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let receiver = try await answering(second, after: 0) {
+            try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
+        }
+        let merged = try await world.service.client(world.context).merge(giver, into: receiver)
+        let verified = try await answering(first) { try await undo(merged.id, world.passwordSide("ben@example.com")) }
+        let undone = try await undo(merged.id, verified)
+        XCTAssertNil(undone.result, "a session on an account whose own factor was not shown")
+    }
+
+    func testAFactorThatGoesBackDoesNotCountInASessionOnTheTarget() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let app = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let giver = try await answering(app) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let merged = try await world.service.client(world.context).merge(
+            giver,
+            into: world.passwordSide("ben@example.com")
+        )
+        let verified = try await answering(app) { try await undo(merged.id, world.passwordSide("ben@example.com")) }
+        let undone = try await undo(merged.id, verified)
+        XCTAssertEqual(undone.result?.user.uid, target.uid)
+        XCTAssertNil(undone.result?.user.session.factor, "the factor is the other account's again")
+    }
+
     func testASessionOnAnAccountWithoutFactorsHasShownNone() async throws {
         let source = try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")

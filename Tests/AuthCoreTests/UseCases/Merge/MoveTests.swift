@@ -162,4 +162,33 @@ final class MoveTests: XCTestCase {
             }
         }
     }
+
+    func testAnAccountThatGaveAnIdentityAwayAndWasDeletedDoesNotComeBack() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        try await world.signUp("ben@example.com")
+        let moved = try await move(.gitHub)
+        try await world.service.deleteAccount(source.account.id)
+        try await world.refusal(.mergeNotPossible, .undoIsOver) {
+            try await world.service.client(world.context).undoMerge(
+                moved.id,
+                verifiedBy: world.passwordSide("ben@example.com")
+            )
+        }
+    }
+
+    func testAMoveFromOrToADisabledAccountIsNotUndone() async throws {
+        for isSource in [true, false] {
+            world.startOver()
+            let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+            let target = try await world.signUp("ben@example.com")
+            let moved = try await move(.gitHub)
+            try await world.service.setDisabled(true, account: (isSource ? source : target).account.id)
+            try await world.refusal(.userDisabled, .accountIsDisabled, "\(isSource)") {
+                try await world.service.client(world.context).undoMerge(
+                    moved.id,
+                    verifiedBy: isSource ? world.side(.gitHub) : world.passwordSide("ann@example.com")
+                )
+            }
+        }
+    }
 }

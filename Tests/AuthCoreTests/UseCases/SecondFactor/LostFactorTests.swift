@@ -91,6 +91,46 @@ final class LostFactorTests: XCTestCase {
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.factorRecoveryBegun))
         XCTAssertTrue(kinds.contains(.factorRecoveryEnded))
+        let ended = try await world.service.events(limit: .max).events.first { $0.kind == .factorRecoveryEnded }
+        XCTAssertEqual(ended?.reasons, [.personChangesFactors], "why it ended")
+    }
+
+    func testAnObjectionHoldsAgainstARemovalThatIsUnderWay() async throws {
+        let ann = try await ann()
+        let thief = world.device("thief of the mailbox")
+        let first = try await world.mailedLink(to: "ann@example.com", from: thief)
+        try await thief.recoverFromLostFactors(with: first.mailed)
+        world.clock.advance(by: 72 * 3600)
+        let mailed = try await world.mailedLink(to: "ann@example.com", from: thief).mailed
+        let gate = Gate()
+        world.store.script(.commit, .waitsBefore(gate))
+        async let late = thief.recoverFromLostFactors(with: mailed)
+        await gate.waitForArrivals()
+        try await ann.multiFactor.objectToRecovery()
+        gate.open()
+        let answer = try await late
+        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+    }
+
+    func testAFactorThatIsEnrolledDuringTheWaitIsProtectedForAWholeWait() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        let first = try await world.enrollTOTP(ann)
+        let thief = world.device("thief of the mailbox")
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        try await thief.recoverFromLostFactors(with: link.mailed)
+        world.clock.advance(by: 71 * 3600)
+        let tablet = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: tablet)
+        let user = try await tablet.resolve(challenge, with: .totp(world.totp(first))).user
+        try await world.enrollPhone(user)
+        try await user.multiFactor.unenroll(try XCTUnwrap(user.multiFactor.enrolledFactors.first?.id))
+        world.clock.advance(by: 3600)
+        let other = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(with: other.mailed)
+        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        try await user.reload()
+        XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.kind), [.phone])
     }
 
     func testAnotherPersonsCredentialIsOfNoUse() async throws {

@@ -66,4 +66,21 @@ final class SecondFactorTroubleTests: XCTestCase {
             try await user.link(with: world.gitHub(.ben))
         }
     }
+
+    func testARecoveryCodeDoesNotCountForFactorsFromAfterIt() async throws {
+        let world = World(.firebase)
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        let tablet = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: tablet)
+        let user = try await tablet.resolve(challenge, with: .recoveryCode(codes[0])).user
+        try await ann.multiFactor.unenroll(try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id))
+        world.clock.advance(by: 1)
+        try await world.enrollPhone(ann)
+        try await user.reload()
+        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+            try await user.link(with: world.gitHub(.ann))
+        }
+    }
 }

@@ -5,6 +5,15 @@ import XCTest
 final class SessionTests: XCTestCase {
     private let world = World(.firebase)
 
+    func testALinkThatReauthenticatesIsUsedUp() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await ann.reauthenticate(with: link)
+        let error = await authError { try await ann.reauthenticate(with: link) }
+        XCTAssertEqual(error?.code, .invalidActionCode, "what the second use of the link meets")
+    }
+
     /// Of a look that notes a use and a change of the account at once, the look has to be repeated.
     func testALookThatNotesAUseDependsOnTheAccount() async throws {
         let world = World(.standard)
@@ -37,6 +46,18 @@ final class SessionTests: XCTestCase {
         try await laptop.reload()
         let left = try await ann.sessions()
         XCTAssertEqual(left.count, 2)
+    }
+
+    func testTheActingSessionMayBeEndedLikeAnotherWheneverItWasUsedLast() async throws {
+        for hours in [0.0, 2] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            world.clock.advance(by: hours * 3600)
+            try await ann.revokeSession(ann.session.id)
+            try await world.refusal(.userTokenExpired, .sessionIsOver, "after \(hours) hours") {
+                try await ann.reload()
+            }
+        }
     }
 
     func testAllOthersMayBeEndedAtOnce() async throws {

@@ -91,4 +91,17 @@ final class ProvisionalAccountTests: XCTestCase {
         )
         XCTAssertEqual(elsewhere.user.uid, user.uid)
     }
+
+    func testTheClaimOfItsAddressMakesItOrdinary() async throws {
+        let world = world
+        let ann = try await world.device().signUp(email: "ann@example.com", password: World.password).user
+        try await ann.link(with: world.gitHub(.ann))
+        let tablet = world.device("tablet")
+        let conflict = try await world.conflict { try await tablet.signIn(with: world.facebook(.ann)) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: tablet)
+        let claimed = try await tablet.resolve(conflict, signingInWith: link).user
+        XCTAssertEqual(claimed.uid, ann.uid)
+        let account = try await world.account(claimed)
+        XCTAssertFalse(account.isProvisional)
+    }
 }
