@@ -26,7 +26,7 @@ final class ConformanceTests: XCTestCase {
     func testADatabaseInMemoryKeepsEveryClause() async throws {
         let report = await StoreConformance { StoreSubject(try await SQLiteStore(path: SQLiteStore.memory)) }.report()
         XCTAssertEqual(report.violations, [], "\(report)")
-        XCTAssertEqual(report.skipped.count, 5, "\(report)")
+        XCTAssertEqual(report.skipped.count, 6, "\(report)")
     }
 
     func testAttemptsKeepTheContract() async throws {

@@ -250,11 +250,11 @@ extension AttemptClause {
 
     private static func endsAtomically(_ probe: inout AttemptProbe) async throws {
         // Four keys that a table of buckets may keep in one row.
-        let takes = (0..<4 as Range<UInt64>).map { take($0 << 40, 100) }
+        let takes = (0..<4 as Range<UInt64>).map { take($0 << 40, 30) }
         let (store, now) = (probe.store, probe.now)
-        for _ in 0..<60 { try await probe.expect(takes, give: [.taken], "sixty attempts in flight") }
+        for _ in 0..<20 { try await probe.expect(takes, give: [.taken], "twenty attempts in flight") }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<240 {
+            for number in 0..<80 {
                 let one = takes[number % 4]
                 group.addTask {
                     if number / 4 % 2 == 0 {
@@ -266,9 +266,9 @@ extension AttemptClause {
             }
             try await group.waitForAll()
         }
-        let room = Array(repeating: Store.TakeAnswer.taken, count: 70) + [.inFlight]
+        let room = Array(repeating: Store.TakeAnswer.taken, count: 20) + [.inFlight]
         for one in takes {
-            try await probe.expect([one], give: room, "after thirty failures and thirty successes at once")
+            try await probe.expect([one], give: room, "after ten failures and ten successes at once")
         }
     }
 }

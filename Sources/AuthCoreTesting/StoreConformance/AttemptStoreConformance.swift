@@ -20,18 +20,26 @@ public struct AttemptStoreConformance: Sendable {
     /// All violations of the contract; empty for a store that can be relied on.
     public func violations() async -> [StoreConformance.Violation] {
         var found: [StoreConformance.Violation] = []
-        for clause in AttemptClause.all {
-            do {
-                var probe = AttemptProbe(store: try await makeStore())
-                do { try await clause.check(&probe) } catch { probe.findings.append("threw \(error)") }
-                found += probe.findings.map { StoreConformance.Violation(clause: clause.name, finding: $0) }
-            } catch {
-                found.append(
-                    StoreConformance.Violation(clause: clause.name, finding: "no store could be made: \(error)")
-                )
-            }
-        }
+        for clause in AttemptClause.all { found += await violations(of: clause) }
         return found
+    }
+
+    /// The violations of the clause of this name.
+    public func violations(onClause name: String) async -> [StoreConformance.Violation] {
+        guard let clause = AttemptClause.all.first(where: { $0.name == name }) else {
+            return [StoreConformance.Violation(clause: name, finding: "there is no such clause")]
+        }
+        return await violations(of: clause)
+    }
+
+    private func violations(of clause: AttemptClause) async -> [StoreConformance.Violation] {
+        do {
+            var probe = AttemptProbe(store: try await makeStore())
+            do { try await clause.check(&probe) } catch { probe.findings.append("threw \(error)") }
+            return probe.findings.map { StoreConformance.Violation(clause: clause.name, finding: $0) }
+        } catch {
+            return [StoreConformance.Violation(clause: clause.name, finding: "no store could be made: \(error)")]
+        }
     }
 }
 

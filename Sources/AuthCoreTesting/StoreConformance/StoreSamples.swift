@@ -169,7 +169,7 @@ struct StoreSamples {
         return actors.enumerated().flatMap { place, actor in
             [
                 IdentityEvent(
-                    IdentityEvent.Kind(rawValue: "kind\(place)" + Self.text),
+                    IdentityEvent.Kind(rawValue: "kindThatALaterVersionAdds\(place)"),
                     at: Self.odd,
                     account: account,
                     actor: actor,

@@ -165,7 +165,8 @@ extension StoreClause {
         } _: {
             while true {
                 let page = try await reader.events(after: read.last?.position ?? .start, limit: 7)
-                if page.events.isEmpty { break }
+                // A page that leads no further would be read for ever.
+                guard let last = page.events.last?.position, last > read.last?.position ?? .start else { break }
                 read += page.events
             }
             // Another reader goes on from the end of the log.
