@@ -4,8 +4,26 @@ extension AuthService {
     ///
     /// Each kind counts by itself: codeless mails that strangers request do not use up the resets.
     func countMail(_ kind: Message.Kind, to address: EmailAddress, _ context: RequestContext) async throws(AuthError) {
-        guard let limits = policy.limits else { return }
+        if policy.limits == nil { return }
         let owner = try await load([.owner(policy.key(for: address))]).owner(ofAddress: address, under: policy)
+        try await countMail(kind, to: address, of: owner, context)
+    }
+
+    /// Counts a mail that verifies the address which the account has now; what a client saw of it may be out of date.
+    func countVerification(by handle: ActingHandle, _ context: RequestContext) async throws(AuthError) {
+        if policy.limits == nil { return }
+        let account = try await load([.account(handle.account)])[handle.account]
+        guard let email = account?.email else { return }
+        try await countMail(.verifyEmail, to: email, of: account, context)
+    }
+
+    private func countMail(
+        _ kind: Message.Kind,
+        to address: EmailAddress,
+        of owner: Account?,
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
         let isVerified = owner?.isEmailVerified(under: policy) ?? false
         let (name, kind) = (policy.keyRule.spelling(of: address).text, kind.rawValue)
         // While a person waits for another link to a new password, the newest one they have is still valid.
@@ -20,13 +38,6 @@ extension AuthService {
             originTake(.mailOfOrigin, context) { .number($0.times(limits.mailsFromOrigin), each: .hours(1)) },
         ]
         try await count(takes, of: "SendMessage", context, recipient: address.text)
-    }
-
-    /// Counts a mail that verifies the address which the account has now; what a client saw of it may be out of date.
-    func countVerification(by handle: ActingHandle, _ context: RequestContext) async throws(AuthError) {
-        if policy.limits == nil { return }
-        guard let email = try await load([.account(handle.account)])[handle.account]?.email else { return }
-        try await countMail(.verifyEmail, to: email, context)
     }
 
     /// Counts a text to a number that signs in, or is to, or refuses it if there were too many.
