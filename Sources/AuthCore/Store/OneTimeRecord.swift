@@ -142,6 +142,14 @@ extension OneTimeRecord {
 }
 
 extension OneTimeRecord.Content {
+    /// The session that asked for the code.
+    var asker: SessionID? {
+        switch self {
+        case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
+        default: nil
+        }
+    }
+
     /// The kind of record that has this content.
     public var purpose: Store.OneTimeRecord.Purpose {
         switch self {

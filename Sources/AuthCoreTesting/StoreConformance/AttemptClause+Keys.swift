@@ -16,7 +16,7 @@ extension AttemptClause {
             check: keepsNumbers
         ),
         AttemptClause(name: "what counts is kept as long as it counts", check: keepsWhatCounts),
-        AttemptClause(name: "a clock that is a little behind frees nobody", check: forgivesNoSkew),
+        AttemptClause(name: "a clock that is a little behind allows no more attempts", check: forgivesNoSkew),
         AttemptClause(name: "what is refused changes nothing", check: refusesWithoutTrace),
         AttemptClause(name: "a failure counts from its end, and a cleared key from nothing", check: countsFromTheEnd),
         AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),

@@ -11,14 +11,14 @@ struct AttemptClause: Sendable {
             AttemptClause(name: "an attempt counts under every key", check: countsUnderEveryKey),
             AttemptClause(name: "what one key refuses counts under none", check: refusesAsAWhole),
             AttemptClause(name: "of parallel attempts no more are taken than allowed", check: takesAtomically),
-            AttemptClause(name: "what one key refuses disturbs no other attempt", check: refusesNobodyElse),
+            AttemptClause(name: "what one key refuses disturbs no other attempt", check: refusesNoOtherAttempt),
             AttemptClause(name: "a success gives back exactly its own attempt", check: refundsExactly),
             AttemptClause(name: "a failure stays counted", check: keepsFailures),
             AttemptClause(name: "where attempts in flight stand in the way, the answer says so", check: tellsOfFlights),
             AttemptClause(name: "a key that is cleared is free, and no other one", check: clearsOneKey),
             AttemptClause(name: "clearing a key leaves its attempts in flight counted", check: clearsNoFlight),
             AttemptClause(name: "an attempt counts until a window after it", check: endsWindows),
-            AttemptClause(name: "a clock that is set back stops nobody", check: forgivesTheClock),
+            AttemptClause(name: "a clock that is set back refuses no attempt", check: forgivesTheClock),
             AttemptClause(name: "waits double, and counts wear away", check: doublesWaits),
             AttemptClause(name: "consecutive failures count without an end", check: countsConsecutiveFailures),
             AttemptClause(name: "purposes are counted apart", check: separatesPurposes),
@@ -75,7 +75,7 @@ struct AttemptClause: Sendable {
 
     /// A store that takes one key after the other, and gives the first back where the second has no room, refuses for a
     /// moment what is allowed.
-    private static func refusesNobodyElse(_ probe: inout AttemptProbe) async throws {
+    private static func refusesNoOtherAttempt(_ probe: inout AttemptProbe) async throws {
         let (store, now) = (probe.store, probe.now)
         let (free, full) = (take(1, 1), take(2, 1, isSettled: true))
         try await probe.expect([full], give: [.taken], "a first attempt")

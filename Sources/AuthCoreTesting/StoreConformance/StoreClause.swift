@@ -10,7 +10,8 @@ struct StoreClause: Sendable {
 
     static let all: [StoreClause] =
         reading + preconditions + keys + references + idempotency + events + sessions + records + outbox + sweeping
-        + due + paging + copies + wholes + commits + names + rows + lists + parallel + sideBySide + moments + handles
+        + due + paging + copies + wholes + preconditionTable + commits + names + rows + referenceLists + queues
+        + parallel + sideBySide + moments + handles
         + durability
 
     /// Thrown by a clause that this store cannot be asked to keep.

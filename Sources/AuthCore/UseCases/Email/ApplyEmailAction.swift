@@ -242,12 +242,4 @@ extension OneTimeRecord.Content {
         default: nil
         }
     }
-
-    /// The session that asked for the code.
-    var asker: SessionID? {
-        switch self {
-        case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
-        default: nil
-        }
-    }
 }

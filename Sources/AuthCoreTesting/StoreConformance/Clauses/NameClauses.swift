@@ -159,7 +159,7 @@ extension StoreClause {
     private static func lookupsAreIndependent(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, ben, gone) = (scene.ann, scene.ben, try StoreScene.person("gone", probe))
-        // What nobody is named in is found by no account, and by no key without an owner.
+        // A record without an account is found by no account, and by no key without an owner.
         let anonymous = StoreScene.code(about: nil, &probe, lasting: -1)
         let tombstone = OneTimeRecord(
             key: .tombstone(of: gone.id),

@@ -110,7 +110,7 @@ extension StoreClause {
         try await expect(second, "a record of which the former account and purpose were revoked")
         let third = replacement(about: nil, .verifyEmail(mail), 20, &probe)
         try await probe.commit("no account") { $0.changes.records = [.replace(third)] }
-        try await expect(third, "a record about nobody any more")
+        try await expect(third, "a record that belongs to no account any more")
         let fourth = replacement(about: ann, .signInLink(mail), 5, &probe)
         try await probe.commit("an earlier end") { $0.changes.records = [.replace(fourth)] }
         try await expect(fourth, "a record that ends earlier")

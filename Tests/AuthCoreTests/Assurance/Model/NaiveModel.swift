@@ -144,7 +144,7 @@ extension NaiveModel {
         spendChanges(of: person)
     }
 
-    /// Whoever is shut out does not come back by a change of address that was asked for before.
+    /// The end of all sessions, and disabling, end the changes of address that were asked for before.
     private mutating func spendChanges(of person: Int) {
         if rules != .standard { return }
         spendCodes(of: person) { purpose in

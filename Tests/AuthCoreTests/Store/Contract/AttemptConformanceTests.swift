@@ -52,7 +52,7 @@ final class AttemptConformanceTests: XCTestCase {
             .mixesPurposes: "purposes are counted apart",
             .forgetsUnderFlood: "a flood of other keys makes no key count less",
             .hasNoTime: "an attempt counts until a window after it",
-            .fearsTheClock: "a clock that is set back stops nobody",
+            .fearsTheClock: "a clock that is set back refuses no attempt",
             .neverWaits: "waits double, and counts wear away",
             .forgivesInAYear: "consecutive failures count without an end",
         ]

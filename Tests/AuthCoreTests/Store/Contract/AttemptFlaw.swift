@@ -120,7 +120,8 @@ struct AttemptFlaw: Sendable {
         keeps("keeps one step of a window", "what counts is kept as long as it counts") { members in
             members["steps"] = (members["steps"] as? [[String: Any]]).map { Array($0.suffix(1)) }
         },
-        keeps("forgets when a key was last used", "a clock that is a little behind frees nobody") { members in
+        keeps("forgets when a key was last used", "a clock that is a little behind allows no more attempts") {
+            members in
             members["failedAt"] = nil
         },
     ]
@@ -140,7 +141,9 @@ struct AttemptFlaw: Sendable {
         reads("forgets a key after a week", "what counts is kept as long as it counts") { record, now in
             record.takenAt.map { now - $0 > .days(7) } ?? false ? AttemptRecord() : record
         },
-        reads("forgets what is later than its clock", "a clock that is a little behind frees nobody") { record, now in
+        reads("forgets what is later than its clock", "a clock that is a little behind allows no more attempts") {
+            record,
+            now in
             record.takenAt.map { $0 > now } ?? false ? AttemptRecord() : record
         },
         AttemptFlaw(

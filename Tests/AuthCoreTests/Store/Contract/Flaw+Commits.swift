@@ -119,12 +119,29 @@ extension Flaw {
         + compares("nothing is expected") { $1 == 0 } + compares("the next is expected") { $1 == $0 + 1 }
         + compares("the low bits are equal") { UInt8(truncatingIfNeeded: $0) == UInt8(truncatingIfNeeded: $1) }
 
+    /// Writes a part of a change that was not written as a whole, by an operation of its own.
+    private static func writesAPart(
+        _ name: String,
+        _ fill: @escaping @Sendable (Store.CommitOutcome, ChangeSet, inout ChangeSet) -> Void
+    ) -> Flaw {
+        .wraps(name) { store in
+            store.onCommit = { changes, whole in
+                let outcome = try await whole.commit(changes)
+                let empty = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                var part = empty
+                fill(outcome, changes, &part)
+                if part != empty { _ = try await whole.commit(part) }
+                return outcome
+            }
+        }
+    }
+
     // MARK: Keys
 
     private static let writesExpectations: [Flaw] = [
-        .edits("keeps a key for nobody that was expected to be free") { _, changes, after in
+        .edits("gives an owner to a key that was expected to be free") { _, changes, after in
             for change in changes.keys where change.expected == nil && change.owner == nil {
-                after.owners[change.key] = "nobody"
+                after.owners[change.key] = "someone"
             }
         },
         .edits("takes a key from the owner that was expected") { _, changes, after in
@@ -145,25 +162,11 @@ extension Flaw {
                 return try await whole.commit(changes)
             }
         },
-        .wraps("takes the rule of a change that was refused") { store in
-            store.onCommit = { changes, whole in
-                let outcome = try await whole.commit(changes)
-                guard case .violated = outcome else { return outcome }
-                var ruled = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
-                ruled.keyRule = changes.keyRule
-                _ = try await whole.commit(ruled)
-                return outcome
-            }
+        writesAPart("takes the rule of a change that was refused") { outcome, changes, part in
+            if case .violated = outcome { part.keyRule = changes.keyRule }
         },
-        .wraps("takes the rule of a change that was written before") { store in
-            store.onCommit = { changes, whole in
-                let outcome = try await whole.commit(changes)
-                guard outcome == .duplicate else { return outcome }
-                var ruled = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
-                ruled.keyRule = changes.keyRule
-                _ = try await whole.commit(ruled)
-                return outcome
-            }
+        writesAPart("takes the rule of a change that was written before") { outcome, changes, part in
+            if outcome == .duplicate { part.keyRule = changes.keyRule }
         },
         .prepares("gives a rule to a change without one") { changes, tables in
             changes.keyRule = changes.keyRule ?? .address
@@ -282,15 +285,8 @@ extension Flaw {
                 return read == .committed ? outcome : read
             }
         },
-        .wraps("writes the events of a change again") { store in
-            store.onCommit = { changes, whole in
-                let outcome = try await whole.commit(changes)
-                guard outcome == .duplicate else { return outcome }
-                var events = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
-                events.events = changes.events
-                _ = try await whole.commit(events)
-                return outcome
-            }
+        writesAPart("writes the events of a change again") { outcome, changes, part in
+            if outcome == .duplicate { part.events = changes.events }
         },
     ]
 

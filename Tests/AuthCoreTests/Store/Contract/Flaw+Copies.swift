@@ -119,28 +119,8 @@ extension Flaw {
 
     // MARK: Addresses and numbers
 
-    /// Compares addresses and numbers after changing their texts.
-    private static func mapsContacts(_ name: String, _ map: @escaping @Sendable (UniqueKey) -> UniqueKey) -> Flaw {
-        Flaw(name) { store in
-            store.onCommit = { changes, whole in
-                var changes = changes
-                changes.keys = changes.keys.map { KeyChange(map($0.key), from: $0.expected, to: $0.owner) }
-                return try await whole.commit(changes)
-            }
-            store.onLoad = { lookups, whole in
-                let mapped = lookups.map { lookup in
-                    guard case .owner(let key) = lookup else { return lookup }
-                    return .owner(map(key))
-                }
-                let seen = try await whole.load(Lookups(mapped))
-                let places = Dictionary(zip(lookups, mapped)) { first, _ in first }
-                return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
-            }
-        }
-    }
-
     private static func mapsLocalParts(_ name: String, _ map: @escaping @Sendable (Substring) -> String) -> Flaw {
-        mapsContacts(name) { key in
+        mapsKeys(name) { key in
             guard case .primaryEmail(let email) = key else { return key }
             let parts = email.text.split(separator: "@")
             return EmailAddress(map(parts[0]) + "@" + parts[1]).map { .primaryEmail($0) } ?? key
@@ -150,7 +130,7 @@ extension Flaw {
     static let takesContactsForOne: [Flaw] = [
         mapsLocalParts("ignores dots in addresses") { String($0.filter { $0 != "." }) },
         mapsLocalParts("ignores what follows a plus in addresses") { String($0.prefix { $0 != "+" }) },
-        mapsContacts("compares the last ten digits of numbers") { key in
+        mapsKeys("compares the last ten digits of numbers") { key in
             guard case .phone(let number) = key else { return key }
             return PhoneNumber("+1" + number.text.suffix(10)).map { .phone($0) } ?? key
         },

@@ -44,11 +44,11 @@ extension Flaw {
         accounts("loses the lock of a merge") { $0.mergeLock = nil },
         accounts("loses the end of the time for a deletion") { $0.deletedUntil = nil },
         accounts("loses known devices") { $0.knownDevices = [] },
-        accounts("takes nobody for anonymous") { $0.isAnonymous = false },
+        accounts("takes no account for anonymous") { $0.isAnonymous = false },
         accounts("enables every account") { $0.isDisabled = false },
         accounts("forgets that an address was verified") { $0.wasEverVerified = false },
         accounts("accepts no custom tokens") { $0.acceptsCustomTokens = false },
-        accounts("takes nobody for provisional") { $0.isProvisional = false },
+        accounts("takes no account for provisional") { $0.isProvisional = false },
         accounts("keeps 31 bits of a session generation") { $0.sessionGeneration &= 0x7FFF_FFFF },
         accounts("keeps 16 bits of a generation") { $0.nextGeneration &= 0xFFFF },
         accounts("removes spaces around names") {
@@ -270,19 +270,8 @@ extension Flaw {
                 }
             }
         },
-        .wraps("lists records under the purpose that they had first") { store in
-            let first = FirstValues<OneTimeRecordID, OneTimeRecord>()
-            store.onCommit = { changes, whole in
-                for case .put(let record) in changes.records { first.keep(record, under: record.key) }
-                return try await whole.commit(changes)
-            }
-            store.onLoad = { lookups, whole in
-                let seen = try await whole.load(lookups)
-                return Snapshot(lookups) { lookup in
-                    guard case .records(let records) = seen.answer(to: lookup) else { return seen.answer(to: lookup) }
-                    return .records(records.filter { $0.purpose == first[$0.key]?.purpose })
-                }
-            }
+        listsRecords("lists records under the purpose that they had first") { first, now, _ in
+            first.purpose == now.purpose
         },
     ]
 

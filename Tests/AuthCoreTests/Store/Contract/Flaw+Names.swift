@@ -87,10 +87,9 @@ extension Flaw {
 
     // MARK: Keys
 
-    /// Knows keys by one text each.
-    private static func joins(_ name: String, _ text: @escaping @Sendable (UniqueKey) -> String) -> Flaw {
-        let map = { @Sendable (key: UniqueKey) in UniqueKey.identity(Identity.Key(issuer: "", subject: text(key))) }
-        return .wraps(name) { store in
+    /// Takes one key for another.
+    static func mapsKeys(_ name: String, _ map: @escaping @Sendable (UniqueKey) -> UniqueKey) -> Flaw {
+        .wraps(name) { store in
             store.onCommit = { changes, whole in
                 var changes = changes
                 changes.keys = changes.keys.map { KeyChange(map($0.key), from: $0.expected, to: $0.owner) }
@@ -106,6 +105,11 @@ extension Flaw {
                 return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
             }
         }
+    }
+
+    /// Knows keys by one text each.
+    private static func joins(_ name: String, _ text: @escaping @Sendable (UniqueKey) -> String) -> Flaw {
+        mapsKeys(name) { .identity(Identity.Key(issuer: "", subject: text($0))) }
     }
 
     private static func joint(_ joint: String) -> Flaw {
@@ -231,14 +235,14 @@ extension Flaw {
                 }
             }
         },
-        .wraps("finds what is about nobody by a key of nobody") { store in
+        .wraps("finds the records of no account by a key without an owner") { store in
             store.onLoad = { lookups, whole in
                 let seen = try await whole.load(lookups)
-                var nobodys: [OneTimeRecord] = []
+                var unowned: [OneTimeRecord] = []
                 for case .record(let key) in lookups {
-                    if let record = seen.record(key), record.account == nil { nobodys.append(record) }
+                    if let record = seen.record(key), record.account == nil { unowned.append(record) }
                 }
-                let all = nobodys
+                let all = unowned
                 return Snapshot(lookups) { lookup in
                     guard case .records(of: .owner(let key), let purpose) = lookup,
                         lookups.contains(.owner(key)), seen.owner(of: key) == nil
@@ -247,7 +251,7 @@ extension Flaw {
                 }
             }
         },
-        .wraps("finds everybody's sessions by a key of nobody") { store in
+        .wraps("finds the sessions of all accounts by a key without an owner") { store in
             store.onLoad = { lookups, whole in
                 let seen = try await whole.load(lookups)
                 var sessions: [Session] = []

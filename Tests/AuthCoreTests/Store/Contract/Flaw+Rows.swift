@@ -108,7 +108,7 @@ extension Flaw {
     ]
 
     /// Lists records by what they were about at first.
-    private static func lists(
+    static func listsRecords(
         _ name: String,
         _ isListed: @escaping @Sendable (_ first: OneTimeRecord, _ now: OneTimeRecord, Lookup.Reference) -> Bool
     ) -> Flaw {
@@ -134,7 +134,7 @@ extension Flaw {
     }
 
     private static let keepsOldPlaces: [Flaw] = [
-        lists("lists a record where its account was at first") { first, now, _ in first.account == now.account },
+        listsRecords("lists a record where its account was at first") { first, now, _ in first.account == now.account },
         .edits("revokes by the account and purpose that a record had first") { before, changes, after in
             for case .revokeAll(let account, _) in changes.records {
                 after.records = after.records.filter { _, record in

@@ -22,6 +22,27 @@ final class MergeUndoSideTests: XCTestCase {
         try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
     }
 
+    private typealias Enrollment = MultiFactor.TOTPEnrollment
+
+    /// A merge of two accounts, each with a factor of its own.
+    private func mergeOfAccountsWithFactors() async throws -> (User, User, Enrollment, Enrollment, Merge.ID) {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let first = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let second = try await world.enrollTOTP(target)
+        let giver = try await answering(first) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let receiver = try await answering(second, after: 0) {
+            try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
+        }
+        let merged = try await world.service.client(world.context).merge(giver, into: receiver)
+        return (source, target, first, second, merged.id)
+    }
+
     func testAMethodFromAfterTheMergeIsTold() async throws {
         world.policy.seniority = nil
         try await world.signIn(.gitHub)
@@ -145,22 +166,9 @@ final class MergeUndoSideTests: XCTestCase {
     }
 
     func testTheTargetsOwnFactorOpensNoAccountThatAsksForAnother() async throws {
-        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let first = try await world.enrollTOTP(source)
-        let target = try await world.signUp("ben@example.com")
-        let second = try await world.enrollTOTP(target)
-        let giver = try await answering(first) {
-            try await world.service.client(world.context).merge(
-                world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
-            )
-        }
-        let receiver = try await answering(second, after: 0) {
-            try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
-        }
-        let merged = try await world.service.client(world.context).merge(giver, into: receiver)
-        let verified = try await answering(second) { try await undo(merged.id, world.side(.gitHub)) }
-        let undone = try await undo(merged.id, verified)
+        let (source, target, _, second, id) = try await mergeOfAccountsWithFactors()
+        let verified = try await answering(second) { try await undo(id, world.side(.gitHub)) }
+        let undone = try await undo(id, verified)
         XCTAssertNil(undone.result)
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         XCTAssertEqual(from?.factors.count, 1)
@@ -173,22 +181,9 @@ final class MergeUndoSideTests: XCTestCase {
     }
 
     func testAFactorThatGoesBackOpensNoSessionOnTheTargetThatAsksForAnother() async throws {
-        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let first = try await world.enrollTOTP(source)
-        let target = try await world.signUp("ben@example.com")
-        let second = try await world.enrollTOTP(target)
-        let giver = try await answering(first) {
-            try await world.service.client(world.context).merge(
-                world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
-            )
-        }
-        let receiver = try await answering(second, after: 0) {
-            try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
-        }
-        let merged = try await world.service.client(world.context).merge(giver, into: receiver)
-        let verified = try await answering(first) { try await undo(merged.id, world.passwordSide("ben@example.com")) }
-        let undone = try await undo(merged.id, verified)
+        let (_, _, first, _, id) = try await mergeOfAccountsWithFactors()
+        let verified = try await answering(first) { try await undo(id, world.passwordSide("ben@example.com")) }
+        let undone = try await undo(id, verified)
         XCTAssertNil(undone.result, "a session on an account whose own factor was not shown")
     }
 

@@ -1,15 +1,8 @@
 import AuthCore
 
-/// Clauses about lists of references, pages of accounts and events, and messages.
+/// Clauses about pages of accounts and events, and about messages that wait.
 extension StoreClause {
-    static let lists = [
-        StoreClause(
-            "references of equally old accounts are found in the order of their IDs",
-            equalReferencesAreOrdered
-        ),
-        StoreClause("a list of references has another version whenever it shows others", listsChangeTheirVersions),
-        StoreClause("a list of references is not disturbed by that of another address", otherListsDisturbNobody),
-        StoreClause("one change may write one list of references many times", listsAreWrittenTogether),
+    static let queues = [
         StoreClause(
             "accounts that are due at one time are paged by ID, from the account as it was read",
             dueAccountsArePaged
@@ -20,120 +13,6 @@ extension StoreClause {
         StoreClause("many messages are leased, given up and settled", manyMessagesAreSent),
         StoreClause("what one handle does to messages and to what is due the other sees", handlesShareQueues),
     ]
-
-    // MARK: References
-
-    /// Accounts that were created at once, and their references to an address, written in this order.
-    private static func claim(
-        _ mail: EmailAddress,
-        by names: [String],
-        _ probe: inout StoreProbe
-    ) async throws -> [Account] {
-        let accounts = try names.map { try StoreScene.bareAccount($0, probe) }
-        for account in accounts {
-            try await probe.commit("a claimant") { transaction in
-                transaction.insert(account)
-                transaction.changes.references = [StoreScene.reference(to: mail, by: account, .identity)]
-            }
-        }
-        return accounts
-    }
-
-    private static func equalReferencesAreOrdered(_ probe: inout StoreProbe) async throws {
-        let mail = try StoreScene.email("wanted@example.com")
-        // The order is that of the bytes; capital letters come first, and lengths and numbers do not count.
-        let names = ["b", "Z", "a10", "a", "_", "a2", "~", "0", "B", "a1"]
-        for strength in EmailReference.Strength.allCases {
-            let accounts = strength == .identity ? try await claim(mail, by: names, &probe) : []
-            for account in accounts.reversed() { try await probe.refer(to: mail, by: account, strength) }
-            let found = try await probe.referencing(of: mail)
-            let wanted = try names.map { try StoreScene.id($0) }.sorted().prefix(EmailReference.lookupLimit)
-            probe.expect(found, is: Array(wanted), "the first of many references of one time")
-        }
-    }
-
-    private static func listsChangeTheirVersions(_ probe: inout StoreProbe) async throws {
-        let mail = try StoreScene.email("wanted@example.com")
-        let accounts = try await claim(mail, by: (0..<11).map { "claimant\(10 + $0)" }, &probe)
-        var versions: [UInt64] = []
-        let steps: [(String, Account, EmailReference.Strength, Bool)] = [
-            ("one behind the list comes first", accounts[10], .confirmed, true),
-            ("it falls behind the list again", accounts[10], .identity, true),
-            ("the last one leaves the list", accounts[7], .own, false),
-            ("one joins it again and displaces another", accounts[7], .identity, true),
-            ("the first one becomes stronger and stays the first", accounts[0], .own, true),
-            ("the first one becomes weaker and stays the first", accounts[0], .identity, true),
-        ]
-        for (what, account, strength, isReferenced) in steps {
-            let version = try await probe.referenceVersion(of: mail)
-            probe.expect(!versions.contains(version), "a list has version \(version) a second time before \(what)")
-            versions.append(version)
-            try await probe.refer(to: mail, by: account, strength, isReferenced: isReferenced)
-            try await probe.refuse("a change that read a list before \(what)", .references(mail)) {
-                $0.changes.referenceReads = [Store.EmailReferenceRead(email: mail, version: version)]
-                $0.event(.signedIn, account.id, by: .system)
-            }
-        }
-    }
-
-    private static func otherListsDisturbNobody(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let mails = try ["first@example.com", "second@example.com", "third@example.com"].map {
-            try StoreScene.email($0)
-        }
-        for mail in mails { try await probe.refer(to: mail, by: scene.ann) }
-        var reads: [Store.EmailReferenceRead] = []
-        for mail in mails { reads.append(.init(email: mail, version: try await probe.referenceVersion(of: mail))) }
-        let all = reads
-        try await probe.refer(to: mails[1], by: scene.ben)
-        try await probe.refer(to: try StoreScene.email("fourth@example.com"), by: scene.ben)
-        try await probe.commit("a change that read lists that did not change") {
-            $0.changes.referenceReads = [all[0], all[2]]
-            $0.event(.signedIn, scene.ann.id, by: .system)
-        }
-        try await probe.refuse("a change that read the list that changed", .references(mails[1])) {
-            $0.changes.referenceReads = all
-            $0.event(.signedIn, scene.ann.id, by: .system)
-        }
-    }
-
-    private static func listsAreWrittenTogether(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let mail = try StoreScene.email("wanted@example.com")
-        let accounts = try (0..<12).map { try StoreScene.bareAccount("claimant\(10 + $0)", probe) }
-        try await probe.refer(to: mail, by: scene.ann)
-        let before = try await probe.referenceVersion(of: mail)
-        try await probe.commit("an exchange of one reference for another") { transaction in
-            transaction.changes.references = [
-                StoreScene.reference(to: mail, by: scene.ann, isReferenced: false),
-                StoreScene.reference(to: mail, by: scene.ben),
-            ]
-        }
-        probe.expect(
-            try await probe.referencing(of: mail),
-            is: [scene.ben.id],
-            "who references an address that changed hands"
-        )
-        let after = try await probe.referenceVersion(of: mail)
-        probe.expect(
-            before != after && after != 0,
-            "a list that shows another account has version \(after), after \(before)"
-        )
-        try await probe.commit("twelve references, and the end of one") { transaction in
-            transaction.changes.accounts = accounts.map { .create($0) }
-            transaction.changes.references = accounts.reversed().map { StoreScene.reference(to: mail, by: $0, .own) }
-            transaction.changes.references.append(StoreScene.reference(to: mail, by: scene.ben, isReferenced: false))
-        }
-        let found = try await probe.referencing(of: mail)
-        probe.expect(found, is: accounts.prefix(8).map(\.id), "the first of twelve references of one change")
-        try await probe.commit("the end of twelve references") { transaction in
-            transaction.changes.references = accounts.map {
-                StoreScene.reference(to: mail, by: $0, isReferenced: false)
-            }
-        }
-        probe.expect(try await probe.referenceVersion(of: mail), is: 0, "the version of a list that became empty")
-        probe.expect(try await probe.referencing(of: mail), is: [], "who references an address that nobody references")
-    }
 
     // MARK: Pages
 
