@@ -28,12 +28,13 @@ final class PostgresPoolerTests: XCTestCase {
         defer { pooler.stop() }
         try await assertClauses(hold: pooler) { $0.isPooledByTransaction = true }
         let attempts = await AttemptStoreConformance {
-            try await TestDatabase(pooler.connection) {
+            let database = try TestDatabase(pooler.connection) {
                 $0.isPooledByTransaction = true
                 $0.attemptCapacity = 256
-            }.open()
-        }.violations()
-        XCTAssertEqual(attempts, [])
+            }
+            return AttemptStoreSubject(open: { try await database.open() }, reopen: { try await database.open() })
+        }.report()
+        XCTAssertEqual(attempts.violations, [], "\(attempts)")
     }
 
     func testWithoutTheOptionTransactionModeFailsAndTheErrorNamesIt() async throws {

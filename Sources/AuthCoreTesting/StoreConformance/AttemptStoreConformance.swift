@@ -1,64 +1,80 @@
-public import AuthCore
+import AuthCore
 
 /// Finds out whether an attempt store keeps the contract of `AttemptStore`, clause by clause.
 ///
-/// Every clause gets an empty store:
+/// Every clause gets an empty database and opens it twice:
 ///
-///     let found = await AttemptStoreConformance { MyAttemptStore(path: temporary()) }.violations()
-///     XCTAssertEqual(found, [])
+///     let suite = AttemptStoreConformance {
+///         let path = temporaryPath()
+///         return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
+///     }
+///     let report = await suite.report()
+///     XCTAssertEqual(report.violations, [])
 public struct AttemptStoreConformance: Sendable {
-    private let makeStore: @Sendable () async throws -> any AttemptStore
+    private let makeSubject: @Sendable () async throws -> AttemptStoreSubject
 
-    /// Makes a suite for the stores that this closure makes; each store must be empty.
-    public init(makeStore: @escaping @Sendable () async throws -> any AttemptStore) {
-        self.makeStore = makeStore
+    /// Makes a suite for the subjects that this closure makes; each must be an empty database.
+    public init(makeSubject: @escaping @Sendable () async throws -> AttemptStoreSubject) {
+        self.makeSubject = makeSubject
     }
 
     /// The names of all clauses.
     public static var clauses: [String] { AttemptClause.all.map(\.name) }
 
-    /// All violations of the contract; empty for a store that can be relied on.
-    public func violations() async -> [StoreConformance.Violation] {
-        var found: [StoreConformance.Violation] = []
-        for clause in AttemptClause.all { found += await violations(of: clause) }
-        return found
+    /// Checks every clause.
+    public func report() async -> StoreConformance.Report {
+        var report = StoreConformance.Report()
+        for clause in AttemptClause.all { await check(clause, &report) }
+        return report
     }
 
-    /// The violations of the clause of this name.
-    public func violations(onClause name: String) async -> [StoreConformance.Violation] {
-        guard let clause = AttemptClause.all.first(where: { $0.name == name }) else {
-            return [StoreConformance.Violation(clause: name, finding: "there is no such clause")]
+    /// Checks the clause of this name.
+    public func report(onClause name: String) async -> StoreConformance.Report {
+        var report = StoreConformance.Report()
+        if let clause = AttemptClause.all.first(where: { $0.name == name }) {
+            await check(clause, &report)
+        } else {
+            report.violations = [StoreConformance.Violation(clause: name, finding: "there is no such clause")]
         }
-        return await violations(of: clause)
+        return report
     }
 
-    private func violations(of clause: AttemptClause) async -> [StoreConformance.Violation] {
-        do {
-            var probe = AttemptProbe(store: try await makeStore())
-            do { try await clause.check(&probe) } catch { probe.findings.append("threw \(error)") }
-            return probe.findings.map { StoreConformance.Violation(clause: clause.name, finding: $0) }
-        } catch {
-            return [StoreConformance.Violation(clause: clause.name, finding: "no store could be made: \(error)")]
+    private func check(_ clause: AttemptClause, _ report: inout StoreConformance.Report) async {
+        await report.check(clause.name) {
+            let subject = try await makeSubject()
+            var probe = AttemptProbe(subject: subject, store: try await subject.open(), other: try await subject.open())
+            do {
+                try await clause.check(&probe)
+            } catch let error where !(error is StoreClause.NotApplicable) {
+                probe.findings.append("threw \(error)")
+            }
+            return probe.findings
         }
     }
 }
 
 /// An attempt store under examination, and what was found.
 struct AttemptProbe: Sendable {
-    let store: any AttemptStore
+    let subject: AttemptStoreSubject
+    var store: any AttemptStore
+    /// Another handle on the same database; a store in memory has only one.
+    let other: any AttemptStore
     var findings: [String] = []
     var now = Timestamp(seconds: 1_800_000_000)
-
-    init(store: any AttemptStore) { self.store = store }
 
     mutating func expect<Value: Equatable>(_ found: Value, is wanted: Value, _ what: String) {
         if found != wanted { findings.append("\(what): \(found) instead of \(wanted)") }
     }
 
-    /// Takes so often, and reports if the answers are others.
-    mutating func expect(_ takes: [Store.Take], give answers: [Store.TakeAnswer], _ what: String) async throws {
+    /// Takes so often, on another handle than the first if one is given, and reports if the answers are others.
+    mutating func expect(
+        _ takes: [Store.Take],
+        give answers: [Store.TakeAnswer],
+        _ what: String,
+        on handle: (any AttemptStore)? = nil
+    ) async throws {
         for (index, wanted) in answers.enumerated() {
-            expect(try await store.take(takes, at: now), is: wanted, "\(what), attempt \(index + 1)")
+            expect(try await (handle ?? store).take(takes, at: now), is: wanted, "\(what), attempt \(index + 1)")
         }
     }
 }

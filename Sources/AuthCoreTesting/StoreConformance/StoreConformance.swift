@@ -68,22 +68,30 @@ public struct StoreConformance: Sendable {
     }
 
     private func check(_ clause: StoreClause, _ report: inout Report) async {
-        do {
+        await report.check(clause.name) {
             let subject = try await makeSubject()
             var probe = StoreProbe(subject: subject, store: try await subject.open(), other: try await subject.open())
             do {
                 try await clause.check(&probe)
-            } catch is StoreClause.NotApplicable {
-                report.skipped.append(clause.name)
-                return
-            } catch {
+            } catch let error where !(error is StoreClause.NotApplicable) {
                 probe.report("threw \(error)")
             }
-            report.checked.append(clause.name)
-            report.violations += probe.findings.map { Violation(clause: clause.name, finding: $0) }
+            return probe.findings
+        }
+    }
+}
+
+extension StoreConformance.Report {
+    /// Adds what the check of a clause finds, or that the clause cannot be checked.
+    mutating func check(_ clause: String, _ findings: () async throws -> [String]) async {
+        do {
+            violations += try await findings().map { StoreConformance.Violation(clause: clause, finding: $0) }
+            checked.append(clause)
+        } catch is StoreClause.NotApplicable {
+            skipped.append(clause)
         } catch {
-            report.checked.append(clause.name)
-            report.violations.append(Violation(clause: clause.name, finding: "no store could be made: \(error)"))
+            violations.append(StoreConformance.Violation(clause: clause, finding: "no store could be made: \(error)"))
+            checked.append(clause)
         }
     }
 }
