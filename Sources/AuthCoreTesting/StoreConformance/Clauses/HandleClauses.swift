@@ -29,7 +29,7 @@ extension StoreClause {
 
     /// A change that writes every table, or once that is written a further name for Ben.
     private static func nextChange(_ scene: StoreScene, _ probe: inout StoreProbe) async throws -> ChangeSet {
-        guard let ben = try await probe.account(scene.ben.id), ben.version > 0 else {
+        guard let ben = try await probe.account(scene.ben.id), (1..<UInt64.max).contains(ben.version) else {
             return try scene.richChange(&probe)
         }
         var (renamed, transaction) = (ben, probe.transaction())

@@ -53,6 +53,11 @@ final class OwnStoreTests: XCTestCase {
         XCTAssertEqual(events.map(\.position), events.map(\.position).sorted())
     }
 
+    func testItsAttemptStoreKeepsEveryClause() async throws {
+        let report = await AttemptStoreConformance { AttemptStoreSubject(OwnAttemptStore()) }.report()
+        XCTAssertEqual(report.violations, [], "\(report)")
+    }
+
     func testAttemptsAreCountedByAStoreOfTheAppsOwn() async throws {
         let clock = ManualClock()
         var configuration = AuthConfiguration(passwordHasher: CheapPasswordHasher(), environment: .manual(clock))

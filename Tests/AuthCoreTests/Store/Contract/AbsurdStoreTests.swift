@@ -1,0 +1,117 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// A store that answers what no store can mean is rejected; the suite neither traps nor goes on for ever.
+final class AbsurdStoreTests: XCTestCase {
+    func testStoresThatAnswerAbsurdlyAreRejectedByTheWholeSuite() async throws {
+        let reports = try await parallelMap(Self.absurdities) { flaw in
+            await StoreConformance { flaw.make() }.report()
+        }
+        for (flaw, report) in zip(Self.absurdities, reports) {
+            XCTAssertFalse(report.violations.isEmpty, "a store that \(flaw.name) passes")
+            XCTAssertEqual(
+                report.checked.count + report.skipped.count,
+                StoreConformance.clauses.count,
+                "a clause is missing where a store \(flaw.name)"
+            )
+        }
+    }
+
+    private static let absurdities: [Flaw] = numbers + answers + pages
+
+    private static let numbers: [Flaw] =
+        [Int.max, .min].map { number in
+            Flaw("sweeps \(number) rows") { store in
+                store.onSweep = { _, _, _ in SweepReport(records: number, sessions: number, isComplete: false) }
+            }
+        }
+        + [Int.max, .min].map { number in
+            Flaw("counts \(number) tries") { store in
+                store.onLease = { now, end, limit, whole in
+                    try await whole.leaseMessages(at: now, until: end, limit: limit).map {
+                        Store.QueuedMessage($0.entry, tries: number, dueAt: $0.dueAt)
+                    }
+                }
+            }
+        }
+        + [
+            .shows("has versions without a successor") { _, answer in
+                switch answer {
+                case .account(let row): .account(row.last)
+                case .accounts(let rows, _): .accounts(rows.map(\.last), version: .max)
+                case .record(let record, let row): .record(record, row?.last)
+                default: answer
+                }
+            },
+            .shows("has sessions that were exchanged too often") { _, answer in
+                guard case .session(var session) = answer else { return answer }
+                (session.refreshCount, session.sessionGeneration, session.rotation) = (.max, .max, .max)
+                return .session(session)
+            },
+            Flaw("has events at the last position") { store in
+                store.onEvents = { position, limit, whole in
+                    let page = try await whole.events(after: position, limit: limit)
+                    let last = IdentityEvent.Position(incarnation: .max, transaction: .max, number: .max)
+                    return EventPage(events: page.events.map { $0.placed(at: last) }, removed: last, end: last)
+                }
+            },
+        ]
+
+    private static let answers: [Flaw] = [
+        .shows("finds nothing") { _, _ in .nothing },
+        .shows("finds lists for rows and rows for lists") { _, answer in
+            switch answer {
+            case .account, .record: .sessions([])
+            case .session: .accounts([], version: 0)
+            default: .nothing
+            }
+        },
+        Flaw("says that it wrote, and writes nothing") { $0.onCommit = { _, _ in .committed } },
+        Flaw("knows every operation") { $0.onCommit = { _, _ in .duplicate } },
+        Flaw("refuses everything") { $0.onCommit = { changes, _ in .violated(.record(OneTimeRecordID(bits: 1))) } },
+        Flaw("throws at every commit") { $0.onCommit = { _, _ in throw CancellationError() } },
+        Flaw("throws at every load") { $0.onLoad = { _, _ in throw CancellationError() } },
+    ]
+
+    private static let pages: [Flaw] = [
+        Flaw("has no accounts") { store in
+            store.onAccounts = { _, _, _ in [] }
+            store.onDue = { _, _, _, _ in [] }
+        },
+        Flaw("begins every page of accounts at the first") { store in
+            store.onAccounts = { _, limit, whole in try await whole.accounts(after: nil, limit: limit) }
+            store.onDue = { now, _, limit, whole in try await whole.accounts(dueBy: now, after: nil, limit: limit) }
+        },
+        Flaw("begins every page of events at the first") { store in
+            store.onEvents = { _, limit, whole in try await whole.events(after: .start, limit: limit) }
+        },
+        Flaw("has no events") { store in
+            store.onEvents = { _, _, _ in EventPage(events: [], removed: .start, end: .start) }
+        },
+        Flaw("leases to everybody and settles nothing") { store in
+            store.onLease = { now, end, limit, whole in
+                try await whole.messages(.waiting, after: nil, limit: limit)
+            }
+            store.onSettle = { _, _ in }
+        },
+        Flaw("begins every page of messages at the first") { store in
+            store.onMessages = { status, _, limit, whole in try await whole.messages(status, after: nil, limit: limit) }
+        },
+        Flaw("obeys no limit") { store in
+            store.onAccounts = { id, _, whole in try await whole.accounts(after: id, limit: .max) }
+            store.onDue = { now, last, _, whole in try await whole.accounts(dueBy: now, after: last, limit: .max) }
+            store.onEvents = { position, _, whole in try await whole.events(after: position, limit: .max) }
+            store.onMessages = { status, id, _, whole in try await whole.messages(status, after: id, limit: .max) }
+        },
+    ]
+}
+
+extension Snapshot.Row {
+    /// The same row with the last version that there is.
+    fileprivate var last: Snapshot.Row {
+        var account = account
+        account.version = .max
+        return Snapshot.Row(account, lastSignIn: lastSignIn)
+    }
+}
