@@ -132,6 +132,12 @@ package struct Transaction: Sendable {
         changes.reads.append(AccountRead(id: account.id, version: account.version))
     }
 
+    /// Raises the version of an account that stays as it is, so that nothing is written that was decided before.
+    mutating func raiseVersion(of account: inout Account) {
+        account.version += 1
+        changes.accounts.append(.update(account, expected: account.version - 1))
+    }
+
     /// Records that the decision depends on which accounts reference the addresses that were looked up.
     mutating func readReferences(in seen: Snapshot) {
         for case .referencing(let email) in seen.asked {

@@ -38,6 +38,25 @@ final class PendingChangeAttackTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
+    func testPH4_AChangeOfTheAddressThatIsAskedForWhileItsSessionIsEndedIsNotBegun() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        let gate = Gate()
+        world.store.script(.commit, .waitsBefore(gate))
+        async let asked: Void = thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        await gate.waitForArrivals()
+        try await ann.revokeSession(thief.session.id)
+        gate.open()
+        do {
+            try await asked
+            XCTFail("a session that is over asked for a change of the address")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .userTokenExpired, "\(error)")
+        }
+        let mailed = world.outbox.messages.filter { $0.kind == .changeEmail }
+        XCTAssertEqual(mailed, [], "the change of the address is begun")
+    }
+
     func testPH4_DisablingTheAccountEndsTheChangeOfTheAddressThatASessionAskedFor() async throws {
         let world = world
         let (ann, kept) = try await stealAndReact {
