@@ -74,8 +74,7 @@ extension Transaction {
         changes.records.append(.replace(intentRecord(run.id, intent)))
         guard let account = run.accounts(in: seen).last else { return }
         var touched = account
-        touched.version += 1
-        changes.accounts.append(.update(touched, expected: account.version))
+        raiseVersion(of: &touched)
     }
 }
 
