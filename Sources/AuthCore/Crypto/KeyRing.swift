@@ -49,9 +49,9 @@ struct SecretKeys: Sendable, Concealing {
     let isExplicit: Bool
 
     init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
-        self.current = current
-        self.former = former
         // An empty key protects nothing; a variable that was not set looks like one.
+        self.current = current.isEmpty ? randomBytes(32) : current
+        self.former = former.filter { !$0.isEmpty }
         self.isExplicit = isExplicit && !current.isEmpty
     }
 

@@ -278,6 +278,21 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(accounts, [], "something was written")
     }
 
+    /// A variable of the environment that was not set looks like an empty key, which everybody knows.
+    func testS35_AnEmptyKeyOpensNothing() async throws {
+        let everybody = service([])
+        let victims = [
+            ("an empty former key", service(second, former: [[]])), ("an empty key in memory", service([])),
+        ]
+        for (name, victim) in victims {
+            let ann = try await device(victim).signInAnonymously().user
+            let token = try await everybody.makeCustomToken(for: ann.account.id)
+            await assertThrows(.invalidCustomToken, "\(name): anybody signs in to any account") {
+                try await victim.client("attacker").signIn(with: .customToken(token))
+            }
+        }
+    }
+
     func testS35_AStoreInMemoryNeedsNoKey() async throws {
         XCTAssertFalse(InMemoryIdentityStore().isDurable)
         try await Auth(AuthConfiguration(passwordHasher: CheapPasswordHasher())).signInAnonymously()
