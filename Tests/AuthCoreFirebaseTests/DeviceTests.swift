@@ -149,6 +149,37 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(auth.currentUser)
     }
 
+    func testAnAccountIsDeletedThroughWhicheverObjectOfItsUser() async throws {
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        let first = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let shown = try await first.reauthenticate(with: password).user
+        XCTAssertFalse(shown === first)
+        try await shown.delete()
+        XCTAssertNil(auth.currentUser, "deleted through the object that a re-authentication answered with")
+        let old = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let new = try await auth.signIn(with: password).user
+        XCTAssertTrue(auth.currentUser === new)
+        try await old.delete()
+        XCTAssertNil(auth.currentUser, "deleted through the object of an earlier sign-in")
+    }
+
+    func testASessionThatIsOverLeavesNoUserWhicheverObjectNoticesIt() async throws {
+        let user = try await auth.signIn(with: world.google()).user
+        let shown = try await user.reauthenticate(with: world.google()).user
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
+        let error = await failure { try await shown.reload() }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+        XCTAssertNil(auth.currentUser, "the session is over, and its other object is still the current user")
+    }
+
+    func testTheEndOfAnEarlierSessionLeavesTheUserWhoSignedInAgain() async throws {
+        let old = try await auth.signIn(with: world.google()).user
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(old.uid)))
+        let new = try await auth.signIn(with: world.google()).user
+        _ = await failure { try await old.reload() }
+        XCTAssertTrue(auth.currentUser === new, "the end of an earlier session signed the person out of the new one")
+    }
+
     func testReauthenticationInASessionThatIsOverLeavesNoUser() async throws {
         let user = try await auth.signIn(with: world.google()).user
         try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))

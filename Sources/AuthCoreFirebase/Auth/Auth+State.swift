@@ -71,10 +71,10 @@ extension Auth {
         sit(nil)
     }
 
-    /// Removes the current user, if it is this one.
-    func leave(_ user: User) {
+    /// Removes the current user, if it is one of these.
+    func leave(where isLeft: (User) -> Bool) {
         let left = state.withLock { state in
-            guard state.user?.value === user else { return false }
+            guard let user = state.user?.value, isLeft(user) else { return false }
             state.user = nil
             return true
         }

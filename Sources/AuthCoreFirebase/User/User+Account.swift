@@ -44,7 +44,8 @@ extension User {
 
     func deleteAccount() async throws {
         try await acting { user throws(AuthError) in try await user.delete() }
-        auth?.leave(self)
+        // Whichever session its user has here: the original compares the IDs.
+        auth?.leave { $0.uid == uid }
     }
 }
 

@@ -25,7 +25,7 @@ extension User {
             if core.account.version != version { auth?.tokenDidChange(of: self) }
             return outcome
         } catch {
-            if error.code.endsSession { auth?.leave(self) }
+            if error.code.endsSession { leave() }
             throw NSError(error, presenting: credential, in: auth)
         }
     }
@@ -36,6 +36,9 @@ extension User {
         core.keep(tokens.idToken)
         view.withLock { $0.refreshToken = tokens.refreshToken }
     }
+
+    /// Signs out, if the session that is over is that of the current user, of which this may be another object.
+    func leave() { auth?.leave { $0.core === core } }
 
     private func forgetChanges() {
         let factors = view.withLock { view in
