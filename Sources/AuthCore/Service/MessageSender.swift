@@ -27,7 +27,7 @@ extension Message {
 
         /// Creates an empty outbox that keeps at most this many messages, the newest.
         public init(limit: Int = 1000) {
-            self.limit = limit
+            self.limit = max(0, limit)
             kept = Mutex([])
         }
 

@@ -15,9 +15,13 @@ final class MessageSenderTests: XCTestCase {
     }
 
     func testAnOutboxMayKeepAnyNumberOfMessages() async throws {
-        let outbox = Message.Outbox(limit: .max)
-        let world = World(.standard) { $0.messageSender = outbox }
-        try await world.device().sendSignInLink(to: "ann@example.com")
-        XCTAssertEqual(outbox.messages.count, 1)
+        for (limit, count) in [(Int.max, 2), (1, 1), (0, 0), (-1, 0), (.min, 0)] {
+            let outbox = Message.Outbox(limit: limit)
+            let world = World(.standard) { $0.messageSender = outbox }
+            for email in ["ann@example.com", "ben@example.com"] {
+                try await world.device().sendSignInLink(to: email)
+            }
+            XCTAssertEqual(outbox.messages.count, count, "of two messages, with the limit \(limit)")
+        }
     }
 }
