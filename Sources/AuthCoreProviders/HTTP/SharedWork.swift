@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// One piece of work whose result all who wait for it get; it is cancelled when the last of them is.
+/// One piece of work whose result all who wait for it get; it is cancelled when the last of them is, unless it is kept.
 final class SharedWork<Value: Sendable>: Sendable {
     private struct State {
         var waiting: [UInt64: CheckedContinuation<Value, any Error>] = [:]
         var nextWaiter: UInt64 = 0
         var run: UInt64 = 0
         var task: Task<Void, Never>?
+        /// Whether the work goes on although no one waits for it.
+        var isKept = false
     }
 
     private let state = Mutex(State())
@@ -17,15 +19,18 @@ final class SharedWork<Value: Sendable>: Sendable {
     /// How many wait for the work, for tests.
     var waiters: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for the work that is under way, or begins it.
-    func result(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    /// Waits for the work that is under way, or begins it; what is kept goes on when the last who waits is cancelled.
+    func result(
+        isKept: Bool = false,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                join(waiter, continuation, work)
+                join(waiter, continuation, isKept: isKept, work)
                 // A cancellation before this line found nothing to end.
                 if Task.isCancelled { leave(waiter) }
             }
@@ -37,10 +42,12 @@ final class SharedWork<Value: Sendable>: Sendable {
     private func join(
         _ waiter: UInt64,
         _ continuation: CheckedContinuation<Value, any Error>,
+        isKept: Bool,
         _ work: @escaping @Sendable () async throws -> Value
     ) {
         state.withLock { state in
             state.waiting[waiter] = continuation
+            state.isKept = isKept || state.task != nil && state.isKept
             guard state.task == nil else { return }
             state.run += 1
             let run = state.run
@@ -66,7 +73,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     private func leave(_ waiter: UInt64) {
         let (continuation, task) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: waiter)
-            guard continuation != nil, state.waiting.isEmpty else { return (continuation, Task<Void, Never>?.none) }
+            guard continuation != nil, state.waiting.isEmpty, !state.isKept else {
+                return (continuation, Task<Void, Never>?.none)
+            }
             defer { state.task = nil }
             return (continuation, state.task)
         }

@@ -25,6 +25,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
         var failedAt: Date?
         /// When a document was last asked for before its time.
         var renewedAt: Date?
+        /// Why the last fetch failed; nil if it did not.
+        var failure: VerificationFailure?
     }
 
     private let state = Mutex(State())
@@ -56,24 +58,28 @@ final class CachedDocument<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns a newer copy than this one, or nil if one was asked for within the last minute.
+    /// Returns a newer copy than this one, or nil if this was the newest within the last minute.
+    ///
+    /// Throws if it could not be asked for within that minute: nobody knows whether there is a newer one.
     func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
         let isUnderWay = work.isUnderWay
-        let isAllowed = state.withLock { state in
-            if isUnderWay || (state.copy?.generation ?? 0) > copy.generation { return true }
-            if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return false }
+        let (isAllowed, failure) = state.withLock { state -> (Bool, VerificationFailure?) in
+            if isUnderWay || (state.copy?.generation ?? 0) > copy.generation { return (true, nil) }
+            if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return (false, state.failure) }
             state.renewedAt = now
-            return true
+            return (true, nil)
         }
-        return isAllowed ? try await fetched(after: copy, at: now) : nil
+        if let failure { throw failure }
+        // Kept, since no one may ask again for a minute: else whoever hangs up takes the answer from everybody.
+        return isAllowed ? try await fetched(after: copy, at: now, isKept: true) : nil
     }
 
     /// Returns the copy that others fetched since the given one, or fetches one.
-    private func fetched(after known: Copy?, at now: Date) async throws -> Copy {
-        try await work.result { [self] in
+    private func fetched(after known: Copy?, at now: Date, isKept: Bool = false) async throws -> Copy {
+        try await work.result(isKept: isKept) { [self] in
             let generation = known?.generation ?? 0
             if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
-            let (value, lifetime) = try await fetch()
+            let (value, lifetime) = try await fetchedValue()
             let bounded = min(max(lifetime ?? Self.usualLifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
             let copy = Copy(
                 value: value,
@@ -85,8 +91,19 @@ final class CachedDocument<Value: Sendable>: Sendable {
             state.withLock { state in
                 state.copy = copy
                 state.failedAt = nil
+                state.failure = nil
             }
             return copy
+        }
+    }
+
+    /// Fetches the document, and notes why it could not be.
+    private func fetchedValue() async throws -> (value: Value, lifetime: Double?) {
+        do {
+            return try await fetch()
+        } catch let failure as VerificationFailure {
+            state.withLock { $0.failure = failure }
+            throw failure
         }
     }
 

@@ -121,6 +121,61 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertNil(failure, "forged tokens do not disturb the others")
     }
 
+    /// Else whoever sends an unknown key once a minute, and hangs up, would keep a new key from everybody.
+    func testAKeyThatSomebodyAskedForAndDidNotWaitForIsThereForTheNextPerson() async throws {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        let new = Signer(key: .otherRSA, keyID: "2")
+        let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let keys = ClaimValue.object(["keys": [new.webKey]])
+        provider.transport.answer(TestProvider.keysPath) { _ in
+            isStarted.yield()
+            for await _ in released { break }
+            try Task.checkCancellation()
+            return ProviderResponse(status: 200, body: keys.json())
+        }
+        let forged = provider.claims()
+        let attacker = Task {
+            let token = Signer(key: .otherRSA, keyID: "forged").token(forged)
+            return try await verifier.verify(.oauth("oidc.example", idToken: token))
+        }
+        for await _ in started { break }
+        attacker.cancel()
+        do {
+            _ = try await attacker.value
+            XCTFail("a cancelled sign-in went on")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        release.yield()
+        release.finish()
+        failure = await refusal(verifier, new)
+        XCTAssertNil(failure, "one who hung up used up the minute in which the provider is asked for new keys")
+        XCTAssertEqual(fetches, 2)
+    }
+
+    func testANewKeyThatCouldNotBeAskedForIsNoWrongKey() async {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        let new = Signer(key: .otherRSA, keyID: "2")
+        provider.transport.goDown()
+        for attempt in 1...3 {
+            failure = await refusal(verifier, new)
+            XCTAssertEqual(failure?.kind, .unreachable, "nobody knows whether the key is wrong, attempt \(attempt)")
+        }
+        XCTAssertEqual(fetches, 2, "the provider is asked once a minute all the same")
+        failure = await refusal(verifier)
+        XCTAssertNil(failure, "a known key needs no provider")
+        provider.publish(keys: [new.webKey])
+        failure = await refusal(verifier, new, after: 60)
+        XCTAssertNil(failure, "the provider is back")
+        failure = await refusal(verifier, Signer(key: .rsa, keyID: "3"), after: 61)
+        XCTAssertEqual(failure?.kind, .wrongKey, "the provider answered, and has no such key")
+    }
+
     func testAForgedSignatureOfAKnownKeyAsksForNothing() async {
         let verifier = provider.verifier
         for _ in 0..<10 {
