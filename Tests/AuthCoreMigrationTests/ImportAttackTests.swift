@@ -77,6 +77,27 @@ final class ImportAttackTests: XCTestCase {
         XCTAssertEqual(report.created, 2)
     }
 
+    func testS39_EvidenceFromTheFutureIsNotRecentForLongerThanOtherEvidence() async throws {
+        let number = "+15555550111"
+        let world = World(.standard)
+        var account = try Samples.account("ann", email: "ann@gmail.com")
+        let (later, mail) = (world.clock.timestamp + .seconds(3650 * 86_400), try XCTUnwrap(account.email))
+        account.wasEverVerified = true
+        let phone = try XCTUnwrap(PhoneNumber(number))
+        _ = account.add(.phone(phone), at: account.createdAt)
+        _ = account.add(.emailLink, at: account.createdAt)
+        account.note(.phone(phone), .phoneCode, at: later)
+        account.note(.email(mail), .mailboxCode, at: later)
+        _ = try await world.bring([Samples.line(account)])
+        world.clock.advance(by: 91 * 86_400)
+        let auth = world.device("tablet")
+        let credential = try await world.digits(to: number, from: auth)
+        let error = await authError("whoever has the number now is let into the account") {
+            try await auth.signIn(with: credential)
+        }
+        XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
+    }
+
     // MARK: Hashes
 
     private static let costly =
