@@ -98,6 +98,32 @@ final class ImportAttackTests: XCTestCase {
         XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
     }
 
+    func testS39_AnAccountReservesTheAddressThatItsLineCallsVerifiedOrThatItsPasswordStandsUnder() async throws {
+        let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let claims: [(String, (inout Account) -> Void)] = [
+            ("a verified address", { $0.note(.email(mail), .mailboxCode, at: $0.createdAt) }),
+            ("a mailed link", { _ = $0.add(.emailLink, at: $0.createdAt) }),
+        ]
+        for (name, claim) in claims {
+            var account = try Samples.account("mallory", email: mail.text)
+            account.reservesEmail = false
+            claim(&account)
+            let line = try Samples.line(account)
+            let world = World(.standard)
+            _ = try await world.verifiedUser(mail.text, in: world.device())
+            let report = try await world.bring([line])
+            XCTAssertEqual(report.created, 0, "\(name): a file made a second owner of the address")
+            guard case .conflict(.primaryEmail, _)? = report.problems.first?.kind else {
+                XCTFail("\(name): the conflict is not named")
+                continue
+            }
+            let empty = World(.standard)
+            _ = try await empty.bring([line])
+            let accounts = try await empty.accounts()
+            XCTAssertEqual(accounts.map(\.reservesEmail), [true], "\(name): the address stays free for somebody else")
+        }
+    }
+
     // MARK: Hashes
 
     private static let costly =

@@ -65,7 +65,7 @@ final class ImportHostileInputTests: XCTestCase {
     func testAnAccountThatContradictsItselfIsNotMade() async throws {
         let world = World()
         let plain = try Samples.account("plain", email: "plain@example.com")
-        let now = plain.createdAt
+        let (now, mail) = (plain.createdAt, try XCTUnwrap(plain.email))
         let edits: [(part: String, edit: (inout Account) -> Void)] = [
             ("reservesEmail", { $0.email = nil }),
             ("sessionGeneration", { $0.sessionGeneration = .max }),
@@ -107,6 +107,14 @@ final class ImportHostileInputTests: XCTestCase {
                     _ = account.add(.federated(identity), at: now)
                 }
             ),
+            (
+                "isAnonymous",
+                { account in
+                    _ = account.add(.emailLink, at: now)
+                    account.isAnonymous = true
+                }
+            ),
+            ("evidence", { $0.evidence = (0..<17).map { _ in Evidence(.email(mail), .mailboxCode, at: now) } }),
             (
                 "factors",
                 { account in

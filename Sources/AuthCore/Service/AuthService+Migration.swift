@@ -19,6 +19,7 @@ extension AuthService {
         } else {
             account.distrustImport(under: policy)
         }
+        account.reserveEmail(under: policy)
         return try await perform(ImportAccount(account, lastSignIn: lastSignIn), RequestContext()).outcome
     }
 

@@ -21,6 +21,12 @@ extension Account {
             cover(methods.map(\.generation), by: [piece.subject], at: now)
         }
     }
+
+    /// Reserves the address that is verified or stands for a password, so that another owner of it is a conflict.
+    mutating func reserveEmail(under policy: AuthPolicy) {
+        guard policy.accountsPerEmail == .one else { return }
+        if isEmailVerified(under: policy) || hasPasswordEntry && !isProvisional { reservesEmail = true }
+    }
 }
 
 extension Evidence {

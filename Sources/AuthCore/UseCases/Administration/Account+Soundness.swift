@@ -6,6 +6,7 @@ extension Account {
     /// The name, as in a record, of the part that contradicts the rest; nil if the account is consistent.
     var unsoundPart: String? {
         if email == nil && reservesEmail { return "reservesEmail" }
+        if isAnonymous && !methods.isEmpty { return "isAnonymous" }
         if sessionGeneration > Self.greatestCount { return "sessionGeneration" }
         let generations = methods.map(\.generation) + factors.map(\.generation)
         if nextGeneration > Self.greatestCount || generations.contains(where: { $0 >= nextGeneration }) {
@@ -14,7 +15,10 @@ extension Account {
         if Set(generations).count < generations.count { return "generation" }
         if !hasSoundMethods { return "methods" }
         if Set(factors.map(\.id)).count < factors.count { return "factors" }
-        if !evidence.allSatisfy({ (1...Int(Self.greatestCount)).contains($0.count) }) { return "evidence" }
+        let counts = 1...Int(Self.greatestCount)
+        if evidence.count > Self.evidenceLimit || !evidence.allSatisfy({ counts.contains($0.count) }) {
+            return "evidence"
+        }
         if !TokenClaims.areAcceptable(customClaims) { return "customClaims" }
         return nil
     }
