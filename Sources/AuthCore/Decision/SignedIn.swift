@@ -98,7 +98,7 @@ extension Transaction {
         changes.signIns.append(SignInRecord(account: account.id, at: context.now))
         changes.sessions.append(.put(session))
         if !isNew, let most = context.policy.sessions.perAccount {
-            changes.sessions.append(.endUnused(account.id, keeping: most, besides: session.id))
+            changes.sessions.append(.endUnused(account.id, keeping: max(0, most), besides: session.id))
         }
         return session
     }

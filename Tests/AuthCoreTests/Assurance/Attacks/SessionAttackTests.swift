@@ -227,6 +227,19 @@ final class SessionAttackTests: XCTestCase {
         try await users[2].reload()
     }
 
+    func testS34_AnyNumberLimitsTheSessionsOfAnAccount() async throws {
+        for (most, left) in [(Int.max, 3), (1, 1), (0, 1), (-1, 1), (.min, 1)] {
+            var policy = AuthPolicy.standard
+            policy.sessions.perAccount = most
+            world.startOver(policy)
+            _ = try await world.signUpVerifiedAnn()
+            _ = try await world.device("laptop").signIn(with: World.annsPassword)
+            let newest = try await world.device("tablet").signIn(with: World.annsPassword).user
+            let sessions = try await newest.sessions()
+            XCTAssertEqual(sessions.count, left, "of three sessions, where an account has \(most)")
+        }
+    }
+
     func testS34_UnderFirebasesPolicyAnAccountHasAThousandSessions() async throws {
         world.startOver(.firebase)
         let ann = try await world.signUpAnn()
