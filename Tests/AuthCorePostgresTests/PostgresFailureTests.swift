@@ -79,6 +79,9 @@ final class PostgresFailureTests: XCTestCase {
         _ = try TestDatabase.server()
         for connection in [
             "postgres://ann:secret-word@/x?nonsense=secret-word", "host=/nonexistent password=secret-word",
+            "postgres://ann:secret-word-50%off@/x", "postgres//ann:secret-word@/x", "postgres://ann:secret-word@[x",
+            "host=/nonexistent password=my secret-word", "postgres://ann@/x?password=secret-word?",
+            "postgres://ann@/x?password=secret-word=", "postgres://ann:a/secret-word@/x",
         ] {
             do {
                 _ = try await PostgresStore(connection)

@@ -156,7 +156,7 @@ internal import Darwin
             // Asking a server that did not answer would take as long again.
             if error.kind != .unreachable || error.message.contains("timeout expired") { throw error }
             switch unsafe withCStrings(values, { unsafe PQpingParams($0, $1, 1) }) {
-            case PQPING_NO_ATTEMPT: throw PostgresError(.invalidSettings, error.message)
+            case PQPING_NO_ATTEMPT: throw PostgresError(.invalidSettings, error.message.withoutQuotation)
             case PQPING_OK: break
             default: throw error
             }
@@ -236,6 +236,13 @@ extension PostgresError {
 }
 
 extension String {
+    /// The message up to what it quotes: of a connection string that cannot be read, that may be the password.
+    fileprivate var withoutQuotation: String {
+        let beginning = prefix { !"\"'«»‹›“”„‘’‚「『".contains($0) }
+        let rest = beginning.endIndex < endIndex ? "…" : ""
+        return "The connection string cannot be used: \(beginning)\(rest)"
+    }
+
     fileprivate var trimmed: String {
         var text = self[...]
         while text.last?.isWhitespace == true { text.removeLast() }
