@@ -64,7 +64,7 @@ extension Transaction {
                 account: account,
                 settings: settings,
                 createdAt: context.now,
-                leasedUntil: context.now + context.policy.delivery.lease,
+                leasedUntil: context.now + context.policy.delivery.usableLease,
                 expiresAt: context.now + use
             )
         )

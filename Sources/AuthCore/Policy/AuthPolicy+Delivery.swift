@@ -17,6 +17,9 @@ extension AuthPolicy {
         /// Creates the default rule.
         public init() {}
 
+        /// The lease, of a second at least: within none at all nothing could be sent, and no one would be told.
+        var usableLease: Duration { max(lease, .seconds(1)) }
+
         /// The wait after this many failed tries.
         func wait(after tries: Int) -> Duration {
             let doublings = min(max(0, tries - 1), 30)

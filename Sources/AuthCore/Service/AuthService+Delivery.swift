@@ -54,7 +54,7 @@ extension AuthService {
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         do {
             let now = environment.now
-            let end = now + policy.delivery.lease
+            let end = now + policy.delivery.usableLease
             let leased = try await store.leaseMessages(at: now, until: end, limit: limit)
             let byRecipient = Dictionary(grouping: leased) { $0.entry.recipient }
             return try await withThrowingTaskGroup(of: Int.self) { group in
@@ -134,7 +134,7 @@ extension AuthService {
     private func sendInTime(_ entry: OutboxEntry, saying text: Secret?) async throws {
         // A sender that takes no time needs no clock beside it, which costs more than the rest of an operation.
         if configuration.messageSender.isImmediate { return try await send(entry, saying: text) }
-        let end = environment.now + policy.delivery.lease
+        let end = environment.now + policy.delivery.usableLease
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.send(entry, saying: text) }
             group.addTask { [environment] in

@@ -319,6 +319,24 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(failed.map(\.entry.kind), [.signInMethods])
     }
 
+    func testS37_WhatWaitsIsSentUnderAnyLease() async throws {
+        for (index, lease) in [Duration.seconds(Int64.max), .seconds(1), .zero, .seconds(-60)].enumerated() {
+            var policy = AuthPolicy.firebase
+            policy.delivery.lease = lease
+            let service = makeService(policy)
+            postman.isAway = true
+            try await askForLink(service, "ann\(index)@example.com")
+            postman.isAway = false
+            clock.advance(by: 30)
+            try await service.deliverPendingMessages()
+            XCTAssertEqual(
+                postman.sent.count,
+                index + 1,
+                "a lease of \(lease) keeps a message back, and no one is told"
+            )
+        }
+    }
+
     func testS37_AnyWaitCanBeDoubled() {
         var rule = AuthPolicy.Delivery()
         for first in [Duration.seconds(1_000_000_000_000), .seconds(Int64.max)] {
