@@ -71,15 +71,17 @@ final class PostgresFailureTests: XCTestCase {
 
     func testAConnectionStringThatCannotBeReadIsNamed() async throws {
         _ = try TestDatabase.server()
-        let kind = await Self.kind { _ = try await PostgresStore("host=/nonexistent nonsense=1") }
-        XCTAssertEqual(kind, .invalidSettings)
+        for connection in ["host=/nonexistent nonsense=1", "pg://ann@/nonexistent"] {
+            let kind = await Self.kind { _ = try await PostgresStore(connection) }
+            XCTAssertEqual(kind, .invalidSettings, connection)
+        }
     }
 
     func testNoErrorContainsTheConnectionString() async throws {
         _ = try TestDatabase.server()
         for connection in [
             "postgres://ann:secret-word@/x?nonsense=secret-word", "host=/nonexistent password=secret-word",
-            "postgres://ann:secret-word-50%off@/x", "postgres//ann:secret-word@/x", "postgres://ann:secret-word@[x",
+            "postgres://ann:secret-word-50%off@/x", "pg://ann:secret-word@/x", "postgres://ann:secret-word@[x",
             "host=/nonexistent password=my secret-word", "postgres://ann@/x?password=secret-word?",
             "postgres://ann@/x?password=secret-word=", "postgres://ann:a/secret-word@/x",
         ] {

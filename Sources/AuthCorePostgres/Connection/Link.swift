@@ -17,6 +17,12 @@ internal import Darwin
 
     /// Connects; blocks the thread for as long as the connection string allows.
     init(_ settings: Settings) throws(PostgresError) {
+        // libpq would take it for the name of a database, and the server would repeat it with the password.
+        let schemes = ["postgres://", "postgresql://"]
+        let isURL = settings.connection.contains("://") && !settings.connection.contains("=")
+        if isURL, !schemes.contains(where: settings.connection.hasPrefix) {
+            throw PostgresError(.invalidSettings, "A connection string that is a URL begins with postgres://.")
+        }
         // Later keywords win: the connection string over these defaults, and the encoding over both.
         let values = [
             ("connect_timeout", "10"), ("fallback_application_name", "AuthCore"), ("dbname", settings.connection),
