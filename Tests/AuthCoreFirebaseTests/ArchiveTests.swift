@@ -81,4 +81,23 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(try copy(user).uid, user.uid)
         await app.delete()
     }
+
+    func testAPersonWhoIsFoundAgainAndSetStaysSignedIn() async throws {
+        FirebaseApp.configure(name: "found", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "found"))
+        app.useAuth(world.service)
+        let auth = Auth.auth(app: app)
+        var user: User? = try await auth.signIn(with: world.google()).user
+        let found = try copy(XCTUnwrap(user))
+        try auth.signOut()
+        try await auth.updateCurrentUser(found)
+        user = nil
+        XCTAssertNil(user)
+        for _ in 0..<200 {
+            await Task.yield()
+            try await found.reload()
+        }
+        XCTAssertTrue(auth.currentUser === found, "the session ended with the object that signed out before")
+        await app.delete()
+    }
 }

@@ -9,7 +9,7 @@ extension Auth {
         var client: AuthClient
         var user: Handover<User>?
         var listeners: [Listener] = []
-        var handles: [String: WeakHandover<AuthCore.User>] = [:]
+        var leases: [String: WeakHandover<SessionLease>] = [:]
         var settings: Handover<AuthSettings>? = Handover(AuthSettings())
         var languageCode: String?
         var tenantID: String?
@@ -34,12 +34,12 @@ extension Auth {
         // reported when the token is requested.
         let tokens = try? await core.issueTokens()
         if let token = tokens?.idToken { core.keep(token) }
-        let user = User(core, in: self, refreshToken: tokens?.refreshToken)
+        let user = User(SessionLease(core), in: self, refreshToken: tokens?.refreshToken)
         let session = core.handle.session.text
-        let handle = WeakHandover(core)
+        let lease = WeakHandover(user.lease)
         state.withLock { state in
-            state.handles = state.handles.filter { $0.value.value != nil }
-            state.handles[session] = handle
+            state.leases = state.leases.filter { $0.value.value != nil }
+            state.leases[session] = lease
         }
         sit(user)
         return user
@@ -94,6 +94,6 @@ extension Auth {
         sit(user)
     }
 
-    /// The handle of a session that began with this `Auth`, while it is still referenced.
-    func handle(ofSession session: String) -> AuthCore.User? { state.withLock { $0.handles[session] }?.value }
+    /// What the handles share of a session that began with this `Auth`, while there is one.
+    func lease(ofSession session: String) -> SessionLease? { state.withLock { $0.leases[session] }?.value }
 }

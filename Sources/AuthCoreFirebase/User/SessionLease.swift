@@ -6,7 +6,7 @@ internal import Synchronization
 /// FirebaseAuth's sign-out affects only the client: code that holds a handle can continue. When the last handle is
 /// released, the session cannot be used any more, so it ends.
 final class SessionLease: Sendable {
-    private let core: AuthCore.User
+    let core: AuthCore.User
     private let isOver = Mutex(false)
 
     init(_ core: AuthCore.User) { self.core = core }

@@ -20,9 +20,9 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         var device: WeakHandover<Auth>?
     }
 
-    init(_ core: AuthCore.User, in auth: Auth, refreshToken: String?) {
-        self.core = core
-        lease = SessionLease(core)
+    init(_ lease: SessionLease, in auth: Auth, refreshToken: String?) {
+        core = lease.core
+        self.lease = lease
         view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, device: WeakHandover(auth)))
     }
 
@@ -310,8 +310,8 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     public required convenience init?(coder: NSCoder) {
         guard let session = coder.text(forKey: "session"),
             let auth = Auth.configured(forAppNamed: coder.text(forKey: "app")),
-            let core = auth.handle(ofSession: session)
+            let lease = auth.lease(ofSession: session)
         else { return nil }
-        self.init(core, in: auth, refreshToken: nil)
+        self.init(lease, in: auth, refreshToken: nil)
     }
 }
