@@ -272,6 +272,27 @@ final class DeviceTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === user)
     }
 
+    func testAFactorThatIsShownAfterTheSignOutKeepsTheSession() async throws {
+        var user: AuthCoreFirebase.User? = try await world.personWithFactor()
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        let error = await failure { try await XCTUnwrap(user).reauthenticate(with: password) }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        try auth.signOut()
+        let shown = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits)).user
+        XCTAssertTrue(auth.currentUser === shown)
+        user = nil
+        XCTAssertNil(user)
+        for _ in 0..<200 {
+            await Task.yield()
+            try await shown.reload()
+        }
+        XCTAssertTrue(auth.currentUser === shown, "the session ended with the object that signed out before")
+    }
+
     func testASessionEndsWithTheLastOfItsObjects() async throws {
         var user: AuthCoreFirebase.User? = try await auth.signIn(with: world.google()).user
         var other = try await user?.reauthenticate(with: world.google()).user

@@ -34,12 +34,15 @@ extension Auth {
         // reported when the token is requested.
         let tokens = try? await core.issueTokens()
         if let token = tokens?.idToken { core.keep(token) }
-        let user = User(SessionLease(core), in: self, refreshToken: tokens?.refreshToken)
         let session = core.handle.session.text
-        let lease = WeakHandover(user.lease)
+        // A challenge that is answered after the sign-out goes on in a session that others still hold.
+        let lease = lease(ofSession: session) ?? SessionLease(core)
+        lease.end(false)
+        let user = User(core, lease, in: self, refreshToken: tokens?.refreshToken)
+        let kept = WeakHandover(lease)
         state.withLock { state in
             state.leases = state.leases.filter { $0.value.value != nil }
-            state.leases[session] = lease
+            state.leases[session] = kept
         }
         sit(user)
         return user

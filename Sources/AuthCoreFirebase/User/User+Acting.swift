@@ -38,7 +38,7 @@ extension User {
     }
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
-    func leave() { auth?.leave { $0.core === core } }
+    func leave() { auth?.leave { $0.lease === lease } }
 
     private func forgetChanges() {
         let factors = view.withLock { view in

@@ -20,8 +20,8 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         var device: WeakHandover<Auth>?
     }
 
-    init(_ lease: SessionLease, in auth: Auth, refreshToken: String?) {
-        core = lease.core
+    init(_ core: AuthCore.User, _ lease: SessionLease, in auth: Auth, refreshToken: String?) {
+        self.core = core
         self.lease = lease
         view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, device: WeakHandover(auth)))
     }
@@ -312,6 +312,6 @@ open class User: NSObject, UserInfo, NSSecureCoding {
             let auth = Auth.configured(forAppNamed: coder.text(forKey: "app")),
             let lease = auth.lease(ofSession: session)
         else { return nil }
-        self.init(lease, in: auth, refreshToken: nil)
+        self.init(lease.core, lease, in: auth, refreshToken: nil)
     }
 }
