@@ -16,7 +16,7 @@ extension AuthService {
     /// ```
     ///
     /// - Parameters:
-    ///   - interval: How long it waits between two rounds. After failures it waits up to a minute.
+    ///   - interval: How long it waits between two rounds, ten milliseconds at least. After failures it waits up to a minute.
     ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
     /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
     public func run(
@@ -24,6 +24,7 @@ extension AuthService {
         reportingTo report: @Sendable (AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
         try requireSecretKey()
+        let interval = max(interval, Upkeep.shortestInterval)
         var (cleanUpAt, failures) = (environment.now, 0)
         while !Task.isCancelled {
             let isCleaning = environment.now >= cleanUpAt
@@ -67,6 +68,8 @@ private enum Upkeep: CaseIterable {
 
     var isCleanUp: Bool { self == .merges || self == .sweep }
 
+    /// No time at all would stay none after any number of failures.
+    static let shortestInterval = Duration.milliseconds(10)
     static let cleanUpInterval = Duration.seconds(60)
     /// A merge that began later is probably being carried out by the process that began it.
     static let mergeAge = Duration.seconds(60)

@@ -110,6 +110,18 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(waits, Array(repeating: longest, count: 8))
     }
 
+    func testAnIntervalOfNoTimeAsksAStoreThatFailsEverLessOftenToo() async throws {
+        for interval in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
+            let world = World(.standard)
+            world.store.script(.leaseMessages, [], then: .failsBefore())
+            let waits = try await run(world, rounds: 8, every: interval, reportingTo: { _ in })
+            XCTAssertTrue(
+                waits.allSatisfy { $0 > .zero } && waits[0] < waits[4],
+                "\(interval): it asks again without a pause: \(waits)"
+            )
+        }
+    }
+
     func testAFailureThatNobodyAskedForKeepsNothingFromBeingDone() async throws {
         let world = World(.standard)
         try await world.signUpAnn()
