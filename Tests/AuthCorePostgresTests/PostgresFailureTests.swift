@@ -273,6 +273,14 @@ final class PostgresFailureTests: XCTestCase {
         }
     }
 
+    func testALimitOfNoTimeAtAllIsNotTakenForNoLimit() async throws {
+        for limit in [Duration.zero, .microseconds(10), .seconds(-1), .seconds(Int64.min)] {
+            let store = try await TestDatabase { $0.lockTimeout = limit }.open()
+            let rows = try await store.run("limit", "SHOW lock_timeout", [])
+            XCTAssertEqual(rows.first?.text(0), "1ms", "\(limit)")
+        }
+    }
+
     func testAStatementThatTakesTooLongIsStopped() async throws {
         let database = try TestDatabase { $0.statementTimeout = .milliseconds(100) }
         let store = try await database.open()

@@ -222,8 +222,9 @@ extension Result where Failure == PostgresError {
 }
 
 extension Duration {
+    /// The milliseconds of a limit, at least one: for the server none at all stands for no limit.
     var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = min(self, .seconds(1_000_000)).components
+        let (seconds, attoseconds) = min(max(self, .milliseconds(1)), .seconds(1_000_000)).components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }
