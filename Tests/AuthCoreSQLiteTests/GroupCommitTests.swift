@@ -298,13 +298,15 @@ final class GroupCommitTests: XCTestCase {
 
     /// A database in memory reads on the connection that writes, and its failures are as precise.
     func testADatabaseInMemoryNamesItsFailures() async throws {
-        let store = try await SQLiteStore(path: SQLiteStore.memory)
-        try await store.execute("DROP TABLE events")
-        let error = await storeError("reading a table that is not there") {
-            _ = try await store.events(after: .start, limit: 5)
+        try await inTime {
+            let store = try await SQLiteStore(path: SQLiteStore.memory)
+            try await store.execute("DROP TABLE events")
+            let error = await storeError("reading a table that is not there") {
+                _ = try await store.events(after: .start, limit: 5)
+            }
+            XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 1, "SQLITE_ERROR")
+            XCTAssertTrue(error?.message.contains("no such table") ?? false, error?.message ?? "")
         }
-        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 1, "SQLITE_ERROR")
-        XCTAssertTrue(error?.message.contains("no such table") ?? false, error?.message ?? "")
     }
 }
 #endif

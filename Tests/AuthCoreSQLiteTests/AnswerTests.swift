@@ -1,0 +1,68 @@
+#if SQLite
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreSQLite
+@testable import StoreInvariants
+
+/// Every call is answered, and with what the file is and holds.
+final class AnswerTests: XCTestCase {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+
+    private static func change(_ number: Int) -> Store.ChangeSet {
+        var changes = Store.ChangeSet(operation: Store.OperationID(bits: UInt128(number)), at: now)
+        changes.events = [IdentityEvent(.signedIn, at: now, account: "ann", actor: .system, reasons: [])]
+        return changes
+    }
+
+    func testEveryCallIsAnswered() async throws {
+        try await inTime {
+            let store = try await SQLiteStore(path: SQLiteStore.memory)
+            for number in 1...2 {
+                let outcome = try await store.commit(Self.change(number))
+                XCTAssertEqual(outcome, .committed, "change \(number)")
+            }
+            let found = try await store.load([.account("ann")])
+            XCTAssertNil(found["ann"])
+            let events = try await store.events(after: .start, limit: 5).events
+            XCTAssertEqual(events.map(\.position.number), [1, 2])
+            let take = Store.Take(.init(purpose: .code, hash: 1), .number(1, each: .seconds(60)))
+            let answer = try await store.take([take], at: Self.now)
+            XCTAssertEqual(answer, .taken)
+            let sweep = try await store.sweep(at: Self.now, limit: 5)
+            XCTAssertTrue(sweep.isComplete)
+        }
+    }
+
+    func testManyCommitsAtOnceAreAnswered() async throws {
+        try await inTime {
+            let store = try await SQLiteStore(path: SQLiteStore.memory)
+            let outcomes = try await withThrowingTaskGroup(of: Store.CommitOutcome.self) { group in
+                for number in 1...100 { group.addTask { try await store.commit(Self.change(number)) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            XCTAssertEqual(outcomes, Array(repeating: .committed, count: 100))
+        }
+    }
+
+    func testAFileIsDurableAndADatabaseInMemoryIsNot() async throws {
+        let (file, memory) = (try await TestDatabase().open(), try await SQLiteStore(path: SQLiteStore.memory))
+        XCTAssertTrue(file.isDurable, "a service on a file needs a secret key")
+        XCTAssertFalse(memory.isDurable, "a database in memory ends with the process")
+    }
+
+    func testAfterAPositionOfAnotherStoreThereIsNothing() async throws {
+        let store = try await SQLiteStore(path: SQLiteStore.memory)
+        _ = try await store.commit(Self.change(1))
+        let later = try await store.events(after: .start, limit: 5).end.incarnation + 1
+        for position in [
+            IdentityEvent.Position(incarnation: later, number: 0), IdentityEvent.Position(transaction: 1, number: 0),
+        ] {
+            let page = try await store.events(after: position, limit: 5)
+            XCTAssertEqual(page.events, [], "after \(position)")
+            XCTAssertEqual(page.end.number, 1, "the end, after \(position)")
+        }
+    }
+}
+#endif
