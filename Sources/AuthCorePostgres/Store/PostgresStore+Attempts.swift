@@ -25,38 +25,70 @@ extension PostgresStore: AttemptStore {
         try await exchange(takes.map(\.key) + keys) { $0.refund(takes, clearing: keys, at: now) }
     }
 
-    /// Changes the buckets of the keys in one atomic step.
-    private func exchange<Answer>(
+    /// Waits until the buckets of the keys were changed, in one atomic step.
+    private func exchange<Answer: Sendable>(
         _ keys: [Store.AttemptKey],
-        _ change: (inout AttemptTable) -> Answer
+        _ change: @escaping @Sendable (inout AttemptTable) -> Answer
     ) async throws(AuthError) -> Answer {
+        if Task.isCancelled { throw AuthError(PostgresError.canceledBefore) }
+        let answer = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Answer, AuthError>, Never>) in
+            let job = AttemptLine.Job(keys: keys) { table in
+                let answer = change(&table)
+                return { continuation.resume(returning: .success(answer)) }
+            } fail: { error in
+                continuation.resume(returning: .failure(AuthError(error)))
+            }
+            if attemptLine.add(job) { Task { await exchangeWaiting() } }
+        }
+        return try answer.get()
+    }
+
+    /// Does the jobs that wait, until there are none.
+    private func exchangeWaiting() async {
+        while true {
+            let batch = attemptLine.next()
+            if batch.isEmpty { return }
+            do throws(PostgresError) {
+                try await exchange(batch)
+            } catch  where error.kind == .damagedRecord {
+                // One bucket cannot be read; the jobs of the others are done.
+                for job in batch {
+                    do throws(PostgresError) { try await exchange([job]) } catch { job.fail(error) }
+                }
+            } catch {
+                // Those that wait would wait as long for the same failure.
+                for job in batch + attemptLine.removeAll() { job.fail(error) }
+            }
+        }
+    }
+
+    /// Changes the buckets of these jobs in one atomic step.
+    private func exchange(_ batch: [AttemptLine.Job]) async throws(PostgresError) {
         let empty = AttemptTable(capacity: options.attemptCapacity)
-        let buckets = Set(keys.map(empty.bucket)).sorted {
+        let buckets = Set(batch.flatMap(\.keys).map(empty.bucket)).sorted {
             ($0.purpose.rawValue, $0.index) < ($1.purpose.rawValue, $1.index)
         }
         var old = seenAttempts.withLock { seen in buckets.map { seen[$0] } }
-        do throws(PostgresError) {
-            for _ in 0..<Self.attemptTries {
-                var table = empty
-                for (bucket, counts) in zip(buckets, old) { table[bucket] = try decode(counts) }
-                let before = table
-                let answer = change(&table)
-                var new: [[UInt8]?] = []
-                for (bucket, counts) in zip(buckets, old) {
-                    let isSame = table[bucket] == before[bucket]
-                    new.append(isSame ? counts : try encode(table[bucket]))
-                }
-                if let current = try await write(new, over: old, of: buckets) {
-                    old = current
-                    continue
-                }
-                remember(new, of: buckets)
-                return answer
+        for _ in 0..<Self.attemptTries {
+            var table = empty
+            for (bucket, counts) in zip(buckets, old) { table[bucket] = try decode(counts) }
+            let before = table
+            let answers = batch.map { $0.count(&table) }
+            var new: [[UInt8]?] = []
+            for (bucket, counts) in zip(buckets, old) {
+                let isSame = table[bucket] == before[bucket]
+                new.append(isSame ? counts : try encode(table[bucket]))
             }
-            throw PostgresError(.conflict, "Others kept counting attempts under the same keys.")
-        } catch {
-            throw AuthError(error)
+            if let current = try await write(new, over: old, of: buckets) {
+                old = current
+                continue
+            }
+            remember(new, of: buckets)
+            for answer in answers { answer() }
+            return
         }
+        throw PostgresError(.conflict, "Others kept counting attempts under the same keys.")
     }
 
     /// Writes new counts; returns those that are there if they are not the old ones.

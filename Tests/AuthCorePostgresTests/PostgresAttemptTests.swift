@@ -1,0 +1,76 @@
+#if PostgreSQL
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+@testable import AuthCorePostgres
+
+/// Many attempts at once.
+final class PostgresAttemptTests: XCTestCase {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+
+    private static func take(_ hash: UInt64, _ purpose: Store.AttemptKey.Purpose = .password) -> Store.Take {
+        Store.Take(.init(purpose: purpose, hash: hash), .number(10_000, each: .seconds(60)))
+    }
+
+    /// Takes so often at once, each time under a key of its own and one that all have in common.
+    private static func storm(_ count: Int, on stores: [PostgresStore]) async -> [Result<Store.TakeAnswer, any Error>] {
+        await withTaskGroup(of: Result<Store.TakeAnswer, any Error>.self) { group in
+            for number in 0..<count {
+                let store = stores[number % stores.count]
+                group.addTask {
+                    do {
+                        let takes = [take(1, .guessesOfOrigin), take(UInt64(number))]
+                        return .success(try await store.take(takes, at: now))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    func testHundredsOfAttemptsOfOneOriginAtOnceAreAllCounted() async throws {
+        let database = try TestDatabase()
+        let stores = [try await database.open(), try await database.open()]
+        let answers = await Self.storm(600, on: stores)
+        let failures = answers.compactMap { if case .failure(let error) = $0 { "\(error)" } else { nil } }
+        XCTAssertEqual(failures, [], "attempts that were not counted")
+        let room = Store.Take(Self.take(1, .guessesOfOrigin).key, .number(602, each: .seconds(60)))
+        let last = [
+            try await stores[0].take([room], at: Self.now), try await stores[1].take([room], at: Self.now),
+            try await stores[0].take([room], at: Self.now),
+        ]
+        XCTAssertEqual(last, [.taken, .taken, .inFlight], "of six hundred and two, six hundred were taken")
+    }
+
+    func testWhenTheServerIsGoneAllWhoWaitAreTold() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server())
+        let store = try await TestDatabase(proxy.connection) { $0.retries = 0 }.open()
+        proxy.close()
+        let answers = await Self.storm(100, on: [store])
+        let codes: [AuthErrorCode?] = answers.map { if case .failure(let error) = $0 { (error as? AuthError)?.code } else { nil } }
+        XCTAssertEqual(codes, Array(repeating: AuthErrorCode.storeUnavailable, count: 100))
+    }
+
+    func testABucketThatCannotBeReadDisturbsNoOther() async throws {
+        let store = try await TestDatabase().open()
+        _ = try await store.take([Self.take(1)], at: Self.now)
+        _ = try await store.run("damage", "UPDATE \(store.schema.name).attempts SET counts = 'none'", [])
+        store.seenAttempts.withLock { $0 = [:] }
+        async let damaged = store.take([Self.take(1)], at: Self.now)
+        async let others = Self.storm(20, on: [store])
+        do {
+            let answer = try await damaged
+            XCTFail("a bucket that cannot be read answered \(answer)")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .storeUnavailable, "\(error)")
+        }
+        // One of the storm has the damaged key.
+        let taken = await others.filter { if case .success(.taken) = $0 { true } else { false } }
+        XCTAssertEqual(taken.count, 19, "attempts under other keys")
+    }
+}
+#endif
