@@ -11,10 +11,19 @@ import AuthCore
 ///     let report = await suite.report()
 ///     XCTAssertEqual(report.violations, [])
 public struct AttemptStoreConformance: Sendable {
+    private let limit: Duration
     private let makeSubject: @Sendable () async throws -> AttemptStoreSubject
 
     /// Makes a suite for the subjects that this closure makes; each must be an empty database.
-    public init(makeSubject: @escaping @Sendable () async throws -> AttemptStoreSubject) {
+    ///
+    /// - Parameters:
+    ///   - limit: How long a clause may take; a store that does not answer violates it then.
+    ///   - makeSubject: Makes the subject of one clause.
+    public init(
+        limit: Duration = .seconds(60),
+        makeSubject: @escaping @Sendable () async throws -> AttemptStoreSubject
+    ) {
+        self.limit = limit
         self.makeSubject = makeSubject
     }
 
@@ -40,7 +49,7 @@ public struct AttemptStoreConformance: Sendable {
     }
 
     private func check(_ clause: AttemptClause, _ report: inout StoreConformance.Report) async {
-        await report.check(clause.name) {
+        await report.check(clause.name, within: limit) { [makeSubject] in
             let subject = try await makeSubject()
             var probe = AttemptProbe(subject: subject, store: try await subject.open(), other: try await subject.open())
             do {

@@ -39,10 +39,19 @@ public struct StoreConformance: Sendable {
         }
     }
 
+    private let limit: Duration
     private let makeSubject: @Sendable () async throws -> StoreSubject
 
     /// Makes a suite for the subjects that this closure makes; each must be an empty database.
-    public init(makeSubject: @escaping @Sendable () async throws -> StoreSubject) {
+    ///
+    /// - Parameters:
+    ///   - limit: How long a clause may take; a store that does not answer violates it then.
+    ///   - makeSubject: Makes the subject of one clause.
+    public init(
+        limit: Duration = .seconds(60),
+        makeSubject: @escaping @Sendable () async throws -> StoreSubject
+    ) {
+        self.limit = limit
         self.makeSubject = makeSubject
     }
 
@@ -68,7 +77,7 @@ public struct StoreConformance: Sendable {
     }
 
     private func check(_ clause: StoreClause, _ report: inout Report) async {
-        await report.check(clause.name) {
+        await report.check(clause.name, within: limit) { [makeSubject] in
             let subject = try await makeSubject()
             var probe = StoreProbe(subject: subject, store: try await subject.open(), other: try await subject.open())
             do {
@@ -83,9 +92,14 @@ public struct StoreConformance: Sendable {
 
 extension StoreConformance.Report {
     /// Adds what the check of a clause finds, or that the clause cannot be checked.
-    mutating func check(_ clause: String, _ findings: () async throws -> [String]) async {
+    mutating func check(
+        _ clause: String,
+        within limit: Duration,
+        _ findings: @escaping @Sendable () async throws -> [String]
+    ) async {
         do {
-            violations += try await findings().map { StoreConformance.Violation(clause: clause, finding: $0) }
+            let found = try await answer(within: limit, findings) ?? ["it did not end within \(limit)"]
+            violations += found.map { StoreConformance.Violation(clause: clause, finding: $0) }
             checked.append(clause)
         } catch is StoreClause.NotApplicable {
             skipped.append(clause)
@@ -94,4 +108,25 @@ extension StoreConformance.Report {
             checked.append(clause)
         }
     }
+}
+
+/// Waits for the body no longer than this; a body that goes on even when it is canceled is left behind, and nil returned.
+private func answer<Value: Sendable>(
+    within limit: Duration,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    let (answers, answer) = AsyncStream.makeStream(of: Result<Value?, any Error>.self)
+    let work = Task {
+        do { answer.yield(.success(try await body())) } catch { answer.yield(.failure(error)) }
+    }
+    let timer = Task {
+        try await Task.sleep(for: limit)
+        answer.yield(.success(nil))
+    }
+    defer {
+        work.cancel()
+        timer.cancel()
+    }
+    for await first in answers { return try first.get() }
+    return nil
 }

@@ -18,6 +18,21 @@ final class AbsurdStoreTests: XCTestCase {
         }
     }
 
+    func testAStoreThatNeverAnswersIsReportedAtTheLimit() async {
+        let never = Gate()
+        let flaw = Flaw("never answers") { store in
+            store.onLoad = { lookups, whole in
+                await never.pass()
+                return try await whole.load(lookups)
+            }
+        }
+        let clause = "everything is found by every name"
+        let report = await StoreConformance(limit: .milliseconds(20)) { flaw.make() }.report(onClause: clause)
+        XCTAssertEqual(report.violations.map(\.finding), ["it did not end within 0.02 seconds"])
+        XCTAssertEqual(report.checked, [clause])
+        never.open()
+    }
+
     private static let absurdities: [Flaw] = numbers + answers + pages
 
     private static let numbers: [Flaw] =
