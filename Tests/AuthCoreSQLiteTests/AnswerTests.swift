@@ -4,10 +4,9 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
-@testable import StoreInvariants
 
 /// Every call is answered, and with what the file is and holds.
-final class AnswerTests: XCTestCase {
+final class AnswerTests: LimitedTestCase {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
     private static func change(_ number: Int) -> Store.ChangeSet {
@@ -17,33 +16,31 @@ final class AnswerTests: XCTestCase {
     }
 
     func testEveryCallIsAnswered() async throws {
-        try await inTime {
-            let store = try await SQLiteStore(path: SQLiteStore.memory)
-            for number in 1...2 {
-                let outcome = try await store.commit(Self.change(number))
-                XCTAssertEqual(outcome, .committed, "change \(number)")
-            }
-            let found = try await store.load([.account("ann")])
-            XCTAssertNil(found["ann"])
-            let events = try await store.events(after: .start, limit: 5).events
-            XCTAssertEqual(events.map(\.position.number), [1, 2])
-            let take = Store.Take(.init(purpose: .code, hash: 1), .number(1, each: .seconds(60)))
-            let answer = try await store.take([take], at: Self.now)
-            XCTAssertEqual(answer, .taken)
-            let sweep = try await store.sweep(at: Self.now, limit: 5)
-            XCTAssertTrue(sweep.isComplete)
+        let store = try await SQLiteStore(path: SQLiteStore.memory)
+        for number in 1...2 {
+            let outcome = try await store.commit(Self.change(number))
+            XCTAssertEqual(outcome, .committed, "change \(number)")
         }
+        let found = try await store.load([.account("ann")])
+        XCTAssertNil(found["ann"])
+        let accounts = try await store.accounts(after: nil, limit: 1)
+        XCTAssertEqual(accounts, [])
+        let events = try await store.events(after: .start, limit: 5).events
+        XCTAssertEqual(events.map(\.position.number), [1, 2])
+        let take = Store.Take(.init(purpose: .code, hash: 1), .number(1, each: .seconds(60)))
+        let answer = try await store.take([take], at: Self.now)
+        XCTAssertEqual(answer, .taken)
+        let sweep = try await store.sweep(at: Self.now, limit: 5)
+        XCTAssertTrue(sweep.isComplete)
     }
 
     func testManyCommitsAtOnceAreAnswered() async throws {
-        try await inTime {
-            let store = try await SQLiteStore(path: SQLiteStore.memory)
-            let outcomes = try await withThrowingTaskGroup(of: Store.CommitOutcome.self) { group in
-                for number in 1...100 { group.addTask { try await store.commit(Self.change(number)) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            XCTAssertEqual(outcomes, Array(repeating: .committed, count: 100))
+        let store = try await SQLiteStore(path: SQLiteStore.memory)
+        let outcomes = try await withThrowingTaskGroup(of: Store.CommitOutcome.self) { group in
+            for number in 1...100 { group.addTask { try await store.commit(Self.change(number)) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        XCTAssertEqual(outcomes, Array(repeating: .committed, count: 100))
     }
 
     func testAFileIsDurableAndADatabaseInMemoryIsNot() async throws {

@@ -9,7 +9,7 @@ import XCTest
 @testable import StoreInvariants
 
 /// Copies that are made while the store is in use, and what a reader of events sees after one was restored.
-final class BackupTests: XCTestCase {
+final class BackupTests: LimitedTestCase {
     /// What was answered to tasks that go on until they are told that it is over.
     private final class Ledger: Sendable {
         let answered = Mutex<[String]>([])

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreSQLite
 
 /// Two processes on one file whose clocks differ: what was counted, ended or queued by one holds for the other.
-final class ClockTests: XCTestCase {
+final class ClockTests: LimitedTestCase {
     /// Two services, the clock of the second of which is ahead by this many seconds.
     private func services(
         on database: TestDatabase,

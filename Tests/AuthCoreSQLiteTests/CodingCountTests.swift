@@ -11,7 +11,7 @@ import XCTest
 ///
 /// What is decoded twice was loaded twice, because the operation looks at something before it decides; a comment says at
 /// what.
-final class CodingCountTests: XCTestCase {
+final class CodingCountTests: LimitedTestCase {
     private final class Counts: Sendable {
         private let counts = Mutex<[String: Int]>([:])
 

@@ -8,7 +8,7 @@ import XCTest
 @testable import AuthCoreSQLite
 
 /// What goes wrong with a file: each time one precise error, nothing half written, and service again afterwards.
-final class FailureTests: XCTestCase {
+final class FailureTests: LimitedTestCase {
     /// A change that writes a record of about a kilobyte.
     private func change(_ number: Int) -> Store.ChangeSet {
         var changes = Store.ChangeSet(

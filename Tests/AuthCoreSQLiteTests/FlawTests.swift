@@ -7,7 +7,7 @@ import XCTest
 @testable import StoreInvariants
 
 /// Files whose tables have a flaw each, made by a trigger: the conformance suite rejects them.
-final class FlawTests: XCTestCase {
+final class FlawTests: LimitedTestCase {
     private struct Flaw {
         let name: String
         /// The clause that finds it.

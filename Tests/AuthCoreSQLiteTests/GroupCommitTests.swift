@@ -10,7 +10,7 @@ import XCTest
 @testable import StoreInvariants
 
 /// Commits that share a transaction which fails: each is answered as if it had been alone.
-final class GroupCommitTests: XCTestCase {
+final class GroupCommitTests: LimitedTestCase {
     override func setUp() { FailingDisk.install() }
 
     override func tearDown() { FailingDisk.mend() }
@@ -298,15 +298,13 @@ final class GroupCommitTests: XCTestCase {
 
     /// A database in memory reads on the connection that writes, and its failures are as precise.
     func testADatabaseInMemoryNamesItsFailures() async throws {
-        try await inTime {
-            let store = try await SQLiteStore(path: SQLiteStore.memory)
-            try await store.execute("DROP TABLE events")
-            let error = await storeError("reading a table that is not there") {
-                _ = try await store.events(after: .start, limit: 5)
-            }
-            XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 1, "SQLITE_ERROR")
-            XCTAssertTrue(error?.message.contains("no such table") ?? false, error?.message ?? "")
+        let store = try await SQLiteStore(path: SQLiteStore.memory)
+        try await store.execute("DROP TABLE events")
+        let error = await storeError("reading a table that is not there") {
+            _ = try await store.events(after: .start, limit: 5)
         }
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 1, "SQLITE_ERROR")
+        XCTAssertTrue(error?.message.contains("no such table") ?? false, error?.message ?? "")
     }
 }
 #endif

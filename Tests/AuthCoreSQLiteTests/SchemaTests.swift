@@ -7,7 +7,7 @@ import XCTest
 @testable import AuthCoreSQLite
 
 /// The tables: what a person reads in them, how they are made, and that a service works on them.
-final class SchemaTests: XCTestCase {
+final class SchemaTests: LimitedTestCase {
     private func service(_ store: SQLiteStore) -> AuthService {
         var configuration = AuthConfiguration(
             store: store,

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreSQLite
 
 /// Several processes on one file: they sweep, send and write beside each other, and nothing happens twice.
-final class SharingTests: XCTestCase {
+final class SharingTests: LimitedTestCase {
     private let now = Timestamp(seconds: 1_800_000_000)
 
     private func change(_ number: Int, _ body: (inout Store.ChangeSet) -> Void) -> Store.ChangeSet {
