@@ -31,12 +31,12 @@ struct Mutator {
             let isSetFirst = endOfInitializer != nil && lines[index].contains(#/^\s*\w+ = /#)
             let text = lines[index].trimmed
             if text.hasPrefix("else") || before.hasSuffix("{") { isInCondition = false }
-            if scope == .around, Self.beginsCondition(text) { isInCondition = true }
+            if scope != .rules, Self.beginsCondition(text) { isInCondition = true }
             if let end = endOfConstant {
                 if lines[index].hasPrefix(end) { endOfConstant = nil }
                 continue
             }
-            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[(])$/#), scope == .around {
+            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[(])$/#), scope != .rules {
                 endOfConstant = match.1 + (match.2 == "[" ? "]" : ")")
                 continue
             }
@@ -57,7 +57,7 @@ struct Mutator {
     private func isResult(after before: String) -> Bool {
         switch scope {
         case .rules: return !before.hasPrefix("if") && !before.hasPrefix("for")
-        case .around:
+        case .around, .stores:
             // What is of type Bool has faults of its own.
             if before.hasSuffix("Bool {") { return false }
             return before.contains(" -> ") || before.contains(#/\bvar \w+: /#) || before == "get {"
@@ -100,13 +100,13 @@ struct Mutator {
             let parts = String(line[range]).topLevelParts
             let mutated = parts.map { part in
                 guard part.isPlainCondition else { return part }
-                if scope == .around { return Self.mutate(condition: part, add) }
+                if scope != .rules { return Self.mutate(condition: part, add) }
                 return "mutated(\(add(.flippedCondition)), \(part))"
             }
             line.replaceSubrange(range, with: mutated.joined(separator: ", "))
         } else if isInCondition {
             line = Self.mutate(partsOfCondition: line, before: next, add)
-        } else if scope == .around {
+        } else if scope != .rules {
             line = Self.mutate(expression: line, after: before, add)
         }
         if text.contains("facts.") {
@@ -130,9 +130,9 @@ struct Mutator {
         {
             let indent = line.prefix { $0 == " " }
             let number = add(.droppedStatement)
-            if scope == .around { line = Self.mutate(constantsOf: line, add) }
+            if scope != .rules { line = Self.mutate(constantsOf: line, add) }
             line = "\(indent)if isKept(\(number)) { \(line.trimmed) }"
-        } else if scope == .around, isUnchanged {
+        } else if scope != .rules, isUnchanged {
             line = Self.mutate(constantsOf: line, add)
         }
         return line

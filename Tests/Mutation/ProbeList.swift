@@ -4,8 +4,11 @@ internal import Foundation
 struct ProbeList {
     let source: String
 
-    /// What takes long by design.
-    private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
+    /// What takes long by design, needs a process of its own, or is of another build.
+    private static let omittedClasses = [
+        "MergeRacesTests", "PreHijackTests", "MutantTests", "KillTests", "ProcessTests", "FullDiskTests", "TraitTests",
+    ]
+    private static let omittedMethods = ["testAFileThatCannotBeWrittenIsRefused"]
 
     init(of package: URL, tests: String, _ scope: Scope) throws {
         let folder = package.appending(path: "Tests/\(tests)")
@@ -21,7 +24,7 @@ struct ProbeList {
                     type = String(match.1)
                     isOnMainActor = line.hasPrefix("@MainActor") || before == "@MainActor"
                 } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
-                    if Self.omittedClasses.contains(type) { continue }
+                    if Self.omittedClasses.contains(type) || Self.omittedMethods.contains(String(match.1)) { continue }
                     let word = match.2 == nil && !isOnMainActor ? "probe" : "waitingProbe"
                     // A probe itself does not run on the main actor, to which its test goes. A test case is not Sendable, and only
                     // this one call uses it, hence `nonisolated(unsafe)` in what is written here.

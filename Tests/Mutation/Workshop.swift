@@ -17,18 +17,19 @@ struct Workshop {
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
             "Sources/AuthCoreTexts",
-            "Sources/CCrypt", "Sources/COpenSSL",
+            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CSQLite",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
-            "Sources/AuthCoreSQL",
+            "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
             "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
             "Tests/AuthCoreMigrationTests",
-            "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests", "README.md",
+            "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests", "Tests/AuthCoreSQLiteTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
-        try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+        let manifest = Self.manifest + (scope == .stores ? Self.manifestOfStores : "")
+        try manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("Mutants.swift", to: "Sources/AuthCoreCrypto")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
         for module in scope.modules { try bring("Faults.swift", to: "Sources/\(module.name)") }
@@ -191,6 +192,46 @@ struct Workshop {
                 ),
             ]
         )
+        """
+
+    /// What the store's tests need, instead of all other tests: files of the tests of the rules as a module.
+    private static let manifestOfStores = """
+
+
+        let storing = settings + [.define("SQLite")]
+        package.targets.removeAll { $0.isTest }
+        package.targets += [
+            .systemLibrary(name: "CSQLite"),
+            .target(
+                name: "AuthCoreSQLite",
+                dependencies: ["AuthCore", "AuthCoreSQL", "CSQLite"],
+                swiftSettings: storing
+            ),
+            .target(
+                name: "StoreInvariants",
+                dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreTesting"],
+                path: "Tests/AuthCoreTests",
+                exclude: ["Assurance/Tables/Golden", "Store/Records/Fixtures"],
+                sources: [
+                    "Assurance/Races/Invariants.swift", "Assurance/Races/Invariants+Accounts.swift",
+                    "Assurance/Races/RaceProgram.swift", "Assurance/Races/RacePrograms+Accounts.swift",
+                    "Assurance/Races/RacePrograms+Sessions.swift", "Assurance/Races/Schedule.swift",
+                    "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift",
+                    "Fixture/Expectations.swift", "Fixture/ForwardingStore.swift",
+                    "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift",
+                    "Store/Contract/FlawedStore.swift",
+                ],
+                swiftSettings: settings
+            ),
+            .testTarget(
+                name: "AuthCoreSQLiteTests",
+                dependencies: [
+                    "AuthCore", "AuthCoreMigration", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting", "CSQLite",
+                    "StoreInvariants",
+                ],
+                swiftSettings: storing
+            ),
+        ]
         """
 }
 
