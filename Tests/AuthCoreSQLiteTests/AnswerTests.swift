@@ -61,5 +61,67 @@ final class AnswerTests: LimitedTestCase {
             XCTAssertEqual(page.end.number, 1, "the end, after \(position)")
         }
     }
+
+    func testWhatCanBeDoneAgainDoesNotWaitForTheDisk() async throws {
+        let store = try await TestDatabase().open()
+        let (now, take) = (Self.now, Store.Take(.init(purpose: .code, hash: 1), .number(1, each: .seconds(60))))
+        let id = Store.OperationID(bits: 1)
+        let calls: [(name: String, waits: String, call: @Sendable () async throws -> Void)] = [
+            ("a commit", "2", { _ = try await store.commit(Self.change(1)) }),
+            ("a lease", "1", { _ = try await store.leaseMessages(at: now, until: now, limit: 1) }),
+            ("another commit", "2", { _ = try await store.commit(Self.change(2)) }),
+            ("the end of a lease", "1", { try await store.endLease(of: id, tries: 1, dueAt: nil) }),
+            ("a third commit", "2", { _ = try await store.commit(Self.change(3)) }),
+            ("a settlement", "1", { try await store.settleMessages([id]) }),
+            ("a fourth commit", "2", { _ = try await store.commit(Self.change(4)) }),
+            ("a sweep", "1", { _ = try await store.sweep(at: now, limit: 1) }),
+            ("a fifth commit", "2", { _ = try await store.commit(Self.change(5)) }),
+            ("an attempt", "1", { _ = try await store.take([take], at: now) }),
+        ]
+        for (name, waits, call) in calls {
+            try await call()
+            let level = try await store.writer.run { try $0.all("PRAGMA synchronous") { $0.text(0) } }
+            XCTAssertEqual(level, [waits], "what SQLite waits for at \(name)")
+        }
+    }
+
+    func testAReadThatIsCanceledBeforeIsNotDone() async throws {
+        let store = try await TestDatabase().open()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await store.load([.account("ann")])
+        }
+        task.cancel()
+        let error = await storeError("a canceled load") { try await task.value }
+        XCTAssertEqual(error?.code, .cancelled)
+    }
+
+    func testWhatWasRemovedEndsWithAPositionThatAnEventHad() async throws {
+        let database = try TestDatabase()
+        let copy = database.path("copy.sqlite")
+        // A copy begins a new incarnation.
+        try await database.open().backup(to: copy)
+        var options = SQLiteStore.Options()
+        options.events = .newest(1)
+        let store = try await SQLiteStore(path: copy, options: options)
+        var seen: [IdentityEvent.Position] = []
+        for number in 1...4 {
+            _ = try await store.commit(Self.change(number))
+            seen += try await store.events(after: seen.last ?? .start, limit: 5).events.map(\.position)
+        }
+        let page = try await store.events(after: .start, limit: 5)
+        XCTAssertEqual(page.events.map(\.position), seen.suffix(1), "the newest event is kept")
+        XCTAssertEqual(page.removed, seen.dropLast().last, "the last position that was removed")
+        XCTAssertGreaterThan(page.removed.incarnation, 0, "the test says nothing about incarnations")
+    }
+
+    func testTheOptionsAreTheSafeOnesUnlessSomethingElseIsSaid() {
+        let options = SQLiteStore.Options()
+        XCTAssertEqual(options.synchronous, .full)
+        XCTAssertEqual(options.readers, 4)
+        XCTAssertEqual(options.busyTimeout, .seconds(5))
+        XCTAssertEqual(options.events, .all)
+        XCTAssertTrue(options.migrates)
+    }
 }
 #endif

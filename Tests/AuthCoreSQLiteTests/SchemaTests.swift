@@ -45,6 +45,26 @@ final class SchemaTests: LimitedTestCase {
         XCTAssertEqual(left, ["google.com"], "the readable methods do not follow the record")
     }
 
+    func testTheReadableMethodsSayWhichIsSuspendedAndGoWithTheirAccount() async throws {
+        let store = try await TestDatabase().open()
+        let now = Timestamp(seconds: 1_800_000_000)
+        var account = Account(id: "ann", createdAt: now)
+        var password = SignInMethod(.password(PasswordHash(tagged: "none")), addedAt: now, generation: 0)
+        password.suspension = SignInMethod.Suspension(since: now, reason: .recoverySuspends)
+        account.methods = [password, SignInMethod(.emailLink, addedAt: now, generation: 1)]
+        var changes = Store.ChangeSet(operation: .init(bits: 1), at: now)
+        changes.accounts = [.create(account)]
+        _ = try await store.commit(changes)
+        let sql = "SELECT kind || ' ' || is_suspended FROM readable_methods ORDER BY kind"
+        let methods = try await store.column(sql)
+        XCTAssertEqual(methods, ["emailLink 0", "password 1"])
+        changes = Store.ChangeSet(operation: .init(bits: 2), at: now)
+        changes.accounts = [.remove("ann", expected: 0)]
+        _ = try await store.commit(changes)
+        let left = try await store.column(sql)
+        XCTAssertEqual(left, [], "methods of an account that is gone")
+    }
+
     /// The same views are in the other store, which has a test of them too.
     func testTheViewsHaveTheColumnsOfTheOtherStore() async throws {
         let store = try await TestDatabase().open()

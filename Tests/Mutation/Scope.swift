@@ -40,8 +40,10 @@ enum Scope: String, CaseIterable {
         }
     }
 
-    /// What is not compiled with every trait.
-    private static let filesOfOtherBuilds: Set = ["Signatures/Signatures+None.swift"]
+    /// What is not compiled with every trait, and what only a bench calls.
+    private static let filesOfOtherBuilds: Set = [
+        "Signatures/Signatures+None.swift", "SQLiteByHand.swift", "SQLiteStore+Unavailable.swift",
+    ]
 
     /// What is not shown to these tests: what is about other things, what takes long, and what compares recorded text.
     var omittedTests: [String] {

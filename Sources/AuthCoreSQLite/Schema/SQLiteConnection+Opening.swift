@@ -52,23 +52,19 @@ extension SQLiteConnection {
     private func migrate(_ isAllowed: Bool) throws {
         let migrations = SQLiteSchema.migrations
         if try migrations.steps(after: schemaVersion()).isEmpty, try !isCopy() { return }
+        // If something fails, the connection is closed, which undoes what was begun.
         try execute("BEGIN IMMEDIATE")
-        do {
-            // Another process may have done it meanwhile.
-            let version = try schemaVersion()
-            let steps = try migrations.steps(after: version)
-            if !isAllowed, !steps.isEmpty { throw UnusableFile.olderSchema(version) }
-            for step in steps {
-                for statement in step.statements { try execute(statement) }
-                try execute(SQLiteSchema.setVersion(step.version))
-            }
-            try execute("PRAGMA application_id = \(SQLiteSchema.applicationID)")
-            try beginIncarnation()
-            try execute("COMMIT")
-        } catch {
-            if isInTransaction { try? execute("ROLLBACK") }
-            throw error
+        // Another process may have done it meanwhile.
+        let version = try schemaVersion()
+        let steps = try migrations.steps(after: version)
+        if !isAllowed, !steps.isEmpty { throw UnusableFile.olderSchema(version) }
+        for step in steps {
+            for statement in step.statements { try execute(statement) }
+            try execute(SQLiteSchema.setVersion(step.version))
         }
+        try execute("PRAGMA application_id = \(SQLiteSchema.applicationID)")
+        try beginIncarnation()
+        try execute("COMMIT")
     }
 
     func schemaVersion() throws(SQLiteError) -> Int { try first("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
