@@ -51,7 +51,9 @@ final class PostgresAttemptTests: XCTestCase {
         let store = try await TestDatabase(proxy.connection) { $0.retries = 0 }.open()
         proxy.close()
         let answers = await Self.storm(100, on: [store])
-        let codes: [AuthErrorCode?] = answers.map { if case .failure(let error) = $0 { (error as? AuthError)?.code } else { nil } }
+        let codes = answers.map { answer -> AuthErrorCode? in
+            if case .failure(let error) = answer { (error as? AuthError)?.code } else { nil }
+        }
         XCTAssertEqual(codes, Array(repeating: AuthErrorCode.storeUnavailable, count: 100))
     }
 
