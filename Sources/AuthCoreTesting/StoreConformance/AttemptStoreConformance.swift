@@ -30,7 +30,7 @@ public struct AttemptStoreConformance: Sendable {
     /// The names of all clauses.
     public static var clauses: [String] { AttemptClause.all.map(\.name) }
 
-    /// Checks every clause.
+    /// Checks every clause; where one does not end in time, those after it are not checked.
     public func report() async -> StoreConformance.Report {
         var report = StoreConformance.Report()
         for clause in AttemptClause.all { await check(clause, &report) }
