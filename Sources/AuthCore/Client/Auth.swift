@@ -20,6 +20,8 @@ public final class Auth: Sendable {
         var user: User?
         var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
+        /// The save that was begun last.
+        var saving: Task<Void, Never>?
     }
 
     /// Creates the signed-in state of an app over a service.
@@ -55,6 +57,10 @@ public final class Auth: Sendable {
     ///   - policy: The rules that differ between products.
     public convenience init(providers: AuthProviders, policy: AuthPolicy = .standard) {
         self.init(AuthConfiguration(policy: policy, providers: providers))
+    }
+
+    deinit {
+        for observer in state.withLock({ $0.observers.values }) { observer.finish() }
     }
 
     /// The signed-out flows, as this app calls them.
@@ -99,24 +105,25 @@ extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
     /// From then on this `Auth` has the device that was saved. If the session is over, no user is
-    /// signed in, and ``changes(bufferingPolicy:)`` reports why.
+    /// signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
     ///   program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
-        guard let persistence else { return currentUser }
+        let before = currentUser
+        guard let persistence else { return before }
         let record: Auth.Persisted?
         do {
             record = try await persistence.load()
         } catch {
             throw AuthError(.savedSessionUnreadable, cause: error)
         }
-        guard let record else { return nil }
+        guard let record else { return currentUser }
         let client = client.on(record.device)
-        state.withLock { $0.client = client }
-        guard let saved = record.user else { return nil }
+        state.withLock { if $0.user === before { $0.client = client } }
+        guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
             let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
@@ -126,66 +133,76 @@ extension Auth {
             }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
-            notify(.signedIn(user)) { $0.user = user }
-            return user
+            notify(.signedIn(user), if: { $0.user === before }, { $0.user = user })
         } catch {
             guard error.code.endsSession else { throw error }
-            notify(.sessionEnded(error.code)) { $0.user = nil }
-            await persist(nil)
-            return nil
+            if notify(.sessionEnded(error.code), if: { $0.user === before }, { $0.user = nil }) { await persist() }
         }
+        return currentUser
     }
 
-    /// Makes the result's user the current one, and notifies the observers after the lock is released.
+    /// Makes the result's user the current one, and notifies the observers.
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
         notify(.signedIn(result.user)) { state in
             state.client = state.client.on(result.user.client.context.device)
             state.user = result.user
         }
-        await persist(result.user)
+        await persist()
         return result
     }
 
-    /// Keeps the device with the secret that it got because it became known to an account.
+    /// Keeps the device with the secret that it got because it became known to an account, and those that it got since
+    /// the request for it was made.
     func use(_ device: DeviceID) async {
-        let user = state.withLock { state in
+        let (user, device) = state.withLock { state in
+            let device = device.keeping(state.client.device, at: state.client.service.environment.now)
             state.client = state.client.on(device)
-            return state.user
+            return (state.user, device)
         }
-        await persist(user)
+        user?.use(device)
+        await persist()
     }
 
     /// Clears the current user if it is this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {
-        if notify(change, if: { $0.user === user }, { $0.user = nil }) { await persist(nil) }
+        if notify(change, if: { $0.user === user }, { $0.user = nil }) { await persist() }
     }
 
-    /// Saves the device and the session; if that fails, saves that no user is signed in, which is the safe outcome of
-    /// the next launch.
-    private func persist(_ user: User?) async {
+    /// Saves the device and the session as they are after the saves before, whether or not the caller is cancelled; if
+    /// that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    private func persist() async {
         guard let persistence else { return }
-        let device = device
-        let saved = user.map { User.Persisted(session: $0.handle.session, account: $0.handle.account) }
-        do {
-            try await persistence.save(Auth.Persisted(device: device, user: saved))
-        } catch {
-            try? await persistence.save(Auth.Persisted(device: device, user: nil))
+        let saving = state.withLock { state in
+            let before = state.saving
+            let saving = Task {
+                await before?.value
+                let (device, user) = self.state.withLock { ($0.client.device, $0.user?.handle) }
+                let saved = user.map { User.Persisted(session: $0.session, account: $0.account) }
+                do {
+                    try await persistence.save(Auth.Persisted(device: device, user: saved))
+                } catch {
+                    try? await persistence.save(Auth.Persisted(device: device, user: nil))
+                }
+            }
+            state.saving = saving
+            return saving
         }
+        await saving.value
     }
 
+    /// Changes the state and notifies the observers, in the lock: they are told in the order of the changes.
     @discardableResult
     private func notify(
         _ change: Change,
         if isMeant: (State) -> Bool = { _ in true },
         _ edit: (inout State) -> Void
     ) -> Bool {
-        let observers = state.withLock { state -> [AsyncStream<Change>.Continuation]? in
-            guard isMeant(state) else { return nil }
+        state.withLock { state in
+            guard isMeant(state) else { return false }
             edit(&state)
-            return Array(state.observers.values)
+            for observer in state.observers.values { observer.yield(change) }
+            return true
         }
-        for observer in observers ?? [] { observer.yield(change) }
-        return observers != nil
     }
 }

@@ -19,7 +19,7 @@ extension User {
         if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
         let signedIn = try await perform(Reload(handle: handle))
         let token = try await service.idToken(for: signedIn, isUnique: forcingRefresh)
-        keep(token)
+        keep(token, of: signedIn)
         return token
     }
 
@@ -42,6 +42,8 @@ extension User {
         if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation {
             return try await issueTokens()
         }
-        return Session.Tokens(idToken: try await service.idToken(for: signedIn), refreshToken: token)
+        let idToken = try await service.idToken(for: signedIn)
+        keep(idToken, of: signedIn)
+        return Session.Tokens(idToken: idToken, refreshToken: token)
     }
 }

@@ -55,16 +55,11 @@ public final class User: Sendable {
     /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) async {
         if let device = signedIn.device {
-            let auth = view.withLock { view in
-                view.client = view.client.on(device)
-                return view.auth
-            }
-            await auth?.use(device)
+            use(device)
+            await view.withLock({ $0.auth })?.use(device)
         }
         view.withLock { view in
-            let known = view.signedIn
-            guard signedIn.account.version >= known.account.version, signedIn.session.rotation >= known.session.rotation
-            else { return }
+            if view.signedIn.isNewer(than: signedIn) { return }
             view.signedIn = signedIn
             view.token = nil
         }
@@ -73,8 +68,10 @@ public final class User: Sendable {
     /// The ID token that was issued last, if nothing changed since.
     package var lastToken: IDTokenResult? { view.withLock { $0.token } }
 
-    /// Keeps an ID token for the next call.
-    package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
+    /// Keeps an ID token for the next call, unless the account or the session changed since it was asked for.
+    func keep(_ token: IDTokenResult, of signedIn: SignedIn) {
+        view.withLock { view in if !view.signedIn.isNewer(than: signedIn) { view.token = token } }
+    }
 
     /// The account's id.
     public var accountID: AccountID { account.id }
@@ -148,6 +145,16 @@ public final class User: Sendable {
         await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 
+    /// Makes the next requests on this device.
+    func use(_ device: DeviceID) { view.withLock { $0.client = $0.client.on(device) } }
+
     /// Records the signed-in state whose current user this is.
     func attach(to auth: Auth) { view.withLock { $0.auth = auth } }
+}
+
+extension SignedIn {
+    /// Whether the account or the session changed since the other answer.
+    fileprivate func isNewer(than other: SignedIn) -> Bool {
+        account.version > other.account.version || session.rotation > other.session.rotation
+    }
 }

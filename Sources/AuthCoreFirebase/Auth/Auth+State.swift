@@ -33,7 +33,6 @@ extension Auth {
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
         let tokens = try? await core.issueTokens()
-        if let token = tokens?.idToken { core.keep(token) }
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)

@@ -33,7 +33,6 @@ extension User {
     /// Issues the tokens that replace those from before a change of privileges.
     func renewTokens() async {
         guard let tokens = try? await core.issueTokens() else { return }
-        core.keep(tokens.idToken)
         view.withLock { $0.refreshToken = tokens.refreshToken }
     }
 

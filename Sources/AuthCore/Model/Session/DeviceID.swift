@@ -35,6 +35,18 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
         return device
     }
 
+    /// Returns the device with what another copy of it has besides, as former secrets.
+    func keeping(_ copy: DeviceID, at now: Timestamp) -> DeviceID {
+        let others = copy.secrets.filter { other in !secrets.contains { $0.id == other.id } }
+        var device = self
+        device.secrets.insert(
+            contentsOf: others.map { DeviceSecret(id: $0.id, replacedAt: $0.replacedAt ?? now) },
+            at: 1
+        )
+        device.secrets = Array(device.secrets.prefix(Self.secretLimit))
+        return device
+    }
+
     /// The text to keep in a cookie or a keychain; it is a secret of the device.
     public var rawValue: String { secrets.map(\.text).joined(separator: ".") }
 }

@@ -1,0 +1,189 @@
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+@testable import AuthCore
+
+/// The signed-in state of an app where several things happen to it at once.
+final class SignedInStateTests: XCTestCase {
+    private let world = World(.standard)
+
+    func testASlowSaveOfAUserDoesNotReplaceTheLaterSaveOfTheSignOut() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            let auth = world.device(persistence: place)
+            async let signIn = auth.signInAnonymously()
+            await place.gate.waitForArrivals()
+            async let signOut: Void = auth.signOut()
+            for _ in 0..<1000 where place.saved.isEmpty { await Task.yield() }
+            place.gate.open()
+            _ = try await signIn
+            try await signOut
+            XCTAssertNil(auth.currentUser)
+            XCTAssertNotNil(place.saved.last)
+            XCTAssertNil(place.saved.last?.user, "the user who signed out was saved after the sign-out")
+        }
+    }
+
+    func testASaveGoesOnWhereTheCallerIsCancelled() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            let auth = world.device(persistence: place)
+            place.gate.open()
+            try await auth.signInAnonymously()
+            let gate = Gate()
+            let signOut = Task {
+                await gate.pass()
+                try await auth.signOut()
+            }
+            signOut.cancel()
+            gate.open()
+            _ = await signOut.result
+            XCTAssertNil(auth.currentUser)
+            XCTAssertNil(place.saved.last?.user, "the user who signed out is still saved")
+        }
+    }
+
+    func testAUserWhoSignsInDuringALaunchStaysTheCurrentOne() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            place.gate.open()
+            try await world.device("home", persistence: place).signInAnonymously()
+            let auth = world.device("home", persistence: place)
+            let gate = Gate()
+            world.store.script(.load, [.waitsBefore(gate)])
+            async let restored = auth.restore()
+            await gate.waitForArrivals()
+            let ben = try await auth.signUp(email: "ben@example.com", password: World.password).user
+            gate.open()
+            let answer = try await restored
+            XCTAssertIdentical(auth.currentUser, ben, "the saved user replaced the one who signed in meanwhile")
+            XCTAssertIdentical(answer, ben, "the answer of the launch")
+            XCTAssertEqual(place.saved.last?.user?.account, ben.accountID, "the user who is saved")
+        }
+    }
+
+    func testAUserWhoSignsInDuringALaunchIsNotSignedOutByTheEndOfTheSavedSession() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            place.gate.open()
+            let old = try await world.device("home", persistence: place).signInAnonymously().user
+            try await world.service.deleteAccount(old.accountID)
+            let auth = world.device("home", persistence: place)
+            let gate = Gate()
+            world.store.script(.load, [.waitsBefore(gate)])
+            async let restored = auth.restore()
+            await gate.waitForArrivals()
+            let ben = try await auth.signUp(email: "ben@example.com", password: World.password).user
+            gate.open()
+            _ = try await restored
+            XCTAssertIdentical(auth.currentUser, ben, "the end of the saved session signed another user out")
+            XCTAssertEqual(place.saved.last?.user?.account, ben.accountID, "the user who is saved")
+        }
+    }
+
+    func testATokenThatWasSignedDuringAChangeOfPrivilegesIsNotHandedOutAgain() async throws {
+        try await inTime {
+            let signer = SlowSigner()
+            let world = World(.standard) { $0.tokenSigner = signer }
+            let user = try await world.signUpVerifiedAnn()
+            async let older = user.idToken()
+            await signer.gate.waitForArrivals()
+            try await user.updatePassword(to: "another fine word")
+            signer.gate.open()
+            _ = try await older
+            let token = try await user.idToken()
+            let found = try await authResult { try await world.service.client().user(forIDToken: token) }
+            XCTAssertNotNil(found, "a token from before the change was handed out after it")
+        }
+    }
+
+    func testObserversAreToldInTheOrderOfTheChanges() async throws {
+        try await inTime { [world] in
+            for _ in 0..<5 {
+                let auth = world.device()
+                let results = try await [auth.signInAnonymously(), auth.signInAnonymously()]
+                // Telling so many takes long enough for another change to come between.
+                let streams = (0..<10_000).map { _ in auth.changes() }
+                await withTaskGroup { group in
+                    for result in results { group.addTask { _ = await auth.setCurrentUser(result) } }
+                }
+                for stream in streams {
+                    var last: Auth.Change?
+                    var iterator = stream.makeAsyncIterator()
+                    for _ in 0..<3 { last = await iterator.next() }
+                    XCTAssertIdentical(last?.user, auth.currentUser, "the last change was not told last")
+                    if last?.user !== auth.currentUser { return }
+                }
+            }
+        }
+    }
+
+    func testAReaderThatWaitsIsToldThatTheSignedInStateIsGone() async throws {
+        try await inTime {
+            var auth: Auth? = Auth()
+            let changes = try XCTUnwrap(auth).changes()
+            let reader = Task {
+                var count = 0
+                for await _ in changes { count += 1 }
+                return count
+            }
+            for _ in 0..<1000 { await Task.yield() }
+            auth = nil
+            let count = await reader.value
+            XCTAssertEqual(count, 1)
+        }
+    }
+
+    func testADeviceKeepsWhatItGotElsewhereWhenTheUserGetsAnother() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device("phone")
+        let guest = try await auth.signInAnonymously().user
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        let report = try await auth.confirmPasswordReset(code: code, newPassword: "a fresh new word")
+        let known = try XCTUnwrap(report.device?.key)
+        XCTAssertTrue(auth.device.keys.contains(known))
+        try await guest.link(with: world.google(.ben))
+        XCTAssertTrue(auth.device.keys.contains(known), "the device lost the secret by which Ann's account knows it")
+    }
+}
+
+/// The value, or nil if an `AuthError` is thrown.
+private func authResult<Value>(_ act: () async throws -> Value) async throws -> Value? {
+    do { return try await act() } catch is AuthError { return nil }
+}
+
+/// A place that takes its time for a record with a user, until its gate is open, and heeds cancellation.
+private final class SlowPersistence: UserPersistence {
+    let gate = Gate()
+    private let records = Mutex<[Auth.Persisted]>([])
+
+    var saved: [Auth.Persisted] { records.withLock { $0 } }
+
+    func load() async throws -> Auth.Persisted? { saved.last }
+
+    func save(_ record: Auth.Persisted) async throws {
+        if record.user != nil { await gate.pass() }
+        try Task.checkCancellation()
+        records.withLock { $0.append(record) }
+    }
+}
+
+/// A signer that signs when its gate is open.
+private struct SlowSigner: TokenSigner {
+    let gate = Gate()
+    private let signer = HMACTokenSigner(current: .init(id: "1", secret: Array(repeating: 1, count: 32)))
+
+    var algorithm: String { signer.algorithm }
+    var keyID: String { signer.keyID }
+
+    func sign(_ input: [UInt8]) async throws -> [UInt8] {
+        await gate.pass()
+        return try await signer.sign(input)
+    }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+        try await signer.isValid(signature, of: input, keyID: keyID)
+    }
+}
