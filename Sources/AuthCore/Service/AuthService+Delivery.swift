@@ -9,7 +9,7 @@ extension AuthService {
         case .awaited:
             for entry in entries {
                 do {
-                    try await send(entry, saying: issued.text(of: entry))
+                    try await sendInTime(entry, saying: issued.text(of: entry), until: entry.leasedUntil)
                 } catch {
                     try await revoke(entry)
                     throw AuthError(
@@ -30,7 +30,10 @@ extension AuthService {
 
     /// Sends messages that were just committed; those that cannot be sent are tried again later.
     private func send(_ entries: [OutboxEntry], saying issued: [IssuedCode]) async {
-        for entry in entries { _ = try? await send(Store.QueuedMessage(entry), saying: issued.text(of: entry)) }
+        for entry in entries {
+            let message = Store.QueuedMessage(entry)
+            _ = try? await send(message, saying: issued.text(of: entry), until: entry.leasedUntil)
+        }
     }
 
     /// Sends the messages that no caller requested, and returns the others; only operators learn if sending fails.
@@ -104,7 +107,7 @@ extension AuthService {
             if now >= end { break }
             if let expiresAt = message.entry.expiresAt, now >= expiresAt {
                 try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
-            } else if try await send(message, saying: nil) {
+            } else if try await send(message, saying: nil, until: end) {
                 sent += 1
             }
         }
@@ -112,10 +115,14 @@ extension AuthService {
     }
 
     /// Sends a leased message and returns whether it was sent; otherwise it is tried again later, or given up.
-    private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
+    private func send(
+        _ message: Store.QueuedMessage,
+        saying text: Secret?,
+        until end: Timestamp
+    ) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
         do {
-            try await sendInTime(entry, saying: text)
+            try await sendInTime(entry, saying: text, until: end)
             return true
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
@@ -130,11 +137,11 @@ extension AuthService {
         return false
     }
 
-    /// Sends a message, and cancels that when its lease is over: a mailbox that never answers must not hold up others.
-    private func sendInTime(_ entry: OutboxEntry, saying text: Secret?) async throws {
+    /// Sends a message, and cancels that when its lease is over: a mailbox that never answers must not hold up others, and
+    /// another process may send it from then on.
+    private func sendInTime(_ entry: OutboxEntry, saying text: Secret?, until end: Timestamp) async throws {
         // A sender that takes no time needs no clock beside it, which costs more than the rest of an operation.
         if configuration.messageSender.isImmediate { return try await send(entry, saying: text) }
-        let end = environment.now + policy.delivery.usableLease
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.send(entry, saying: text) }
             group.addTask { [environment] in
