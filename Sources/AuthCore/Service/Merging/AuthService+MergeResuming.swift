@@ -50,7 +50,8 @@ extension AuthService {
             do {
                 endings[id] = try await resumeMerge(id)
             } catch {
-                if error.code == .cancelled || error.code == .storeUnavailable { throw error }
+                // A hook may throw the error of a cancelled task although this one is not.
+                if Task.isCancelled || error.code == .storeUnavailable { throw error }
             }
         }
         return endings

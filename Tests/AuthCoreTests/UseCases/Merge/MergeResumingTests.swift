@@ -65,6 +65,22 @@ final class MergeResumingTests: XCTestCase {
         }
     }
 
+    func testAHookThatGivesOneMergeUpDoesNotDelayTheOthers() async throws {
+        _ = try await stage()
+        try await world.signIn(.facebook, .eve)
+        try await world.signUp("dora@example.com")
+        world.journal.fail("commit orders", CancellationError())
+        _ = try await merge()
+        world.journal.fail("commit orders", CancellationError())
+        try await world.service.client(world.context).merge(
+            world.side(.facebook, .eve),
+            into: world.passwordSide("dora@example.com")
+        )
+        world.journal.fail("commit orders", CancellationError())
+        let endings = try? await world.makeService().resumeMerges()
+        XCTAssertEqual(endings.map { Array($0.values) }, [.merged], "the merge after the one whose hook gave up")
+    }
+
     func testAMergeThatBeganAMomentAgoIsLeftToTheProcessThatBeganIt() async throws {
         let (source, target) = try await stage()
         world.journal.fail("commit orders", CancellationError())
