@@ -30,9 +30,4 @@ extension String {
     fileprivate var isIdentifying: Bool {
         (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
-
-    /// The text; nil if it is longer than 2,048 bytes of UTF-8 or contains a zero byte.
-    fileprivate var bounded: String? {
-        utf8.count <= 2048 && !utf8.contains(0) ? self : nil
-    }
 }

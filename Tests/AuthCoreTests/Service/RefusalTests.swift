@@ -41,8 +41,22 @@ final class RefusalTests: XCTestCase {
         let error = await authError { try await client.signInAnonymously() }
         XCTAssertEqual(error?.code, .textTooLong, "the name of the device")
         XCTAssertEqual(world.service.refusals().map(\.code), [.textTooLong], "what was recorded")
+        XCTAssertTrue(
+            world.service.refusals().allSatisfy { $0.deviceName == nil },
+            "the log of refusals keeps a text of any length"
+        )
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts, [], "nothing was written")
+    }
+
+    func testARefusalBeforeTheRulesKeepsNoTextThatIsTooLong() async throws {
+        let world = World()
+        let text = String(repeating: "1", count: 100_000)
+        let client = world.service.client(for: nil, origin: .address(text), deviceName: text)
+        await assertThrows(.invalidCustomToken) { try await client.signIn(with: .customToken("none")) }
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertTrue(entry.deviceName == nil, "the log of refusals keeps a name of any length")
+        XCTAssertTrue(entry.origin == nil, "the log of refusals keeps an origin of any length")
     }
 
     func testAPreviewOfARequestWithATextThatIsTooLongIsRefused() async throws {

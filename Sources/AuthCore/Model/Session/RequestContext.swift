@@ -27,4 +27,7 @@ extension RequestContext {
 extension String {
     /// Whether the text has at most 2,048 bytes and contains no NUL.
     var isBounded: Bool { utf8.count <= 2048 && !utf8.contains(0) }
+
+    /// The text; nil if it exceeds that.
+    var bounded: String? { isBounded ? self : nil }
 }

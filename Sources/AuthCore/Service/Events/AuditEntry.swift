@@ -20,9 +20,9 @@ public struct AuditEntry: Sendable, Hashable {
     public let recipient: UInt64?
     /// The device that made the request.
     public let device: DeviceKey?
-    /// Where the request came from, as the caller stated it.
+    /// Where the request came from, as the caller stated it; nil for a text that is too long.
     public let origin: String?
-    /// The device's name, as the caller stated it.
+    /// The device's name, as the caller stated it; nil for a text that is too long.
     public let deviceName: String?
 }
 

@@ -27,8 +27,8 @@ extension AuthService {
                 account: account,
                 recipient: recipient.map { key(.password, $0).hash },
                 device: context.device?.key,
-                origin: context.origin.address,
-                deviceName: context.deviceName
+                origin: context.origin.address?.bounded,
+                deviceName: context.deviceName?.bounded
             )
         )
     }
