@@ -23,8 +23,17 @@ package enum Yescrypt {
         parameters.firstIndex(of: text).map { $0 + 1 }
     }
 
-    /// Whether a text can be the salt of a setting.
-    package static func isSalt(_ text: String) -> Bool { (1...86).contains(text.utf8.count) && isEncoded(text) }
+    /// Whether a text can be the salt of a setting: whole bytes, as the library reads them.
+    package static func isSalt(_ text: String) -> Bool {
+        guard (1...86).contains(text.utf8.count), isEncoded(text), let last = text.utf8.last else { return false }
+        // Of the bits of the last character, two or four belong to a byte, unless it ends a group of four.
+        switch text.utf8.count % 4 {
+        case 0: return true
+        case 2: return alphabet[..<4].contains(last)
+        case 3: return alphabet[..<16].contains(last)
+        default: return false
+        }
+    }
 
     /// Whether a text has the form of a hash.
     package static func isHash(_ text: String) -> Bool { text.utf8.count == hashLength && isEncoded(text) }

@@ -136,11 +136,32 @@ final class StandardPasswordHasherTests: XCTestCase {
 
     func testASaltThatTheSchemeRefusesIsAnError() async throws {
         try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
-        // Each letter is allowed, but those at the end stand for more bits than bytes can hold.
-        let text = "$authcore1$y$j75$zzzzzzzzzzzzzzzzzzzzzz$" + String(repeating: "a", count: 43)
-        await assertHashingThrows(.failed) { _ = try await pbkdf2.check("word", against: PasswordHash(tagged: text)) }
         let unusable = StandardPasswordHasher(scheme: .yescrypt(cost: 1), salt: { [] })
         await assertHashingThrows(.failed) { _ = try await unusable.hash("word") }
+    }
+
+    /// Each letter is allowed, but at the end of a salt some stand for more bits than bytes can hold.
+    func testAStoredSaltThatTheSchemeRefusesIsAMalformedHash() async throws {
+        try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
+        var counts = (accepted: 0, refused: 0)
+        for length in 1...86 {
+            for last in [".", "1", "2", "D", "E", "z"] {
+                let salt = String(repeating: "z", count: length - 1) + last
+                let hash = PasswordHash(tagged: "$authcore1$y$j75$\(salt)$" + String(repeating: "a", count: 43))
+                if pbkdf2.canCheck(hash) {
+                    counts.accepted += 1
+                    let check = try? await pbkdf2.check("word", against: hash)
+                    XCTAssertEqual(check, .differs, "an import accepts the salt \(salt), and a sign-in fails by it")
+                } else {
+                    counts.refused += 1
+                    await assertHashingThrows(.malformedHash) { _ = try await pbkdf2.check("word", against: hash) }
+                    let setting = "$y$j75$" + salt
+                    XCTAssertNil(Yescrypt.hash("word", setting: setting), "the salt \(salt) would be good")
+                }
+            }
+        }
+        XCTAssertGreaterThan(counts.accepted, 200)
+        XCTAssertGreaterThan(counts.refused, 200)
     }
 
     func testAHasherPassesTheOverloadOn() async throws {
