@@ -219,6 +219,39 @@ final class IDTokenTests: XCTestCase {
         XCTAssertEqual(unchanged.customClaims, ["role": "admin"])
     }
 
+    func testCustomClaimsThatNoTokenCouldBeReadWithAreRefused() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        var deep: ClaimValue = 1
+        for _ in 0..<40 { deep = .array([deep]) }
+        let long = String(repeating: "k", count: 600)
+        for (what, claims) in [
+            ("nested too deeply", ["a": deep]), ("a name too long", [long: 1]), ("no number", ["a": .number(.nan)]),
+        ] as [(String, [String: ClaimValue])] {
+            await assertThrows(.invalidCustomClaims, what) {
+                try await world.service.setCustomClaims(claims, account: user.account.id)
+            }
+            await assertThrows(.invalidCustomToken, what) {
+                try await world.service.makeCustomToken(for: "ann", claims: claims)
+            }
+            let token = try await user.idToken(forcingRefresh: true)
+            let isRead = await world.succeeds { try await world.service.client().user(forIDToken: token) }
+            XCTAssertTrue(isRead, "\(what): the service refuses every token of the account")
+        }
+    }
+
+    func testTheDeepestCustomClaimsAreReadInTokensOfBothKinds() async throws {
+        let world = World()
+        var deep: ClaimValue = 1
+        while TokenClaims.areAcceptable(["a": .array([deep])]) { deep = .array([deep]) }
+        let token = try await world.service.makeCustomToken(for: "ann", claims: ["a": deep])
+        let user = try await world.device().signIn(with: .customToken(token)).user
+        try await world.service.setCustomClaims(["b": deep], account: user.account.id)
+        let result = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(result.claims["a"], deep)
+        XCTAssertEqual(result.claims["b"], deep)
+    }
+
     func testASignerThatFailsIsAnErrorOfTheServer() async throws {
         struct Broken: TokenSigner {
             struct Failure: Error {}

@@ -74,8 +74,12 @@ package enum TokenClaims {
         }
     }
 
-    /// Whether custom claims use no reserved names and do not exceed the size limit.
+    /// Whether custom claims use no reserved names, do not exceed the size limit, and can be read in a token: in a custom
+    /// token, one level deeper.
     package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
-        claims.keys.allSatisfy { !reserved.contains($0) } && ClaimValue.object(claims).json().count <= greatestSize
+        let all = ClaimValue.object(claims)
+        let json = all.json()
+        return claims.keys.allSatisfy { !reserved.contains($0) } && json.count <= greatestSize
+            && ClaimValue(json: json, depthLimit: 31) == all
     }
 }
