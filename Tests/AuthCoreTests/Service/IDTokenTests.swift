@@ -240,6 +240,21 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    /// A control character takes six in a token.
+    func testATokenOfTheLongestProfileIsRead() async throws {
+        let world = World()
+        let user = try await world.signUpAnn()
+        let long = String(repeating: "\u{1}", count: 2048)
+        try await user.updateProfile(displayName: .set(long), photoURL: .set(long))
+        try await world.service.setCustomClaims(
+            ["role": .string(String(repeating: "x", count: 900))],
+            account: user.accountID
+        )
+        let token = try await user.idToken()
+        let isRead = await world.succeeds { try await world.service.client().user(forIDToken: token) }
+        XCTAssertTrue(isRead, "the service refuses every token of the account")
+    }
+
     func testTheDeepestCustomClaimsAreReadInTokensOfBothKinds() async throws {
         let world = World()
         var deep: ClaimValue = 1

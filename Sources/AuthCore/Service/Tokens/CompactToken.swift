@@ -13,8 +13,8 @@ package enum CompactToken {
     /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
     package static let algorithm = "HS256"
 
-    /// The length above which a token is refused before anything in it is read.
-    static let greatestLength = 16 * 1024
+    /// The length above which a token is refused before anything in it is read; a token of the longest profile is shorter.
+    static let greatestLength = 64 * 1024
 
     /// Joins a payload to its header and signs both with HMAC-SHA-256.
     package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
