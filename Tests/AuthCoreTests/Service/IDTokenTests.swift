@@ -240,6 +240,23 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    /// A variable that was not set looks like an empty key.
+    func testAnEmptyKeyOfASignerVerifiesNothing() async throws {
+        for isCurrent in [false, true] {
+            let empty = HMACTokenSigner.Key(id: "empty", secret: [])
+            let full = HMACTokenSigner.Key(id: "full", secret: Array(repeating: 5, count: 32))
+            let world = World {
+                $0.tokenSigner = HMACTokenSigner(current: isCurrent ? empty : full, former: [isCurrent ? full : empty])
+            }
+            let user = try await world.signUpAnn()
+            let payload = ClaimValue.object(try await user.idTokenResult().claims).json()
+            let forged = CompactToken.sign(payloadJSON: payload, keyID: "empty", key: HMACSHA256(key: []))
+            await assertThrows(.invalidUserToken, "anybody can sign with no key") {
+                try await world.service.client().user(forIDToken: forged)
+            }
+        }
+    }
+
     /// A control character takes six in a token.
     func testATokenOfTheLongestProfileIsRead() async throws {
         let world = World()

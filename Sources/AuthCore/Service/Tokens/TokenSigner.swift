@@ -27,9 +27,11 @@ public struct HMACTokenSigner: TokenSigner {
         fileprivate let key: HMACSHA256
 
         /// Creates a key with this id; use 32 random bytes.
+        ///
+        /// An empty secret is replaced by a random one.
         public init(id: String, secret: [UInt8]) {
             self.id = id
-            key = HMACSHA256(key: secret)
+            key = HMACSHA256(key: secret.isEmpty ? randomBytes(32) : secret)
         }
     }
 
