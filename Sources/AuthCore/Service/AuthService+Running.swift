@@ -27,8 +27,10 @@ extension AuthService {
         let interval = max(interval, Upkeep.shortestInterval)
         var (cleanUpAt, failures) = (environment.now, 0)
         while !Task.isCancelled {
-            let isCleaning = environment.now >= cleanUpAt
-            if isCleaning { cleanUpAt = environment.now + Upkeep.cleanUpInterval }
+            let now = environment.now
+            // A clock that was set back is not waited for.
+            let isCleaning = now >= cleanUpAt || cleanUpAt - now > Upkeep.cleanUpInterval
+            if isCleaning { cleanUpAt = now + Upkeep.cleanUpInterval }
             // One job that fails does not keep the others from being done.
             var hasFailed = false
             for job in Upkeep.allCases where isCleaning || !job.isCleanUp {

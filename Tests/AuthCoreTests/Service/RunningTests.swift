@@ -68,6 +68,20 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(report, Store.SweepReport(), "something was left to sweep")
     }
 
+    func testAClockThatIsSetBackDelaysNoSweep() async throws {
+        let world = World(.standard)
+        let clock = world.clock
+        clock.advance(by: 30 * 86400)
+        _ = try await run(
+            world,
+            rounds: 130,
+            meanwhile: { round in
+                if round == 1 { clock.advance(by: -30 * 86400) }
+            }
+        )
+        XCTAssertGreaterThanOrEqual(world.store.calls(of: .sweep), 3, "it sweeps when the clock is where it was")
+    }
+
     func testItPublishesWhatAnotherProcessCommitted() async throws {
         try await inTime {
             let world = World()
