@@ -164,9 +164,9 @@ extension Auth {
         await persist()
     }
 
-    /// Clears the current user if it is this one.
+    /// Clears the current user if it is of the session of this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {
-        if notify(change, if: { $0.user === user }, { $0.user = nil }) { await persist() }
+        if notify(change, if: { $0.user?.session.id == user.session.id }, { $0.user = nil }) { await persist() }
     }
 
     /// Saves the device and the session as they are after the saves before, whether or not the caller is cancelled; if

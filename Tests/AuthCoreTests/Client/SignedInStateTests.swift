@@ -82,6 +82,18 @@ final class SignedInStateTests: XCTestCase {
         }
     }
 
+    func testTheCurrentUserLeavesByWhicheverObjectOfItsSessionEndsIt() async throws {
+        let place = SlowPersistence()
+        place.gate.open()
+        try await world.device("home", persistence: place).signInAnonymously()
+        let auth = world.device("home", persistence: place)
+        let first = try await auth.restore()
+        try await auth.restore()
+        try await first?.delete()
+        XCTAssertNil(auth.currentUser, "a user whose account the same session deleted")
+        XCTAssertNil(place.saved.last?.user, "the user who is saved")
+    }
+
     func testATokenThatWasSignedDuringAChangeOfPrivilegesIsNotHandedOutAgain() async throws {
         try await inTime {
             let signer = SlowSigner()
