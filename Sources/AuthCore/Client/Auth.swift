@@ -118,7 +118,7 @@ extension Auth {
         do {
             record = try await persistence.load()
         } catch {
-            throw AuthError(.savedSessionUnreadable, cause: error)
+            throw AuthError(failure: error, .savedSessionUnreadable)
         }
         guard let record else { return currentUser }
         let client = client.on(record.device)

@@ -82,6 +82,20 @@ final class SignedInStateTests: XCTestCase {
         }
     }
 
+    func testALaunchThatIsCancelledDoesNotCallWhatIsSavedUnreadable() async throws {
+        let place = SlowPersistence()
+        let auth = world.device("home", persistence: place)
+        let gate = Gate()
+        let launch = Task {
+            await gate.pass()
+            return await authError { try await auth.restore() }?.code
+        }
+        launch.cancel()
+        gate.open()
+        let code = await launch.value
+        XCTAssertEqual(code, .cancelled, "an app may remove what cannot be read")
+    }
+
     func testTheCurrentUserLeavesByWhicheverObjectOfItsSessionEndsIt() async throws {
         let place = SlowPersistence()
         place.gate.open()
@@ -173,7 +187,10 @@ private final class SlowPersistence: UserPersistence {
 
     var saved: [Auth.Persisted] { records.withLock { $0 } }
 
-    func load() async throws -> Auth.Persisted? { saved.last }
+    func load() async throws -> Auth.Persisted? {
+        try Task.checkCancellation()
+        return saved.last
+    }
 
     func save(_ record: Auth.Persisted) async throws {
         if record.user != nil { await gate.pass() }
