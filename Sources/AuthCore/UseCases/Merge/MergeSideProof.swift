@@ -149,6 +149,6 @@ extension Proof {
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.
     fileprivate func moment(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
         guard case .customToken(let proof) = claim, !policy.customTokensAreRecent else { return verifiedAt }
-        return proof.authenticatedAt ?? .distantPast
+        return min(proof.authenticatedAt ?? .distantPast, verifiedAt)
     }
 }

@@ -39,6 +39,24 @@ final class MergeSideRefusalTests: XCTestCase {
         }
     }
 
+    /// As the clock of a server may state that is ahead.
+    func testAServersWordFromTheFutureCountsAsOfWhenItWasVerified() async throws {
+        let ben = try await world.signUp("ben@example.com")
+        try await world.signIn(.gitHub)
+        let clock = world.clock
+        let fresh = try await world.service.makeCustomToken(for: ben.account.id, authenticatedAt: clock.now)
+        try await world.device("server").signIn(with: .customToken(fresh))
+        let token = try await world.service.makeCustomToken(
+            for: ben.account.id,
+            authenticatedAt: clock.now.addingTimeInterval(86400)
+        )
+        let side = try await world.side(.customToken(token))
+        clock.advance(by: 7200)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await merge(world.side(.gitHub), side)
+        }
+    }
+
     func testAfterTooManyGuessesASideWaits() async throws {
         try await world.signUp("ben@example.com")
         try await world.signIn(.gitHub)
