@@ -66,9 +66,9 @@ extension AuthService {
 
     func notifyAbort(_ run: MergeRun, _ intent: MergeIntent, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
-        // The hook after the last one that prepared may have been called.
-        let asked = hooks.firstIndex { !intent.prepared.contains($0.name) }.map { $0 + 1 } ?? hooks.count
-        for hook in hooks.prefix(asked).reversed() {
+        // The hook after the last one that prepared may have been called; others may stand before them since.
+        let prepared = hooks.lastIndex { intent.prepared.contains($0.name) }.map { $0 + 1 } ?? 0
+        for hook in hooks.prefix(prepared + 1).reversed() {
             try await call { try await hook.abort(run.plan, id: run.id) }
         }
         try await finish(run, context)

@@ -81,6 +81,22 @@ final class MergeResumingTests: XCTestCase {
         XCTAssertEqual(endings.map { Array($0.values) }, [.merged], "the merge after the one whose hook gave up")
     }
 
+    func testAHookThatPreparedTakesItBackWhereAnotherOneStandsBeforeItNow() async throws {
+        _ = try await stage()
+        world.journal.fail("prepare photos", CancellationError())
+        await assertThrows(.cancelled) { try await merge() }
+        world.clock.advance(by: 86400)
+        world.journal.clear()
+        world.addHooks("points", "orders", "photos")
+        let endings = try await world.makeService().resumeMerges()
+        XCTAssertEqual(Array(endings.values), [.calledOff])
+        XCTAssertEqual(
+            world.journal.lines,
+            ["abort photos", "abort orders", "abort points"],
+            "what the hooks prepared, or had begun to, stays prepared"
+        )
+    }
+
     func testAMergeThatBeganAMomentAgoIsLeftToTheProcessThatBeganIt() async throws {
         let (source, target) = try await stage()
         world.journal.fail("commit orders", CancellationError())
