@@ -123,5 +123,42 @@ final class AnswerTests: LimitedTestCase {
         XCTAssertEqual(options.events, .all)
         XCTAssertTrue(options.migrates)
     }
+
+    func testWhatIsKeptIsToldAndAShorterLogRemovesTwoEventsForEachThatIsWritten() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        XCTAssertEqual(store.retention, Store.Retention(events: .all, operations: .seconds(86_400)))
+        for number in 1...10 { _ = try await store.commit(Self.change(number)) }
+        let short = try await database.open { $0.events = .newest(1) }
+        XCTAssertEqual(short.retention.events, .newest(1))
+        for (number, left) in [(11, 9), (12, 8), (13, 7)] {
+            _ = try await short.commit(Self.change(number))
+            let events = try await short.events(after: .start, limit: 100).events
+            XCTAssertEqual(events.count, left, "events after number \(number)")
+        }
+    }
+
+    func testThereAreAsManyReadersAsTheOptionsSayAndOneAtLeast() async throws {
+        for (wanted, count) in [(-1, 1), (0, 1), (1, 1), (3, 3)] {
+            let store = try await TestDatabase().open { $0.readers = wanted }
+            XCTAssertEqual(store.readers?.lanes.count, count, "with \(wanted) readers")
+        }
+    }
+
+    func testFilesThatAreOpenedAndClosedAreNotHeldOpen() async throws {
+        let folder = "/proc/self/fd"
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw XCTSkip("needs the list of open files of Linux")
+        }
+        func openFiles() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+        let before = try openFiles()
+        for _ in 0..<20 {
+            let database = try TestDatabase()
+            _ = try await database.open()
+            try await database.close()
+        }
+        let after = try openFiles()
+        XCTAssertLessThan(after, before + 15, "files of twenty databases that were closed")
+    }
 }
 #endif

@@ -157,5 +157,24 @@ final class BackupTests: LimitedTestCase {
         let impossible = await storeError("a copy of a database in memory") { try await memory.backup(to: copy) }
         XCTAssertEqual(impossible?.message.contains("in memory"), true, impossible?.message ?? "")
     }
+
+    func testACopyIsWrittenWhereAnEarlierOneWasInterruptedAndLeavesNothingBeside() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let copy = database.path("copy.sqlite")
+        try Data("half a copy".utf8).write(to: URL(filePath: copy + ".partial"))
+        try await store.backup(to: copy)
+        let folder = database.path("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let error = await storeError("a copy in place of a folder") { try await store.backup(to: folder) }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        let names = try FileManager.default.contentsOfDirectory(atPath: database.path("."))
+        XCTAssertEqual(names.filter { $0.contains("partial") }, [], "a half copy is left")
+    }
+
+    func testASoundDatabaseHasNoDamage() async throws {
+        let damage = try await TestDatabase().open().findDamage()
+        XCTAssertEqual(damage, [])
+    }
 }
 #endif

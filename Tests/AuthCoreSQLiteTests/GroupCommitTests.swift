@@ -103,6 +103,22 @@ final class GroupCommitTests: LimitedTestCase {
         XCTAssertEqual(log.sorted(), ["person0", "person1", "person3", "person4"], "a change is lost or there twice")
     }
 
+    func testAChangeThatFailsAloneIsUndoneAloneInItsTransaction() async throws {
+        let store = try await TestDatabase().open()
+        // What the change wrote before it failed must be undone, too.
+        try await store.execute(trigger(at: 2, "DELETE FROM store; SELECT RAISE(FAIL, 'only this is undone')"))
+        let results = try await Self.commitTogether((0..<5).map(Self.change), on: store)
+        for (number, result) in results.enumerated() where number != 2 {
+            XCTAssertEqual(try? result.get(), .committed, "change \(number)")
+        }
+        let error = await storeError("the change that failed") { _ = try results[2].get() }
+        XCTAssertEqual((error?.cause as? SQLiteError)?.message, "only this is undone")
+        let log = try await accounts(inLogOf: store)
+        XCTAssertEqual(log, ["person0", "person1", "person3", "person4"], "a change is lost or there twice")
+        let rows = try await store.column("SELECT count(*) FROM store")
+        XCTAssertEqual(rows, ["1"], "a part of the change that failed is there")
+    }
+
     func testAChangeThatMakesTheCommitFailTakesNoOtherWithIt() async throws {
         let store = try await TestDatabase().open()
         try await store.execute(brokenPromise(at: 2))
