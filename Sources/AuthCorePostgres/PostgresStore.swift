@@ -27,6 +27,7 @@ public final class PostgresStore: Sendable {
     let migrations: Migrations
     /// What was seen or written last in buckets of attempts that were used lately; a guess that the database corrects.
     let seenAttempts = Mutex<[AttemptTable.BucketID: [UInt8]]>([:])
+    /// The attempts that wait to be counted.
     let attemptLine = AttemptLine()
     private let pool: ConnectionPool
 

@@ -92,7 +92,7 @@ final class ImportAttackTests: XCTestCase {
         world.clock.advance(by: 91 * 86_400)
         let auth = world.device("tablet")
         let credential = try await world.digits(to: number, from: auth)
-        let error = await authError("whoever has the number now is let into the account") {
+        let error = await authError("the new owner of the number is signed in to the account") {
             try await auth.signIn(with: credential)
         }
         XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
@@ -120,7 +120,7 @@ final class ImportAttackTests: XCTestCase {
             let empty = World(.standard)
             _ = try await empty.bring([line])
             let accounts = try await empty.accounts()
-            XCTAssertEqual(accounts.map(\.reservesEmail), [true], "\(name): the address stays free for somebody else")
+            XCTAssertEqual(accounts.map(\.reservesEmail), [true], "\(name): another account can take the address")
         }
     }
 

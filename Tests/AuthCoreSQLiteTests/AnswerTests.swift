@@ -1,6 +1,8 @@
 #if SQLite
 import AuthCore
 import AuthCoreTesting
+import Dispatch
+import Foundation
 import XCTest
 
 @testable import AuthCoreSQLite
@@ -143,6 +145,19 @@ final class AnswerTests: LimitedTestCase {
             let store = try await TestDatabase().open { $0.readers = wanted }
             XCTAssertEqual(store.readers?.lanes.count, count, "with \(wanted) readers")
         }
+    }
+
+    func testReadsGoToTheConnectionThatIsFree() async throws {
+        let store = try await TestDatabase().open { $0.readers = 2 }
+        let (gate, begun) = (DispatchSemaphore(value: 0), Gate())
+        async let slow: Void = store.read { _ in
+            begun.open()
+            gate.wait()
+        }
+        await begun.pass()
+        for _ in 0..<4 { _ = try await store.load([.account("ann")]) }
+        gate.signal()
+        try await slow
     }
 
     func testFilesThatAreOpenedAndClosedAreNotHeldOpen() async throws {

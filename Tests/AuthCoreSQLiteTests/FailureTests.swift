@@ -94,7 +94,8 @@ final class FailureTests: LimitedTestCase {
 
     func testAFileOfAnotherProgramIsRefused() async throws {
         let database = try TestDatabase()
-        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        PrivateFile.make(database.path)
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try other.execute("CREATE TABLE cats (name TEXT)")
         other.close()
         let error = await storeError("a file of another program") { _ = try await database.open() }
@@ -113,7 +114,7 @@ final class FailureTests: LimitedTestCase {
         let store = try await database.open()
         _ = try await store.commit(change(1))
         // Another process migrates the file while this one has it open.
-        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try other.execute("PRAGMA user_version = 99")
         let late = await storeError("a commit after the migration") { _ = try await store.commit(change(2)) }
         let opening = await storeError("a file from the future") { _ = try await database.open() }
@@ -130,7 +131,7 @@ final class FailureTests: LimitedTestCase {
         let database = try TestDatabase()
         let store = try await database.open { $0.busyTimeout = .milliseconds(30) }
         _ = try await store.commit(change(1))
-        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try other.execute("BEGIN IMMEDIATE")
         let error = await storeError("a commit while another process writes") { _ = try await store.commit(change(2)) }
         XCTAssertEqual(error?.message.hasPrefix("Another process kept the database locked"), true, error?.message ?? "")

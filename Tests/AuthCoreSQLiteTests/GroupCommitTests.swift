@@ -276,7 +276,7 @@ final class GroupCommitTests: LimitedTestCase {
             XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 13, name)
         }
         FailingDisk.mend()
-        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try other.execute("BEGIN IMMEDIATE")
         for (name, call) in calls {
             let error = await storeError(name) { try await call() }

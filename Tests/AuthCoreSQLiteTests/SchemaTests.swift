@@ -145,7 +145,7 @@ final class SchemaTests: LimitedTestCase {
             _ = try await database.open { $0.migrates = false }
         }
         XCTAssertEqual(refused?.message.contains("schema(after: 0)"), true, refused?.message ?? "")
-        let tool = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        let tool = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try tool.execute("BEGIN;\n\(SQLiteStore.schema())COMMIT")
         tool.close()
         let made = try await database.open { $0.migrates = false }

@@ -10,10 +10,7 @@ extension AuthService {
         if let part = account.unsoundPart { return .unsound(part) }
         if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
         let now = environment.now
-        // What claims to be from the future would count as recent until then.
-        for index in account.evidence.indices {
-            account.evidence[index].lastAt = min(account.evidence[index].lastAt, now)
-        }
+        account.dateEvidence(by: now)
         if trustedForJoin {
             account.trustImport(at: now)
         } else {

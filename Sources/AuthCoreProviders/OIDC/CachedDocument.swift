@@ -60,7 +60,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// Returns a newer copy than this one, or nil if this was the newest within the last minute.
     ///
-    /// Throws if it could not be asked for within that minute: nobody knows whether there is a newer one.
+    /// Throws if the request within that minute failed: whether there is a newer one is unknown.
     func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
         let isUnderWay = work.isUnderWay
         let (isAllowed, failure) = state.withLock { state -> (Bool, VerificationFailure?) in
@@ -70,7 +70,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
             return (true, nil)
         }
         if let failure { throw failure }
-        // Kept, since no one may ask again for a minute: else whoever hangs up takes the answer from everybody.
+        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the others.
         return isAllowed ? try await fetched(after: copy, at: now, isKept: true) : nil
     }
 

@@ -10,9 +10,10 @@ internal import CSQLite
     /// How the next statements end the connection as if its process had died; nil for not at all.
     var statementsBeforeDeath: Int?
 
-    init(path: String, isReader: Bool, busyTimeout: Duration) throws(SQLiteError) {
-        let access = isReader ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = unsafe sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    /// Opens a file that is there; `PrivateFile` makes new ones.
+    init(path: String, busyTimeout: Duration) throws(SQLiteError) {
+        let access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &handle, access, nil)
         guard code == SQLITE_OK else {
             let error = failure(code)
             close()

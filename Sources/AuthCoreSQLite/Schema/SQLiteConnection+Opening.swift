@@ -22,7 +22,7 @@ extension SQLiteConnection {
     /// Makes the connection that writes: checks whose file it is, and migrates it.
     static func writer(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
         if path != SQLiteStore.memory { PrivateFile.make(path) }
-        let connection = try SQLiteConnection(path: path, isReader: false, busyTimeout: options.busyTimeout)
+        let connection = try SQLiteConnection(path: path, busyTimeout: options.busyTimeout)
         guard sqlite3_libversion_number() >= 3_037_000 else {
             throw UnusableFile.olderLibrary(unsafe String(cString: sqlite3_libversion()))
         }
@@ -37,7 +37,7 @@ extension SQLiteConnection {
 
     /// Makes a connection that reads beside the one that writes.
     static func reader(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, isReader: true, busyTimeout: options.busyTimeout)
+        let connection = try SQLiteConnection(path: path, busyTimeout: options.busyTimeout)
         try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA trusted_schema = OFF")
         return connection
     }

@@ -12,10 +12,6 @@ extension AttemptClause {
         AttemptClause(name: "what was counted counts after the store is opened again", check: countsSurvive),
     ]
 
-    private static func take(_ hash: UInt64, _ most: Int, isSettled: Bool = false) -> Store.Take {
-        Store.Take(.init(purpose: .code, hash: hash), .number(most, each: .seconds(3600)), isSettled: isSettled)
-    }
-
     private static func handlesCountTogether(_ probe: inout AttemptProbe) async throws {
         let (here, there, now) = (probe.store, probe.other, probe.now)
         let refused = Store.TakeAnswer.refused(until: now + .seconds(3600))

@@ -22,20 +22,6 @@ extension AttemptClause {
         AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
     ]
 
-    private static func take(
-        _ hash: UInt64,
-        _ most: Int,
-        _ purpose: Store.AttemptKey.Purpose = .code,
-        each window: Duration = .seconds(3600),
-        isSettled: Bool = false
-    ) -> Store.Take {
-        Store.Take(Store.AttemptKey(purpose: purpose, hash: hash), .number(most, each: window), isSettled: isSettled)
-    }
-
-    private static func refused(_ probe: AttemptProbe, in seconds: Double = 3600) -> Store.TakeAnswer {
-        .refused(until: probe.now + .seconds(seconds))
-    }
-
     private static func endsEveryKey(_ probe: inout AttemptProbe) async throws {
         let all = [take(1, 2), take(2, 2), take(3, 2, .password)]
         try await probe.expect(all, give: [.taken, .taken, .inFlight], "keys with room for two")

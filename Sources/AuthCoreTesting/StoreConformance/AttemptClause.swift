@@ -25,20 +25,17 @@ struct AttemptClause: Sendable {
             AttemptClause(name: "a flood of other keys makes no key count less", check: survivesFloods),
         ] + more + handles
 
-    private static func take(
+    static func take(
         _ hash: UInt64,
         _ most: Int,
         _ purpose: Store.AttemptKey.Purpose = .code,
+        each window: Duration = .seconds(3600),
         isSettled: Bool = false
     ) -> Store.Take {
-        Store.Take(
-            Store.AttemptKey(purpose: purpose, hash: hash),
-            .number(most, each: .seconds(3600)),
-            isSettled: isSettled
-        )
+        Store.Take(Store.AttemptKey(purpose: purpose, hash: hash), .number(most, each: window), isSettled: isSettled)
     }
 
-    private static func refused(_ probe: AttemptProbe, in seconds: Int64 = 3600) -> Store.TakeAnswer {
+    static func refused(_ probe: AttemptProbe, in seconds: Double = 3600) -> Store.TakeAnswer {
         .refused(until: probe.now + .seconds(seconds))
     }
 
@@ -189,7 +186,7 @@ struct AttemptClause: Sendable {
             try await probe.expect(takes, give: [.taken], "free attempts")
             try await probe.store.keep(takes, at: probe.now)
         }
-        for wait in [1, 2, 4, 8, 8] as [Int64] {
+        for wait in [1, 2, 4, 8, 8] as [Double] {
             try await probe.expect(takes, give: [refused(probe, in: wait)], "before a wait of \(wait) s")
             probe.now = probe.now + .seconds(wait)
             try await probe.expect(takes, give: [.taken], "after a wait of \(wait) s")

@@ -121,7 +121,7 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertNil(failure, "forged tokens do not disturb the others")
     }
 
-    /// Else whoever sends an unknown key once a minute, and hangs up, would keep a new key from everybody.
+    /// Otherwise an attacker who sends an unknown key once a minute, and hangs up, would block a new key for all.
     func testAKeyThatSomebodyAskedForAndDidNotWaitForIsThereForTheNextPerson() async throws {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
@@ -164,7 +164,7 @@ final class KeyRotationTests: XCTestCase {
         provider.transport.goDown()
         for attempt in 1...3 {
             failure = await refusal(verifier, new)
-            XCTAssertEqual(failure?.kind, .unreachable, "nobody knows whether the key is wrong, attempt \(attempt)")
+            XCTAssertEqual(failure?.kind, .unreachable, "it is unknown whether the key is wrong, attempt \(attempt)")
         }
         XCTAssertEqual(fetches, 2, "the provider is asked once a minute all the same")
         failure = await refusal(verifier)

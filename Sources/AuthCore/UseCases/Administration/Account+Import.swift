@@ -22,6 +22,11 @@ extension Account {
         }
     }
 
+    /// Dates evidence of the future as of now: it would count as recent until then.
+    mutating func dateEvidence(by now: Timestamp) {
+        for index in evidence.indices { evidence[index].lastAt = min(evidence[index].lastAt, now) }
+    }
+
     /// Reserves the address that is verified or stands for a password, so that another owner of it is a conflict.
     mutating func reserveEmail(under policy: AuthPolicy) {
         guard policy.accountsPerEmail == .one else { return }

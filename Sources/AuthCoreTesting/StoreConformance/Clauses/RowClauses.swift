@@ -119,7 +119,7 @@ extension StoreClause {
         probe.expect(try await probe.record(first.key), is: nil, "a record that was swept")
     }
 
-    /// A way in which a record and a session end.
+    /// The changes that end a record and a session.
     private typealias End = (OneTimeRecordID, SessionID) -> ([OneTimeRecordChange], [SessionChange])
 
     private static func goneRowsAreGone(_ probe: inout StoreProbe) async throws {

@@ -309,7 +309,7 @@ extension Flaw {
     // MARK: Tombstones
 
     private static let givesWay: [Flaw] = [
-        .prepares("makes way for whoever uses any record up") { changes, tables in
+        .prepares("permits a change that uses any record up") { changes, tables in
             if changes.records.contains(where: { if case .consume = $0 { true } else { false } }) {
                 for case .create(let account) in changes.accounts
                 where tables.records[.tombstone(of: account.id)] != nil {

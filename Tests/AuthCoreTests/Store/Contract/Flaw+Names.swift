@@ -238,11 +238,11 @@ extension Flaw {
         .wraps("finds the records of no account by a key without an owner") { store in
             store.onLoad = { lookups, whole in
                 let seen = try await whole.load(lookups)
-                var unowned: [OneTimeRecord] = []
+                var ofNoAccount: [OneTimeRecord] = []
                 for case .record(let key) in lookups {
-                    if let record = seen.record(key), record.account == nil { unowned.append(record) }
+                    if let record = seen.record(key), record.account == nil { ofNoAccount.append(record) }
                 }
-                let all = unowned
+                let all = ofNoAccount
                 return Snapshot(lookups) { lookup in
                     guard case .records(of: .owner(let key), let purpose) = lookup,
                         lookups.contains(.owner(key)), seen.owner(of: key) == nil
