@@ -29,6 +29,25 @@ final class PostgresHammerTests: XCTestCase {
         try await assertConsistency(of: stores[0], database)
     }
 
+    /// Each of them writes the account, since its device is new to it, so only one at a time can be written.
+    func testManySignInsToOneAccountAtOnceFromNewDevicesAllSucceed() async throws {
+        let store = try await TestDatabase().open()
+        let service = service(store)
+        let person = SimulatedPerson(name: "Ann", email: "ann@example.com")
+        let first = try await service.client(for: nil, origin: .local).signIn(with: .simulated(.google, person))
+        let others = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    let client = service.client(for: nil, origin: .local)
+                    return try await client.signIn(with: .simulated(.google, person)).user.uid
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        XCTAssertEqual(others.count, 200, "the sign-ins")
+        XCTAssertEqual(Set(others), [first.user.uid], "the accounts that they reached")
+    }
+
     private func service(_ store: PostgresStore) -> AuthService {
         var configuration = AuthConfiguration(
             store: store,

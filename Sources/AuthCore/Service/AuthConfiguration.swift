@@ -46,7 +46,7 @@ public struct AuthConfiguration: Sendable {
     public var attempts: any AttemptStore = InMemoryAttemptStore()
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
     public var mergeHooks: [any Merge.Hook] = []
-    /// How often a decision is retried if others changed what it was based on.
+    /// How often a decision is made if others change what it was based on; from the fourth time on after random pauses.
     public var retries = 64
     /// The number of refusals that the service keeps in memory for its operators.
     public var keptRefusals = 10_000

@@ -18,7 +18,8 @@ extension AuthService {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
         var earlier = seen
-        for _ in 0..<max(1, configuration.retries) {
+        for number in 1...max(1, configuration.retries) {
+            try await pause(beforeTry: number)
             let snapshot = try await load(for: operation, request, after: earlier)
             earlier = nil
             let now = environment.now
@@ -91,6 +92,19 @@ extension AuthService {
     private func isWritten(_ outcome: CommitOutcome) throws(AuthError) -> Bool {
         if case .violated(.keyRule) = outcome { throw AuthError(.keyRuleMismatch) }
         return outcome.isWritten
+    }
+
+    /// Lets others finish whose changes prevent this operation's.
+    ///
+    /// Of many operations on one account, only one at a time can be written. The second and third try follow at once;
+    /// each later one waits for a random time, whose bound doubles up to a quarter of a second.
+    private func pause(beforeTry number: Int) async throws(AuthError) {
+        if number <= 3 { return }
+        let longest = 1 << min(number, 8)
+        let milliseconds = 1 + Int(environment.randomBits() % UInt128(longest))
+        do { try await environment.sleep(for: .milliseconds(milliseconds)) } catch {
+            throw AuthError(storeFailure: error)
+        }
     }
 
     /// Sends the same changes again after a failure that left open whether they were written.
