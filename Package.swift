@@ -193,7 +193,7 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
                 "Assurance/Races/RacePrograms+Sessions.swift", "Assurance/Races/Schedule.swift",
                 "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift", "Fixture/Expectations.swift",
                 "Fixture/ForwardingStore.swift", "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift",
-                "Store/Contract/FlawedStore.swift",
+                "Fixture/LimitedTestCase.swift", "Store/Contract/FlawedStore.swift",
             ],
             swiftSettings: strict
         )

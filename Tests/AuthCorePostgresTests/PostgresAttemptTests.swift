@@ -5,9 +5,10 @@ import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// Many attempts at once.
-final class PostgresAttemptTests: XCTestCase {
+final class PostgresAttemptTests: LimitedTestCase {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
     private static func take(_ hash: UInt64, _ purpose: Store.AttemptKey.Purpose = .password) -> Store.Take {

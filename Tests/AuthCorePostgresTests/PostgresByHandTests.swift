@@ -3,9 +3,10 @@ import AuthCore
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What a bench sends by hand, beside what the store does.
-final class PostgresByHandTests: XCTestCase {
+final class PostgresByHandTests: LimitedTestCase {
     func testStatementsByHandWaitForALockNoLongerThanTheStoreDoes() async throws {
         let database = try TestDatabase { $0.lockTimeout = .milliseconds(50) }
         let store = try await database.open()

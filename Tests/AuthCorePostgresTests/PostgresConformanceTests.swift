@@ -4,8 +4,10 @@ import AuthCorePostgres
 import AuthCoreTesting
 import XCTest
 
+@testable import StoreInvariants
+
 /// The contracts of both stores, all clauses.
-final class PostgresConformanceTests: XCTestCase {
+final class PostgresConformanceTests: LimitedTestCase {
     func testTheStoreKeepsEveryClause() async throws {
         let server = try TestDatabase.server()
         let report = await StoreConformance { try Self.subject(server) }.report()

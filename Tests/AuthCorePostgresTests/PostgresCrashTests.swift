@@ -4,8 +4,10 @@ import AuthCorePostgres
 import Synchronization
 import XCTest
 
+@testable import StoreInvariants
+
 /// A server that ends at any moment: what it acknowledged is there, and nothing is there in part.
-final class PostgresCrashTests: XCTestCase {
+final class PostgresCrashTests: LimitedTestCase {
     private static var rounds: Int { ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == nil ? 2 : 20 }
 
     func testEveryAcknowledgedCommitIsThereAfterACrash() async throws {

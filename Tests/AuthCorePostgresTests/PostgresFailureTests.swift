@@ -5,9 +5,10 @@ import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What bad things get: an error that says what happened, nothing lost, and service again afterwards.
-final class PostgresFailureTests: XCTestCase {
+final class PostgresFailureTests: LimitedTestCase {
     private static func kind(_ body: () async throws -> Void) async -> PostgresError.Kind? {
         do {
             try await body()

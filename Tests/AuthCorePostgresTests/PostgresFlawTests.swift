@@ -7,7 +7,7 @@ import XCTest
 @testable import StoreInvariants
 
 /// Databases whose tables or functions have a flaw each: the conformance suite rejects them.
-final class PostgresFlawTests: XCTestCase {
+final class PostgresFlawTests: LimitedTestCase {
     /// A flaw, made by statements after the migration, and a clause that finds it.
     private struct Flaw {
         let name: String

@@ -4,9 +4,10 @@ import AuthCoreSQL
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// A second version of the schema: what becomes of the rows, of a step that fails, and of processes of the first version.
-final class PostgresMigrationTests: XCTestCase {
+final class PostgresMigrationTests: LimitedTestCase {
     private static func second(_ statements: String...) -> Migrations {
         Migrations(Schema.migrations.steps + [Migration(version: 2, purpose: "notes", statements: statements)])
     }

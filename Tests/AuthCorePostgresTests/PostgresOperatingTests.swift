@@ -4,9 +4,10 @@ import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What operators see and do.
-final class PostgresOperatingTests: XCTestCase {
+final class PostgresOperatingTests: LimitedTestCase {
     /// A transaction that has written, in whatever database of the server.
     private static func heldTransaction(_ connection: String) throws -> Link {
         var link = try Link(Settings(connection: connection, options: PostgresStore.Options()))

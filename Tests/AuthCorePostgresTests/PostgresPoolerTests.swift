@@ -5,9 +5,10 @@ import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// The store behind PgBouncer.
-final class PostgresPoolerTests: XCTestCase {
+final class PostgresPoolerTests: LimitedTestCase {
     private static let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] != nil
     /// What a pooler could break; the long form checks everything.
     private static let clauses = [

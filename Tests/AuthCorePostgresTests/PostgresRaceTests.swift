@@ -9,7 +9,7 @@ import XCTest
 /// The races of the rules' own tests, on a database: their calls in orders that a seed decides, and all at once.
 ///
 /// Those who race have handles of their own, as processes do.
-final class PostgresRaceTests: XCTestCase {
+final class PostgresRaceTests: LimitedTestCase {
     private static let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] != nil
 
     private func runAll(_ programs: [RaceProgram]) async throws {

@@ -6,9 +6,10 @@ import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What goes over the wire, counted by a proxy.
-final class PostgresRoundTripTests: XCTestCase {
+final class PostgresRoundTripTests: LimitedTestCase {
     func testALoadIsOneRoundTripAndACommitIsOne() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         defer { proxy.close() }

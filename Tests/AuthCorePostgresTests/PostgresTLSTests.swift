@@ -4,9 +4,10 @@ import Foundation
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What goes over TCP and TLS, as it does between machines.
-final class PostgresTLSTests: XCTestCase {
+final class PostgresTLSTests: LimitedTestCase {
     private let folder = NSTemporaryDirectory() + "tls-\(UUID().uuidString.prefix(8))"
 
     override func tearDown() { try? FileManager.default.removeItem(atPath: folder) }

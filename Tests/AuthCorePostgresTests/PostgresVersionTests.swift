@@ -3,10 +3,11 @@ import AuthCore
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// The schema runs on PostgreSQL 14, whose functions are listed here with the version that brought each; an older server is
 /// refused.
-final class PostgresVersionTests: XCTestCase {
+final class PostgresVersionTests: LimitedTestCase {
     private static let functions: [String: Double] = [
         "array_append": 7.4, "cardinality": 9.4, "clock_timestamp": 8.2, "coalesce": 7, "count": 7, "extract": 7,
         "greatest": 8.1, "hashtext": 8, "length": 7, "max": 7, "nextval": 7, "now": 7, "pg_advisory_xact_lock": 9.1,

@@ -6,6 +6,7 @@ import Foundation
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Every call is answered, and with what the file is and holds.
 final class AnswerTests: LimitedTestCase {

@@ -4,6 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Two processes on one file whose clocks differ: what was counted, ended or queued by one holds for the other.
 final class ClockTests: LimitedTestCase {

@@ -6,6 +6,7 @@ import Synchronization
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// How often an operation encodes and decodes: a load decodes each record once, and a commit encodes what it changes.
 ///

@@ -6,6 +6,7 @@ import Foundation
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// What goes wrong with a file: each time one precise error, nothing half written, and service again afterwards.
 final class FailureTests: LimitedTestCase {

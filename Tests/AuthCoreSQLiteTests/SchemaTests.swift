@@ -5,6 +5,7 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// The tables: what a person reads in them, how they are made, and that a service works on them.
 final class SchemaTests: LimitedTestCase {

@@ -4,6 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Several processes on one file: they sweep, send and write beside each other, and nothing happens twice.
 final class SharingTests: LimitedTestCase {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Puts small faults into the sources and sees whether the tests notice.
 ///
-///     mutate PACKAGE WORKSHOP rules|around|stores [NUMBER [SEED]]
+///     mutate PACKAGE WORKSHOP rules|around|sqlite|postgres [NUMBER [SEED]]
 ///
 /// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if enough
 /// were noticed (95 % of those in the rules, 92 % of the others), every other one in the rules is listed and explained in
@@ -21,7 +21,7 @@ enum Mutate {
     private static func run() throws -> Bool {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 3, let scope = Scope(rawValue: arguments[2]) else {
-            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around|stores [NUMBER [SEED]]")
+            throw Failure("usage: mutate PACKAGE WORKSHOP rules|around|sqlite|postgres [NUMBER [SEED]]")
         }
         let package = URL(filePath: arguments[0])
         let number = max(1, Int(arguments.dropFirst(3).first ?? "1") ?? 1)

@@ -6,7 +6,8 @@ struct ProbeList {
 
     /// What takes long by design, needs a process of its own, or is of another build.
     private static let omittedClasses = [
-        "MergeRacesTests", "PreHijackTests", "MutantTests", "KillTests", "ProcessTests", "FullDiskTests", "TraitTests",
+        "MergeRacesTests", "PreHijackTests", "MutantTests", "KillTests", "PostgresKillTests", "ProcessTests",
+        "PostgresProcessTests", "FullDiskTests", "TraitTests",
     ]
     private static let omittedMethods = ["testAFileThatCannotBeWrittenIsRefused"]
 

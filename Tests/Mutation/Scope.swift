@@ -2,7 +2,11 @@
 enum Scope: String, CaseIterable {
     case rules
     case around
-    case stores
+    case sqlite
+    case postgres
+
+    /// Whether it is a store that needs a trait.
+    var isStore: Bool { self == .sqlite || self == .postgres }
 
     /// How many of a hundred faults must be noticed.
     var bar: Double { self == .rules ? 95 : 92 }
@@ -10,17 +14,21 @@ enum Scope: String, CaseIterable {
     /// The modules that get faults, with the tests that these are shown to.
     var modules: [(name: String, tests: String)] {
         let core = (name: "AuthCore", tests: "AuthCoreTests")
-        if self == .rules { return [core] }
-        if self == .stores { return [(name: "AuthCoreSQLite", tests: "AuthCoreSQLiteTests")] }
-        return [
-            core,
-            (name: "AuthCoreCrypto", tests: "AuthCoreCryptoTests"),
-            (name: "AuthCoreFirebase", tests: "AuthCoreFirebaseTests"),
-            (name: "AuthCoreFirebaseApp", tests: "AuthCoreFirebaseTests"),
-            (name: "AuthCoreMigration", tests: "AuthCoreMigrationTests"),
-            (name: "AuthCoreProviders", tests: "AuthCoreProvidersTests"),
-            (name: "AuthCoreSQL", tests: "AuthCoreSQLTests"),
-        ]
+        return switch self {
+        case .rules: [core]
+        case .sqlite: [(name: "AuthCoreSQLite", tests: "AuthCoreSQLiteTests")]
+        case .postgres: [(name: "AuthCorePostgres", tests: "AuthCorePostgresTests")]
+        case .around:
+            [
+                core,
+                (name: "AuthCoreCrypto", tests: "AuthCoreCryptoTests"),
+                (name: "AuthCoreFirebase", tests: "AuthCoreFirebaseTests"),
+                (name: "AuthCoreFirebaseApp", tests: "AuthCoreFirebaseTests"),
+                (name: "AuthCoreMigration", tests: "AuthCoreMigrationTests"),
+                (name: "AuthCoreProviders", tests: "AuthCoreProvidersTests"),
+                (name: "AuthCoreSQL", tests: "AuthCoreSQLTests"),
+            ]
+        }
     }
 
     /// The tests that faults are shown to, each name once.
@@ -36,13 +44,14 @@ enum Scope: String, CaseIterable {
         return switch self {
         case .rules: ["Policy", "Proof", "Decision", "UseCases"].contains(folder) && !file.contains("/Reason")
         case .around: ["Service", "Client", "InMemory", "Credentials", "Crypto", "Model", "Store"].contains(folder)
-        case .stores: false
+        case .sqlite, .postgres: false
         }
     }
 
     /// What is not compiled with every trait, and what only a bench calls.
     private static let filesOfOtherBuilds: Set = [
         "Signatures/Signatures+None.swift", "SQLiteByHand.swift", "SQLiteStore+Unavailable.swift",
+        "PostgresByHand.swift", "PostgresStore+Unavailable.swift",
     ]
 
     /// What is not shown to these tests: what is about other things, what takes long, and what compares recorded text.
@@ -54,7 +63,7 @@ enum Scope: String, CaseIterable {
                 "Store",
             ]
         case .around: ["Assurance/Model", "Assurance/Situations", "Assurance/Tables", "Documents"]
-        case .stores: ["Documents"]
+        case .sqlite, .postgres: ["Documents"]
         }
     }
 }

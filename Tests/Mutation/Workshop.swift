@@ -17,18 +17,19 @@ struct Workshop {
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
             "Sources/AuthCoreTexts",
-            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CSQLite",
+            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSQLite",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
-            "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
+            "Sources/AuthCorePostgres", "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
             "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
             "Tests/AuthCoreMigrationTests",
-            "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests", "Tests/AuthCoreSQLiteTests", "README.md",
+            "Tests/AuthCorePostgresTests", "Tests/AuthCoreProvidersTests", "Tests/AuthCoreSQLTests",
+            "Tests/AuthCoreSQLiteTests", ".ci/postgres", "README.md",
         ] {
             let copy = folder.appending(path: name)
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
-        let manifest = Self.manifest + (scope == .stores ? Self.manifestOfStores : "")
+        let manifest = Self.manifest + (scope.isStore ? Self.manifestOfStores : "")
         try manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("Mutants.swift", to: "Sources/AuthCoreCrypto")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
@@ -198,10 +199,16 @@ struct Workshop {
     private static let manifestOfStores = """
 
 
-        let storing = settings + [.define("SQLite")]
+        let storing = settings + [.define("PostgreSQL"), .define("SQLite")]
         package.targets.removeAll { $0.isTest }
         package.targets += [
+            .systemLibrary(name: "CPostgreSQL"),
             .systemLibrary(name: "CSQLite"),
+            .target(
+                name: "AuthCorePostgres",
+                dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreSQL", "CPostgreSQL"],
+                swiftSettings: storing
+            ),
             .target(
                 name: "AuthCoreSQLite",
                 dependencies: ["AuthCore", "AuthCoreSQL", "CSQLite"],
@@ -218,10 +225,18 @@ struct Workshop {
                     "Assurance/Races/RacePrograms+Sessions.swift", "Assurance/Races/Schedule.swift",
                     "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift",
                     "Fixture/Expectations.swift", "Fixture/ForwardingStore.swift",
-                    "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift",
+                    "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift", "Fixture/LimitedTestCase.swift",
                     "Store/Contract/FlawedStore.swift",
                 ],
                 swiftSettings: settings
+            ),
+            .testTarget(
+                name: "AuthCorePostgresTests",
+                dependencies: [
+                    "AuthCore", "AuthCoreMigration", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreTesting",
+                    "StoreInvariants",
+                ],
+                swiftSettings: storing
             ),
             .testTarget(
                 name: "AuthCoreSQLiteTests",

@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import XCTest
 
@@ -14,4 +13,3 @@ class LimitedTestCase: XCTestCase {
         ended.signal()
     }
 }
-#endif
