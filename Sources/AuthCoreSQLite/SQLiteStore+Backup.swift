@@ -37,15 +37,12 @@ extension SQLiteStore {
         PrivateFile.remove(path)
         PrivateFile.make(path)
         // A connection of its own, so that no reader waits for the copy.
-        let connection = try SQLiteConnection(path: source, busyTimeout: options.busyTimeout)
-        try connection.run("VACUUM INTO ?", .text(path))
-        connection.close()
+        try SQLiteConnection(path: source, busyTimeout: options.busyTimeout).run("VACUUM INTO ?", .text(path))
         let copy = try SQLiteConnection(path: path, busyTimeout: options.busyTimeout)
         try copy.execute("PRAGMA synchronous = FULL; UPDATE store SET is_copy = 1")
         if let damage = try copy.first("PRAGMA quick_check(1)", as: { $0.text(0) }), damage != "ok" {
             throw SQLiteError(code: SQLITE_CORRUPT, message: damage)
         }
-        copy.close()
     }
 
     /// Looks through the whole database for damage; it takes as long as reading the file.

@@ -1,6 +1,7 @@
 #if SQLite
 public import AuthCore
 internal import AuthCoreSQL
+internal import CSQLite
 
 extension SQLiteStore: IdentityStore {
     /// Returns what every lookup finds, all at the same moment.
@@ -96,14 +97,15 @@ extension SQLiteConnection {
             removed_event FROM store
             """
         let bounds = try first(sql) { row in
-            let numbers = (0..<4).map { UInt64(clamping: row.integer($0)) }
+            func number(_ column: Int32) -> UInt64 { UInt64(clamping: row.integer(column)) }
             return EventLogBounds(
-                incarnation: numbers[0],
-                end: IdentityEvent.Position(incarnation: numbers[0], number: numbers[1]),
-                removed: IdentityEvent.Position(incarnation: numbers[2], number: numbers[3])
+                incarnation: number(0),
+                end: IdentityEvent.Position(incarnation: number(0), number: number(1)),
+                removed: IdentityEvent.Position(incarnation: number(2), number: number(3))
             )
         }
-        return bounds ?? EventLogBounds(incarnation: 0, end: .start, removed: .start)
+        guard let bounds else { throw SQLiteError(code: SQLITE_CORRUPT, message: "the table store is empty") }
+        return bounds
     }
 
     /// The number after which the events have greater positions than this one.

@@ -66,7 +66,7 @@ public final class SQLiteStore: Sendable {
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(AuthError) -> Value {
         do {
-            guard let readers else { return try await writer.write(needsDisk: false, work) }
+            guard let readers else { return try await writer.write(work) }
             return try await readers.read(work)
         } catch {
             throw AuthError(reading: error)

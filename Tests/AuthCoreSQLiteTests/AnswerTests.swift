@@ -88,6 +88,16 @@ final class AnswerTests: LimitedTestCase {
         }
     }
 
+    func testEmptyBytesAndTextsAreKeptAsEmptyOnes() async throws {
+        let store = try await TestDatabase().open()
+        let kinds = try await store.writer.run {
+            try $0.all("SELECT typeof(?1) || length(?1) || typeof(?2) || length(?2)", .bytes([]), .text("")) {
+                $0.text(0)
+            }
+        }
+        XCTAssertEqual(kinds, ["blob0text0"])
+    }
+
     func testAReadThatIsCanceledBeforeIsNotDone() async throws {
         let store = try await TestDatabase().open()
         let task = Task {

@@ -144,6 +144,34 @@ final class FailureTests: LimitedTestCase {
         XCTAssertEqual(outcome, .committed, "service did not go on")
     }
 
+    func testAnotherProcessIsWaitedForAsLongAsTheOptionsSay() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open { $0.busyTimeout = .milliseconds(200) }
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        try other.execute("BEGIN IMMEDIATE")
+        let began = ContinuousClock.now
+        _ = await storeError("a commit while another process writes") { _ = try await store.commit(change(1)) }
+        XCTAssertGreaterThanOrEqual(ContinuousClock.now - began, .milliseconds(200))
+        try other.execute("COMMIT")
+    }
+
+    func testATimeoutWithoutAnEndOrBelowZeroCanBeAskedFor() async throws {
+        for timeout in [Duration.seconds(Int64.max), .seconds(Int64.min), .zero] {
+            let store = try await TestDatabase().open { $0.busyTimeout = timeout }
+            let outcome = try await store.commit(change(1))
+            XCTAssertEqual(outcome, .committed, "a commit with a time limit of \(timeout)")
+        }
+    }
+
+    func testALogWhoseBoundsAreMissingIsDamaged() async throws {
+        let store = try await TestDatabase().open()
+        try await store.execute("DELETE FROM store")
+        let error = await storeError("the events of a database without its one row") {
+            _ = try await store.events(after: .start, limit: 1)
+        }
+        XCTAssertEqual(error?.message.contains("The database is damaged"), true, error?.message ?? "")
+    }
+
     func testADamagedPageIsNamedWhereItIsReadAndFound() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

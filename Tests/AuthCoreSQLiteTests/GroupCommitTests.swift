@@ -54,6 +54,14 @@ final class GroupCommitTests: LimitedTestCase {
         _ changes: [Store.ChangeSet],
         on store: SQLiteStore
     ) async throws -> [Result<Store.CommitOutcome, any Error>] {
+        try await together(changes.map { change in { try await store.commit(change) } }, on: store)
+    }
+
+    /// Makes all calls while the connection that writes is busy, in their order.
+    private static func together<Answer: Sendable>(
+        _ calls: [@Sendable () async throws -> Answer],
+        on store: SQLiteStore
+    ) async throws -> [Result<Answer, any Error>] {
         let gate = DispatchSemaphore(value: 0)
         // The connection is busy until all of them wait for it.
         await withCheckedContinuation { isBusy in
@@ -64,13 +72,13 @@ final class GroupCommitTests: LimitedTestCase {
                 }
             }
         }
-        var tasks: [Task<Store.CommitOutcome, any Error>] = []
-        for (place, change) in changes.enumerated() {
-            tasks.append(Task { try await store.commit(change) })
-            while store.writer.queue.withLock({ $0.jobs.count }) <= place { await Task.yield() }
+        var tasks: [Task<Answer, any Error>] = []
+        for (place, call) in calls.enumerated() {
+            tasks.append(Task { try await call() })
+            while store.writer.waiting.withLock(\.count) <= place { await Task.yield() }
         }
         gate.signal()
-        var results: [Result<Store.CommitOutcome, any Error>] = []
+        var results: [Result<Answer, any Error>] = []
         for task in tasks { results.append(await task.result) }
         return results
     }
@@ -117,6 +125,24 @@ final class GroupCommitTests: LimitedTestCase {
         XCTAssertEqual(log, ["person0", "person1", "person3", "person4"], "a change is lost or there twice")
         let rows = try await store.column("SELECT count(*) FROM store")
         XCTAssertEqual(rows, ["1"], "a part of the change that failed is there")
+    }
+
+    func testWhatSharesATransactionWithAChangeThatFailsAloneIsNotDoneAgain() async throws {
+        let store = try await TestDatabase().open()
+        let done = Names()
+        let calls: [@Sendable () async throws -> Void] = [
+            { try await store.write { _ in done.add("the first") } },
+            {
+                try await store.write { _ in
+                    done.add("the second")
+                    throw CancellationError()
+                }
+            },
+        ]
+        let results = try await Self.together(calls, on: store)
+        XCTAssertNotNil(try? results[0].get(), "the first failed with the second")
+        XCTAssertNil(try? results[1].get(), "the second did not fail")
+        XCTAssertEqual(done.all, ["the first", "the second"])
     }
 
     func testAChangeThatMakesTheCommitFailTakesNoOtherWithIt() async throws {
@@ -322,5 +348,14 @@ final class GroupCommitTests: LimitedTestCase {
         XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 1, "SQLITE_ERROR")
         XCTAssertTrue(error?.message.contains("no such table") ?? false, error?.message ?? "")
     }
+}
+
+/// What several threads write down.
+private final class Names: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock { $0 } }
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
 }
 #endif

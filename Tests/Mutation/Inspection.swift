@@ -15,7 +15,7 @@ struct Inspection {
         self.target = target
         baselines = (0...1).map { workshop.folder.appending(path: "\(target).baseline\($0)") }
         let tools = try baselines.enumerated().map { half, file in
-            try start("testBaseline", answers: file, ["HALF": String(half)])
+            try start("testBaseline", answers: file, ["HALF": String(half)], part: half)
         }
         for tool in tools { try tool.finish() }
         for file in baselines {
@@ -50,7 +50,7 @@ struct Inspection {
                 "HANGING": (rest.first.flatMap { hanging[$0] } ?? []).joined(separator: ","),
                 "BASELINES": baselines.map(\.path).joined(separator: ":"),
             ]
-            try start("testMutants", answers: file, environment).finish()
+            try start("testMutants", answers: file, environment, part: part).finish()
             var begun = 0
             var last: [String] = []
             for line in try Self.lines(file) {
@@ -76,8 +76,13 @@ struct Inspection {
         return survivors
     }
 
-    private func start(_ test: String, answers: URL, _ environment: [String: String]) throws -> Tool {
+    private func start(_ test: String, answers: URL, _ environment: [String: String], part: Int) throws -> Tool {
         try Data().write(to: answers)
+        var environment = environment
+        // The second process has a server of its own.
+        if part == 1 {
+            environment["AUTHCORE_POSTGRES"] = ProcessInfo.processInfo.environment["AUTHCORE_POSTGRES_BESIDE"]
+        }
         let bundle = workshop.folder.appending(path: ".build/debug/auth-corePackageTests.xctest").path
         return try Tool(
             bundle,

@@ -57,7 +57,7 @@ struct Mutator {
     private func isResult(after before: String) -> Bool {
         switch scope {
         case .rules: return !before.hasPrefix("if") && !before.hasPrefix("for")
-        case .around, .stores:
+        case .around, .sqlite, .postgres:
             // What is of type Bool has faults of its own.
             if before.hasSuffix("Bool {") { return false }
             return before.contains(" -> ") || before.contains(#/\bvar \w+: /#) || before == "get {"

@@ -12,7 +12,7 @@ enum PrivateFile {
     /// Makes an empty file unless there is one; SQLite reports what stands in the way.
     static func make(_ path: String) {
         let file = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        if file >= 0 { _ = close(file) }
+        if file != -1 { _ = close(file) }
     }
 
     static func remove(_ path: String) { _ = unsafe unlink(path) }

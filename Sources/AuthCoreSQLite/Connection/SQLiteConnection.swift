@@ -14,13 +14,9 @@ internal import CSQLite
     init(path: String, busyTimeout: Duration) throws(SQLiteError) {
         let access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &handle, access, nil)
-        guard code == SQLITE_OK else {
-            let error = failure(code)
-            close()
-            throw error
-        }
+        guard code == SQLITE_OK else { throw failure(code) }
         // SQLite's own handler waits up to a tenth of a second at a time, in which a busy writer commits many times.
-        let milliseconds = Int(max(1, min(busyTimeout / .milliseconds(1), 3_600_000)))
+        let milliseconds = Int(max(0, min(busyTimeout / .milliseconds(1), Double(Int32.max))))
         unsafe sqlite3_busy_handler(
             handle,
             { limit, count in
@@ -48,12 +44,12 @@ internal import CSQLite
 
     /// Runs a statement that returns nothing.
     func run(_ sql: String, _ values: SQLiteValue...) throws(SQLiteError) {
-        try each(sql, values) { _ in false }
+        try each(sql, values) { _ in }
     }
 
     /// Runs a statement that returns nothing.
     func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
-        try each(sql, values) { _ in false }
+        try each(sql, values) { _ in }
     }
 
     /// Returns what the closure makes of the first row; nil if there is none.
@@ -62,12 +58,7 @@ internal import CSQLite
         _ values: SQLiteValue...,
         as read: (SQLiteStatement) throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value? {
-        var found: Value?
-        try each(sql, values) { (row) throws(SQLiteError) in
-            found = try read(row)
-            return false
-        }
-        return found
+        try all(sql, values, as: read).first
     }
 
     /// Returns what the closure makes of every row.
@@ -88,19 +79,13 @@ internal import CSQLite
         var found: [Value] = []
         try each(sql, values) { (row) throws(SQLiteError) in
             found.append(try read(row))
-            return true
         }
         return found
     }
 
     /// Whether there is a row.
     func exists(_ sql: String, _ values: SQLiteValue...) throws(SQLiteError) -> Bool {
-        var isFound = false
-        try each(sql, values) { _ in
-            isFound = true
-            return false
-        }
-        return isFound
+        try !all(sql, values) { _ in }.isEmpty
     }
 
     /// Runs statements that are not kept, such as those that take effect when they are prepared.
@@ -119,7 +104,7 @@ internal import CSQLite
     private func each(
         _ sql: String,
         _ values: [SQLiteValue],
-        _ visit: (SQLiteStatement) throws(SQLiteError) -> Bool
+        _ visit: (SQLiteStatement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let statement = try prepared(sql)
         defer { statement.reset() }
@@ -128,7 +113,7 @@ internal import CSQLite
             let code = statement.step()
             if code == SQLITE_DONE { break }
             guard code == SQLITE_ROW else { throw failure(code) }
-            if try !visit(statement) { break }
+            try visit(statement)
         }
         try countStatement()
     }

@@ -16,15 +16,10 @@ final class Writer: Sendable {
         let fail: @Sendable (any Error) -> Void
     }
 
-    struct Queue {
-        var jobs: [Job] = []
-        var isWorking = false
-    }
-
     private static let batchLimit = 64
 
     private let lane: Lane
-    let queue = Mutex(Queue())
+    let waiting = Mutex<[Job]>([])
     /// Whether a commit returns only when the disk has it.
     private let isSynchronous: Bool
 
@@ -60,25 +55,22 @@ final class Writer: Sendable {
     }
 
     private func enqueue(_ job: Job) {
-        let begins = queue.withLock { queue in
-            queue.jobs.append(job)
-            defer { queue.isWorking = true }
-            return !queue.isWorking
-        }
-        if begins { lane.enqueue { self.work($0) } }
+        waiting.withLock { $0.append(job) }
+        lane.enqueue { self.performWaiting($0) }
     }
 
-    private func work(_ connection: SQLiteConnection) {
-        while true {
-            let batch = queue.withLock { queue in
-                let batch = Array(queue.jobs.prefix(Self.batchLimit))
-                queue.jobs.removeFirst(batch.count)
-                if batch.isEmpty { queue.isWorking = false }
-                return batch
-            }
-            if batch.isEmpty { return }
-            for job in perform(batch, connection) { _ = perform([job], connection) }
+    /// Performs the jobs that wait, at most a batch of them.
+    ///
+    /// There is one call for each job, so none stays behind; where an earlier call took its job, a later one has nothing to
+    /// do.
+    private func performWaiting(_ connection: SQLiteConnection) {
+        let batch = waiting.withLock { waiting in
+            let batch = Array(waiting.prefix(Self.batchLimit))
+            waiting.removeFirst(batch.count)
+            return batch
         }
+        if batch.isEmpty { return }
+        for job in perform(batch, connection) { _ = perform([job], connection) }
     }
 
     /// Performs the jobs in one transaction; returns those that must be tried again alone.
@@ -95,9 +87,7 @@ final class Writer: Sendable {
         for (index, job) in batch.enumerated() {
             do {
                 if batch.count > 1 { try connection.run("SAVEPOINT change") }
-                let answer = try job.work(connection)
-                if batch.count > 1 { try connection.run("RELEASE change") }
-                done.append((job, answer))
+                done.append((job, try job.work(connection)))
             } catch {
                 let isUndone = batch.count > 1 && connection.isInTransaction && connection.undoesChange()
                 job.fail(NothingWritten(cause: error))
@@ -133,16 +123,8 @@ struct OutcomeUnknown: Error {
 }
 
 extension SQLiteConnection {
-    /// Undoes what was written since the savepoint.
-    fileprivate func undoesChange() -> Bool {
-        do {
-            try run("ROLLBACK TO change")
-            try run("RELEASE change")
-            return true
-        } catch {
-            return false
-        }
-    }
+    /// Undoes what was written since the last savepoint; false if that fails.
+    fileprivate func undoesChange() -> Bool { (try? run("ROLLBACK TO change")) != nil }
 
     fileprivate func rollBack() {
         if isInTransaction { try? run("ROLLBACK") }
