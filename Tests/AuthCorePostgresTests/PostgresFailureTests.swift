@@ -423,6 +423,9 @@ final class PostgresFailureTests: LimitedTestCase {
         try await store.execute("UPDATE \(database.options.schema).accounts SET record = 'nothing'")
         let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
         XCTAssertEqual(kind, .damagedRecord)
+        try await store.execute("DELETE FROM \(database.options.schema).store")
+        let kindOfLog = await Self.kind { _ = try await store.events(after: .start, limit: 1) }
+        XCTAssertEqual(kindOfLog, .damagedRecord, "of a log whose bounds are missing")
     }
 
     func testADamagedPageIsNamedAndOtherPagesAreServed() async throws {

@@ -57,7 +57,9 @@ extension PostgresStore {
                 .number(Int64(clamping: position.number)), .number(Int64(limit: limit)),
             ]
         )
-        guard let log = rows.first(where: { $0[0] == nil }) else { return Store.EventPage(events: [], end: .start) }
+        guard let log = rows.first(where: { $0[0] == nil }) else {
+            throw AuthError(PostgresError(.damagedRecord, "The table store is empty."))
+        }
         var events: [IdentityEvent] = []
         for row in rows where row[0] != nil {
             events.append(try decode(row[0], as: IdentityEvent.self).placed(at: row.position(1)))
