@@ -47,6 +47,17 @@ final class ReplayTests: XCTestCase {
         }
     }
 
+    func testLinesMayEndAsOnWindows() async throws {
+        let line =
+            #"{"name":"a","config":{},"steps":[{"op":"signInAnonymously","session":"s1","expect":{"user":"u1"}}]}"#
+        let file = FileManager.default.temporaryDirectory.appending(path: "traces-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("\(line)\r\n\r\n\(line)\r\n".utf8).write(to: file)
+        var said: [String] = []
+        _ = try await ReplayCommand(arguments: [file.path()]).run { said.append($0) }
+        XCTAssertEqual(said.last?.hasPrefix("traces 2,"), true, "\(said)")
+    }
+
     func testALineThatIsNoTraceIsSaidToBeNone() {
         for line in ["", "[]", "{}", #"{"name":"a"}"#, #"{"name":"a","config":{},"steps":[{}]}"#] {
             XCTAssertThrowsError(try Trace(line: line), line)

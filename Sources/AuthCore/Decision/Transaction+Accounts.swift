@@ -22,6 +22,8 @@ extension Transaction {
     /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
     /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
+        // An account is provisional until its address is verified, or until it has none.
+        if new.email == nil { endProvision(of: &new) }
         guard replace(old, with: &new) else { return }
         guard let index = origins.firstIndex(where: { $0.id == new.id }) else {
             origins.append(old)

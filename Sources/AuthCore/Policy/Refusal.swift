@@ -36,13 +36,16 @@ extension Refusal {
     var ofWhole: Refusal { Refusal(code, reason, detail: detail) }
 
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
-    func resuming(_ alter: (inout FactorChallenge) -> Void) -> Refusal {
+    ///
+    /// If the operation changed the account before it was refused, `account` is as it was before.
+    func resuming(on account: Account? = nil, _ alter: (inout FactorChallenge) -> Void) -> Refusal {
         var refusal = after([])
         refusal.writes = writes.map { change in
             guard case .put(var record) = change, case .factorChallenge(var challenge) = record.content else {
                 return change
             }
             alter(&challenge)
+            if let account { record.sessionGeneration = account.sessionGeneration }
             record.content = .factorChallenge(challenge)
             return .put(record)
         }

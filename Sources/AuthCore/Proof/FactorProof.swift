@@ -3,7 +3,7 @@ struct FactorProof: Sendable {
     var use: SecondFactor.Use
     let account: AccountID
     /// The account's session generation when the first factor was presented.
-    let sessionGeneration: UInt32
+    var sessionGeneration: UInt32
     /// The challenge and the code, which the commit consumes.
     var consumes: [OneTimeRecordID]
     /// The time step of a time-based code; no code of this step or an earlier one is accepted again.

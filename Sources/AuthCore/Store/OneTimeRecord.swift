@@ -14,7 +14,7 @@ extension Store {
         /// The only device that may use it, if it is bound to one.
         public let device: DeviceKey?
         /// The only session generation of the account in which it is valid, if it is bound to one.
-        public let sessionGeneration: UInt32?
+        public internal(set) var sessionGeneration: UInt32?
         /// What it is for, and everything it is bound to.
         public var content: Content
 

@@ -41,9 +41,10 @@ struct ReplayCommand: Sendable {
         var traces: [Trace] = []
         for file in files {
             progress.begins("reading \(file == "-" ? "standard input" : file)")
-            for (index, line) in try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-                .enumerated()
-            where !line.allSatisfy(\.isWhitespace) {
+            let text = try InputFile.text(file)
+            // A line may end as on Windows, and "\r\n" is one character.
+            let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+            for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
                 do {
                     traces.append(try Trace(line: line))
                 } catch {

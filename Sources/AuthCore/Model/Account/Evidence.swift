@@ -27,7 +27,7 @@ public struct Evidence: Sendable, Hashable {
     /// What the evidence is about.
     public let subject: Subject
     /// The source of the evidence.
-    public let source: Source
+    public internal(set) var source: Source
     /// How often it was presented; entries of the same kind are combined.
     public var count = 1
     /// When it was first presented.

@@ -21,7 +21,8 @@ extension AuthService {
             target: receiver,
             moving: moving,
             choices: choices,
-            seeds: try reseal(giver.account.flatMap { seen[$0] }, for: receiver.account),
+            // A move leaves the factors where they are.
+            seeds: moving == nil ? try reseal(giver.account.flatMap { seen[$0] }, for: receiver.account) : [:],
             hasHooks: !configuration.mergeHooks.isEmpty
         )
     }
@@ -67,7 +68,7 @@ extension AuthService {
         for factor in source.factors {
             guard case .totp(let seed, _) = factor.kind else { continue }
             let plain = try open(seed, context: "totp " + source.id.text)
-            seeds[seed] = try seal(plain, context: "totp " + target.text)
+            seeds[factor.id] = try seal(plain, context: "totp " + target.text)
         }
         return seeds
     }

@@ -19,7 +19,11 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (undone: MergeDone, isFinished: Bool) {
         let hasHooks = !configuration.mergeHooks.isEmpty
-        let operation = UndoMerge(run: run, party: party, hasHooks: hasHooks)
+        let target = try await load([.account(run.target)])[run.target]
+        // Seeds that cannot be read hold up nothing else that goes back. A stranger does not cause that they are read.
+        let isOfPerson = [run.source, run.target].contains { $0 == party.account }
+        let seeds = isOfPerson ? (try? reseal(target, for: run.source)) ?? [:] : [:]
+        let operation = UndoMerge(run: run, party: party, seeds: seeds, hasHooks: hasHooks)
         let undone = try await perform(operation, context).outcome
         if !hasHooks { return (undone, true) }
         return (undone, (try? await notifyUndo(run, context)) != nil)

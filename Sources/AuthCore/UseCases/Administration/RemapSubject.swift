@@ -24,6 +24,11 @@ struct RemapSubject: Operation {
                 username: identity.username
             )
         )
+        for index in account.evidence.indices {
+            // What the provider said before is said of the same person.
+            guard case .provider(from, let word) = account.evidence[index].source else { continue }
+            account.evidence[index].source = .provider(to, word)
+        }
         transaction.update(old, to: &account, by: .administrator)
         return account
     }

@@ -33,9 +33,12 @@ struct LinkFederated {
         let policy = transaction.context.policy
         let identityOwner = acting.seen.row(owning: .identity(proof.identity.key))
         let addressOwner = acting.seen.row(owningAddress: proof.identity.email, under: policy)
+        let isConfirmation = isConfirmation(for: acting.account)
         let facts = Facts(
-            isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
+            isIdentityOwned: identityOwner != nil && !isConfirmation,
+            // An identity that the account has already brings no new address.
+            isAddressOfAnother: !isConfirmation
+                && isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
             isConflictWithAnother: proof.target(in: acting.seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: policy.accountsPerEmail

@@ -64,7 +64,7 @@ struct ReplaceMethod: SessionOperation {
             return signedIn
         } catch {
             // A replacement is done as a whole or not at all: the answer to a challenge replaces as well.
-            throw error.resuming {
+            throw error.resuming(on: acting.account) {
                 $0.purpose = .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing)
             }
         }
@@ -81,7 +81,12 @@ struct ReplaceMethod: SessionOperation {
         try acting.requireSeniority(over: gone.map(\.seniorSince), context)
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
-        reduced.unlink(old, context)
+        if old == .password, context.policy.isSameMailbox(newAddress, acting.account.email) {
+            // The address stays, and what verified it.
+            reduced.remove(old)
+        } else {
+            reduced.unlink(old, context)
+        }
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
@@ -91,6 +96,9 @@ struct ReplaceMethod: SessionOperation {
             seen: acting.seen,
             shownSince: acting.seniorSince
         )
+        var link = link
+        // The factor was shown for the account as it was before.
+        link.factor?.sessionGeneration = reduced.sessionGeneration
         let linked = try link.decide(between, &transaction)
         if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
             throw .lastMethod

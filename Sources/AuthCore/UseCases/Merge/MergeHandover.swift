@@ -1,5 +1,5 @@
-/// The seeds of authenticator apps, by how they were sealed, sealed again for the account to which they move.
-typealias ResealedSeeds = [[UInt8]: [UInt8]]
+/// The seeds of authenticator apps, sealed again for the account to which they move.
+typealias ResealedSeeds = [SecondFactor.ID: [UInt8]]
 
 /// Both accounts after a plan is carried out, and what undoing it requires.
 struct MergeHandover: Sendable {
@@ -63,8 +63,8 @@ struct MergeHandover: Sendable {
     private mutating func move(_ factor: SecondFactor, _ seeds: ResealedSeeds, at now: Timestamp) {
         var kind = factor.kind
         if case .totp(let seed, let step) = factor.kind {
-            if seeds[seed] == nil { isSeedMissing = true }
-            kind = .totp(sealedSeed: seeds[seed] ?? seed, lastUsedStep: step)
+            if seeds[factor.id] == nil { isSeedMissing = true }
+            kind = .totp(sealedSeed: seeds[factor.id] ?? seed, lastUsedStep: step)
         }
         let added = target.addFactor(kind, named: factor.displayName, id: factor.id.bits, at: now)
         target.factors[target.factors.count - 1].suspension = factor.suspension

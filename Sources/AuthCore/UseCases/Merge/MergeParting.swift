@@ -40,7 +40,13 @@ struct MergeParting: Sendable {
     private(set) var returned: [UInt32: UInt32] = [:]
 
     /// Separates the accounts again; the present source is nil if the merge removed it.
-    init(_ record: UndoRecord, source present: Account?, target: Account, _ context: DecisionContext) {
+    init(
+        _ record: UndoRecord,
+        source present: Account?,
+        target: Account,
+        seeds: ResealedSeeds,
+        _ context: DecisionContext
+    ) {
         self.target = target
         source = present ?? record.source
         let returnsAddress = present == nil && record.returnsAddress(from: target)
@@ -56,7 +62,7 @@ struct MergeParting: Sendable {
         for (generation, original) in zip(record.moved, record.source.methods) {
             giveBack(generation, original, returnsAddress, isNew: present != nil, at: context.now)
         }
-        for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original) }
+        for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original, seeds) }
         if returnsAddress { self.target.dropEmail(at: context.now) }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
         if context.policy.blocksRemovedIssuers {
@@ -90,14 +96,14 @@ struct MergeParting: Sendable {
         target.methods.removeAll { $0.generation == generation }
     }
 
-    private mutating func giveBack(_ id: SecondFactor.ID, _ original: SecondFactor) {
+    private mutating func giveBack(_ id: SecondFactor.ID, _ original: SecondFactor, _ seeds: ResealedSeeds) {
         guard let factor = target.factors.first(where: { $0.id == id }),
             (factor.suspension == nil) == (original.suspension == nil)
         else { return }
         var back = original
-        // The seed goes back as it was sealed for the source; a step that was used on either account stays used.
+        // A step that was used on either account stays used. A seed that cannot be read goes back as it was.
         if case .totp(let seed, _) = original.kind, case .totp(_, let step) = factor.kind {
-            back.kind = .totp(sealedSeed: seed, lastUsedStep: step)
+            back.kind = .totp(sealedSeed: seeds[id] ?? seed, lastUsedStep: step)
         }
         source.factors.append(back)
         target.factors.removeAll { $0.id == id }

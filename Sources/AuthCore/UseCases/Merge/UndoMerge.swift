@@ -4,6 +4,7 @@
 struct UndoMerge: Operation {
     let run: MergeRun
     let party: MergeParty
+    let seeds: ResealedSeeds
     let hasHooks: Bool
 
     var requires: [OneTimeRecordID] { party.requires }
@@ -50,7 +51,7 @@ struct UndoMerge: Operation {
             side.factor?.spend(in: &giver, &transaction)
             source = giver
         }
-        let parting = MergeParting(record, source: source, target: target, context)
+        let parting = MergeParting(record, source: source, target: target, seeds: seeds, context)
         try Self.rule(
             Facts(
                 isUnderWay: seen.intent(run.id) != nil,

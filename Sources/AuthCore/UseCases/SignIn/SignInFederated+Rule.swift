@@ -145,6 +145,8 @@ extension SignInFederated {
         if owner == nil, let holder {
             let account = holder.row.account
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
+            // An address that the account left is reserved for it because it was verified once.
+            if facts.ownerProof == .none, account.email != holder.email { facts.ownerProof = .old }
             facts.isOwnerCovered = account.isCovered(by: holder.email)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             facts.hasOtherSubject = account.lists(proof.identity.provider)

@@ -5,6 +5,8 @@ struct SignInWithMailbox {
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus
+        /// Whether the account has left the address, which is only reserved for it.
+        var isLeft: Bool
         /// Whether mailed links already sign in to the account and are not suspended.
         var isLinked: Bool
         /// Whether mailed links were suspended until the owner confirms them.
@@ -29,6 +31,7 @@ struct SignInWithMailbox {
         case .disabled: throw .accountDisabled
         case .open: break
         }
+        if facts.isLeft { return .conflict(.ownerProofIsNotFresh) }
         if facts.isSuspended { throw .methodSuspended }
         let removesMethods: Bool
         switch facts.joining {
@@ -52,6 +55,7 @@ struct SignInWithMailbox {
         let email = own?.email ?? proof.email
         let facts = Facts(
             owner: OwnerStatus(owner),
+            isLeft: owner != nil && own == nil,
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,

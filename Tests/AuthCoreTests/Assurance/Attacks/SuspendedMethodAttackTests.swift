@@ -72,4 +72,18 @@ final class SuspendedMethodAttackTests: XCTestCase {
         let again = try await world.device("tablet").signIn(with: world.gitHub(.eve)).user
         XCTAssertEqual(again.uid, ann.uid)
     }
+    func testItsOwnerConfirmsASuspendedIdentityWhoseAddressIsAnotherAccounts() async throws {
+        let ann = try await world.signUp("ann@work.test")
+        try await ann.link(with: world.gitHub())
+        try await world.signUp("ann@example.com")
+        let phone = world.device("recovery")
+        try await phone.sendPasswordReset(to: "ann@work.test")
+        let code = try XCTUnwrap(world.outbox.last(to: "ann@work.test", .resetPassword)?.code)
+        let report = try await phone.confirmPasswordReset(code: code, newPassword: "another good one")
+        XCTAssertEqual(report.suspended.map(\.provider), [.gitHub])
+        let again = try await phone.signIn(with: .password(email: "ann@work.test", password: "another good one")).user
+        try await again.link(with: world.gitHub())
+        let account = try await world.account(ann)
+        XCTAssertTrue(account.methods.allSatisfy(\.isActive), "the identity is still suspended")
+    }
 }

@@ -158,6 +158,7 @@ extension Situations {
             UndoMerge(
                 run: MergeRun(id: Merge.ID(bits: 903), plan: plan),
                 party: side(.federated(proof(google(), under: policy)), receiver, minutes: 0),
+                seeds: [:],
                 hasHooks: false
             )
         }

@@ -121,6 +121,7 @@ extension RuleTables {
             "SignInWithMailbox",
             SignInWithMailbox.Facts(
                 owner: .none,
+                isLeft: false,
                 isLinked: false,
                 isSuspended: false,
                 isOwnerVerified: false,
@@ -132,7 +133,7 @@ extension RuleTables {
             [
                 .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
-                .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
+                .flag("left", \.isLeft), .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
                 .flag("suspended", \.isSuspended), .flag("verified", \.isOwnerVerified),
                 .flag("covered", \.isOwnerCovered),
                 .of("factor", \.factor),
@@ -142,12 +143,20 @@ extension RuleTables {
                     facts.isLinked || facts.isSuspended || facts.isOwnerVerified || facts.isOwnerCovered
                     || facts.isOwnerAdoptable
                     || facts.factor != .none
+                // What says something of the address says nothing of an account that has left it.
+                if facts.isLeft {
+                    if facts.isLinked || facts.isSuspended || facts.isOwnerVerified || facts.isOwnerAdoptable {
+                        return false
+                    }
+                    if facts.owner == .none { return false }
+                }
                 if facts.owner == .none && saysOwner || facts.isLinked && facts.isSuspended { return false }
                 return
                     !(facts.isOwnerAdoptable
                     && (facts.isOwnerVerified || facts.factor != .none || facts.owner == .disabled))
             },
             must: { facts, answer in
+                if facts.isLeft && answer.isGranted { return "an address that was left signs in" }
                 guard answer.isGranted else { return nil }
                 if facts.owner == .disabled { return "a disabled account is entered" }
                 if facts.factor == .owed { return "an owed factor is passed" }

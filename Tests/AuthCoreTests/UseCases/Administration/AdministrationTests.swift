@@ -78,6 +78,33 @@ final class AdministrationTests: XCTestCase {
         try await world.device().signIn(with: World.annsPassword)
     }
 
+    func testAnIdentityThatMovesToAnotherTenantKeepsWhatItVerified() async throws {
+        let world = World(.standard)
+        let tenants = ["a", "b"].map {
+            SimulatedProvider(.microsoft, issuer: "https://login.microsoftonline.com/tenant-\($0)/v2.0")
+        }
+        // Only one of the tenants is known at a time, and answers for the addresses of the company.
+        let services = tenants.enumerated().map { index, tenant in
+            var configuration = world.service.configuration
+            if case .authorities(let authorities) = configuration.policy.addressTrust {
+                let pinned = authorities.pinning(["example.com"], of: tenant.issuer)
+                configuration.policy.addressTrust = .authorities(pinned)
+            }
+            configuration.providers = AuthProviders([tenant])
+            configuration.environment = .manual(world.clock, seed: UInt64(index + 2))
+            return AuthService(configuration)
+        }
+        let before = services[0].client(world.context)
+        let ann = try await before.signIn(with: tenants[0].credential(for: .ann, at: world.clock.now)).user
+        XCTAssertTrue(ann.isEmailVerified)
+        let key = try XCTUnwrap(ann.account.identities.first?.key)
+        try await services[1].remap(from: key, to: Identity.Key(issuer: tenants[1].issuer, subject: key.subject.text))
+        let after = services[1].client(world.context)
+        let again = try await after.signIn(with: tenants[1].credential(for: .ann, at: world.clock.now)).user
+        XCTAssertEqual(again.uid, ann.uid)
+        XCTAssertTrue(again.isEmailVerified, "the address that the tenant answers for is not verified any more")
+    }
+
     func testPagesGoThroughEveryAccountOnceInOrder() async throws {
         var made: Set<AccountID> = []
         for index in 0..<23 {

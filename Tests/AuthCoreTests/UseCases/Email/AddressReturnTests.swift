@@ -131,6 +131,28 @@ final class AddressReturnTests: XCTestCase {
         XCTAssertEqual(before.methods.map(\.generation), after.methods.map(\.generation))
         try await world.device("y").signIn(with: World.annsPassword)
     }
+
+    /// A reservation keeps an address from others; it does not sign in whoever has the mailbox by now.
+    func testAnAddressThatAnAccountLeftDoesNotSignInToIt() async throws {
+        for preset in [AuthPolicy.firebase, .firebaseProtected] {
+            var policy = preset
+            policy.emailRecovery = .everyChange
+            let world = World(policy)
+            let phone = world.device("phone")
+            let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub), in: phone)
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.org")
+            try await phone.applyActionCode(try XCTUnwrap(world.outbox.last(to: "new@example.org")?.code))
+            let before = try await world.storedProviders(ann)
+            let stranger = world.device("stranger")
+            let link = try await world.mailedLink(to: "ann@example.com", from: stranger)
+            for credential in [link, world.google(.ann, world.work)] {
+                let error = await authError { try await stranger.signIn(with: credential) }
+                XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential, "\(credential)")
+            }
+            let after = try await world.storedProviders(ann)
+            XCTAssertEqual(after, before, "the stranger removed sign-in methods")
+        }
+    }
 }
 
 /// A hasher whose costs have risen since every hash was made.

@@ -136,6 +136,35 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(after.identities.map(\.email?.text), ["ben@example.com"])
     }
 
+    func testANewPasswordForTheSameAddressLeavesTheAddressVerified() async throws {
+        world.policy = .standard
+        let ann = try await world.signUp("ann@example.com", in: world.device())
+        try await ann.replace(.password, with: .password(email: "ann@example.com", password: "another good one"))
+        try await ann.reload()
+        XCTAssertTrue(ann.isEmailVerified, "the replacement withdrew what verified the address")
+        await assertThrows(.emailChangeNeedsVerification) { try await ann.updateEmail(to: "other@example.org") }
+        let again = try await world.device("tablet").signIn(
+            with: .password(email: "ann@example.com", password: "another good one")
+        )
+        XCTAssertEqual(again.user.uid, ann.uid)
+    }
+
+    func testTheFactorOfAReplacementCanBeShownWhereRemovingEndsSessions() async throws {
+        world.policy.revokesSessionsOn.insert(.unlink)
+        let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub), in: world.device())
+        let tablet = world.device("tablet")
+        let same = try await tablet.signIn(with: World.annsPassword).user
+        try await world.enrollPhone(ann)
+        let error = try await world.refusal(.secondFactorRequired) {
+            try await same.replace(.gitHub, with: world.facebook())
+        }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await tablet.resolve(challenge, with: world.phoneAnswer(challenge, from: tablet))
+        let providers = try await world.providers(ann)
+        XCTAssertEqual(Set(providers), [.password, .facebook])
+        await assertThrows(.userTokenExpired) { try await ann.reload() }
+    }
+
     func testASuspendedIdentityThatIsToBeReplacedByItselfIsConfirmed() async throws {
         world.startOver(.standard)
         let ann = try await world.signUpVerifiedAnn()

@@ -104,4 +104,17 @@ final class ProvisionalAccountTests: XCTestCase {
         let account = try await world.account(claimed)
         XCTAssertFalse(account.isProvisional)
     }
+    func testWithoutItsAddressItIsOrdinary() async throws {
+        var policy = AuthPolicy.standard
+        policy.concealsSignUp = true
+        let world = World(policy)
+        let phone = world.device("phone")
+        let user = try await phone.signUp(email: "ann@example.com", password: World.password).user
+        try await user.link(with: world.digits(to: "+15550009999", from: phone))
+        try await user.unlink(.password)
+        let account = try await world.account(user)
+        XCTAssertFalse(account.isProvisional, "an account without an address waits for its verification")
+        let records = try await world.store.load([.records(of: .account(account.id), .provisionalSignUp)])
+        XCTAssertEqual(records.records(of: .account(account.id), .provisionalSignUp), [], "the device's record")
+    }
 }
