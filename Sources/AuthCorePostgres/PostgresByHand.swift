@@ -47,19 +47,16 @@ package final class PostgresByHand: Sendable {
         try await copy.removeEverything()
         for table in Self.tables {
             _ = try await store.run(
-                "copy \(table)",
                 "INSERT INTO \(options.schema).\(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(store.schema.name).\(table)",
                 []
             )
         }
         let (from, to) = (store.schema.name, options.schema)
         _ = try await store.run(
-            "copy rule",
             "UPDATE \(to).store SET key_rule = (SELECT key_rule FROM \(from).store)",
             []
         )
         _ = try await store.run(
-            "copy sequence",
             "SELECT setval('\(to).email_list_versions', nextval('\(from).email_list_versions') + 1000000)",
             []
         )
@@ -99,24 +96,41 @@ package final class PostgresByHand: Sendable {
             if !outcome.isWritten { throw PostgresError(.unexpected, "The copy answers otherwise: \(outcome).") }
         case .settle(let ids):
             let text = "DELETE FROM \(schema.name).messages WHERE id = ANY($1)"
-            _ = try send(Statement("settle", text), [.ids(ids.map(\.bytes))], on: lane)
+            _ = try send(text, [.ids(ids.map(\.bytes))], on: lane)
         }
     }
 
     private func send(
-        _ statement: Statement,
+        _ statement: String,
         _ parameters: [Parameter],
         on lane: Lane
-    ) throws(PostgresError) -> [Rows.Row] {
-        let result: Result<[Rows.Row], PostgresError> = lane.link.withLock { link in
+    ) throws(PostgresError) -> [Row] {
+        let result: Result<[Row], PostgresError> = lane.link.withLock { link in
             do throws(PostgresError) {
                 let deadline = ContinuousClock.now + .seconds(30)
-                return .success(try link.run(statement, parameters, isPrepared: true, until: deadline).rows)
+                return .success(try link.run(statement, parameters, isPrepared: true, until: deadline))
             } catch {
                 return .failure(error)
             }
         }
         return try result.get()
+    }
+}
+
+/// What a bench asks of a store.
+extension PostgresStore {
+    /// How many bytes the tables and indexes have.
+    package func size() async throws(AuthError) -> Int {
+        let text = """
+            SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = $1 AND c.relkind = 'r'
+            """
+        return Int(clamping: try await run(text, [.text(schema.name)]).first?.number(0) ?? 0)
+    }
+
+    /// Removes the schema and that of a copy made by hand, with all that is in them, for a bench.
+    package func removeSchema() async throws {
+        _ = try await run("DROP SCHEMA IF EXISTS \(schema.name), \(schema.name)_by_hand CASCADE", [])
     }
 }
 #endif

@@ -77,12 +77,12 @@ public final class PostgresStore: Sendable {
     }
 
     /// Runs a statement that may be sent again: it only reads, or the database recognizes it.
-    func send(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> [Rows.Row] {
+    func send(_ statement: String, _ parameters: [Parameter]) async throws(PostgresError) -> [Row] {
         var (failures, lost): (Int, PostgresError?) = (0, nil)
         while true {
             do throws(PostgresError) {
                 return try await withConnection { (connection) throws(PostgresError) in
-                    try await connection.run(statement, parameters).rows
+                    try await connection.run(statement, parameters)
                 }
             } catch {
                 failures += 1
@@ -102,9 +102,9 @@ public final class PostgresStore: Sendable {
     }
 
     /// Runs a statement of the store's contract that may be sent again.
-    func run(_ name: String, _ text: String, _ parameters: [Parameter]) async throws(AuthError) -> [Rows.Row] {
+    func run(_ statement: String, _ parameters: [Parameter]) async throws(AuthError) -> [Row] {
         do throws(PostgresError) {
-            return try await send(Statement(name, text), parameters)
+            return try await send(statement, parameters)
         } catch {
             throw AuthError(error)
         }

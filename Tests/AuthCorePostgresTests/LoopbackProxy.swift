@@ -133,6 +133,8 @@ final class LoopbackProxy: Sendable {
         let isAnswered = Mutex(true)
         /// Whether the connection is cut at the next answer.
         let endsWithAnswer = Mutex(false)
+        /// The name under which the statement that commits was prepared.
+        let commit = Mutex<[UInt8]?>(nil)
         let open = Mutex(2)
     }
 
@@ -143,6 +145,8 @@ final class LoopbackProxy: Sendable {
             if count <= 0 { break }
             if state.withLock({ $0.isSilent }) { continue }
             if isRequest {
+                if let name = Self.preparesCommit(buffer[..<count]) { exchange.commit.withLock { $0 = name } }
+                let commit = exchange.commit.withLock { $0 }
                 if Self.isRequestToStop(buffer[..<count]), state.withLock({ $0.takesLostRequest() }) { break }
                 let isNew = exchange.isAnswered.withLock { isAnswered in
                     defer { isAnswered = false }
@@ -150,7 +154,7 @@ final class LoopbackProxy: Sendable {
                 }
                 let cut: Cut? = state.withLock { state in
                     if isNew { state.roundTrips += 1 }
-                    guard let cut = state.cut, Self.isCommit(buffer[..<count]) else { return nil }
+                    guard let cut = state.cut, Self.binds(commit, buffer[..<count]) else { return nil }
                     state.cut = nil
                     return cut
                 }
@@ -192,12 +196,17 @@ final class LoopbackProxy: Sendable {
         }
     }
 
-    /// Whether a message binds arguments to the statement that commits: an empty name of a portal, and the statement's.
-    private static func isCommit(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let pattern = [0] + Array("commit".utf8) + [0]
-        return bytes.indices.dropLast(pattern.count - 1).contains {
-            bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
+    /// The name that a message gives to the statement that commits: `P`, its length, the name and the text.
+    private static func preparesCommit(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes.first == UInt8(ascii: "P"), bytes.firstRange(of: Array(".commit($1".utf8)) != nil else {
+            return nil
         }
+        return Array(bytes.dropFirst(5).prefix { $0 != 0 })
+    }
+
+    /// Whether a message binds arguments to the statement of this name: an empty name of a portal, and the statement's.
+    private static func binds(_ name: [UInt8]?, _ bytes: ArraySlice<UInt8>) -> Bool {
+        name.map { bytes.firstRange(of: [0] + $0 + [0]) != nil } ?? false
     }
 
     /// Whether a client asks to stop a statement of another connection.

@@ -61,7 +61,7 @@ final class PostgresAttemptTests: LimitedTestCase {
     func testABucketThatCannotBeReadDisturbsNoOther() async throws {
         let store = try await TestDatabase().open()
         _ = try await store.take([Self.take(1)], at: Self.now)
-        _ = try await store.run("damage", "UPDATE \(store.schema.name).attempts SET counts = 'none'", [])
+        _ = try await store.run("UPDATE \(store.schema.name).attempts SET counts = 'none'", [])
         store.seenAttempts.withLock { $0 = [:] }
         async let damaged = store.take([Self.take(1)], at: Self.now)
         async let others = Self.storm(20, on: [store])

@@ -267,7 +267,7 @@ final class PostgresFailureTests: LimitedTestCase {
             )
             let outcome = try await store.commit(Samples.creation("ann"))
             XCTAssertEqual(outcome, .committed, "a commit that was stopped twice with \(state)")
-            let tries = try await store.run("tries", "SELECT last_value FROM \(schema).stopped", [])
+            let tries = try await store.run("SELECT last_value FROM \(schema).stopped", [])
             XCTAssertEqual(tries.first?.number(0), 3, "how often it was tried with \(state)")
             let events = try await store.events(after: .start, limit: 10).events
             XCTAssertEqual(events.count, 1, "the events of the commit with \(state)")
@@ -277,7 +277,7 @@ final class PostgresFailureTests: LimitedTestCase {
     func testALimitOfNoTimeAtAllIsNotTakenForNoLimit() async throws {
         for limit in [Duration.zero, .microseconds(10), .seconds(-1), .seconds(Int64.min)] {
             let store = try await TestDatabase { $0.lockTimeout = limit }.open()
-            let rows = try await store.run("limit", "SHOW lock_timeout", [])
+            let rows = try await store.run("SHOW lock_timeout", [])
             XCTAssertEqual(rows.first?.text(0), "1ms", "\(limit)")
         }
     }
@@ -321,7 +321,7 @@ final class PostgresFailureTests: LimitedTestCase {
         let store = try await TestDatabase { $0.connections = 1 }.open()
         let text = String(repeating: "0123456789abcdef", count: 1 << 20)
         for round in 1...3 {
-            let rows = try await store.run("length", "SELECT octet_length($1::text)::bigint", [.text(text)])
+            let rows = try await store.run("SELECT octet_length($1::text)::bigint", [.text(text)])
             XCTAssertEqual(rows.first?.number(0), 16 << 20, "the bytes that arrived in round \(round)")
         }
         let outcome = try await store.commit(Samples.creation("ann"))
@@ -436,7 +436,7 @@ final class PostgresFailureTests: LimitedTestCase {
         let names = (0..<60).map { "ann\($0)" }
         for name in names { _ = try await store.commit(Samples.creation(name)) }
         let question = "SELECT pg_relation_filepath('\(store.schema.name).accounts')"
-        let row = try await store.run("file", question, []).first
+        let row = try await store.run(question, []).first
         let file = try XCTUnwrap(row?.text(0))
         try server.stop()
         let pages = try FileHandle(forUpdating: URL(filePath: server.path(file)))
@@ -523,7 +523,7 @@ final class PostgresFailureTests: LimitedTestCase {
         let kept = try await store.accounts(after: nil, limit: 100_000).count
         XCTAssertEqual(kept, written, "what was answered, and nothing else")
         let events = "SELECT count(*) FROM \(store.schema.name).events"
-        let count = try await store.run("count", events, []).first?.number(0)
+        let count = try await store.run(events, []).first?.number(0)
         XCTAssertEqual(count, Int64(written), "the events of what was answered")
         try disk.grow(megabytes: 200)
         let outcome = try await store.commit(Samples.creation("ann\(written)"))

@@ -102,7 +102,7 @@ final class PostgresHammerTests: XCTestCase {
         }
         let schema = database.options.schema
         let count = { (text: String) in
-            try await store.run(text, "SELECT count(*) FROM \(schema).\(text)", []).first?.number(0)
+            try await store.run("SELECT count(*) FROM \(schema).\(text)", []).first?.number(0)
         }
         let (storedKeys, storedReferences) = (try await count("keys"), try await count("email_references"))
         XCTAssertEqual(storedKeys, Int64(keys), "keys that no account has")

@@ -84,7 +84,7 @@ final class PostgresKillTests: XCTestCase {
     /// What a reader sees when the transactions of killed processes have ended.
     private func view(of store: PostgresStore) async throws -> StoreView {
         let idle = "SELECT count(*) FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()"
-        while try await store.run("idle", idle, []).first?.number(0) != 0 { await Task.yield() }
+        while try await store.run(idle, []).first?.number(0) != 0 { await Task.yield() }
         let view = try await StoreView(of: store)
         XCTAssertEqual(view.events.map(\.position), view.events.map(\.position).sorted(), "the order of the log")
         XCTAssertEqual(Set(view.events.map(\.position)).count, view.events.count, "a position occurs twice")

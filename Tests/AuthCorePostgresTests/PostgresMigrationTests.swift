@@ -23,7 +23,7 @@ final class PostgresMigrationTests: LimitedTestCase {
 
     private func versions(_ store: PostgresStore) async throws -> [Int64?] {
         let text = "SELECT version FROM \(store.schema.name).schema_version ORDER BY version"
-        return try await store.run("versions", text, []).map { $0.number(0) }
+        return try await store.run(text, []).map { $0.number(0) }
     }
 
     func testAStepKeepsWhatIsThereAndOfSeveralProcessesOneTakesIt() async throws {
@@ -42,7 +42,7 @@ final class PostgresMigrationTests: LimitedTestCase {
         let events = try await second.events(2, after: .start)
         XCTAssertEqual(events.map(\.account), ["ann", "ben"])
         let notes = "SELECT count(*) FROM \(database.options.schema).accounts WHERE note = 'from before'"
-        let count = try await second.run("notes", notes, []).first?.number(0)
+        let count = try await second.run(notes, []).first?.number(0)
         XCTAssertEqual(count, 2, "rows that the step has changed")
         // A step that takes nothing away does not disturb a process of the version before.
         let outcome = try await first.commit(Samples.creation("cem"))

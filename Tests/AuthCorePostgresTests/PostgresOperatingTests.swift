@@ -144,7 +144,6 @@ final class PostgresOperatingTests: LimitedTestCase {
         _ = try await store.commit(change)
         let schema = database.options.schema
         let rows = try await store.run(
-            "readable",
             """
             SELECT a.id, a.email, m.provider, m.subject, s.provider, extract(epoch FROM a.last_sign_in)::bigint
             FROM \(schema).readable_accounts a JOIN \(schema).readable_methods m ON m.account = a.id
@@ -166,7 +165,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         var update = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
         update.accounts = [.update(changed, expected: 0)]
         _ = try await store.commit(update)
-        let methods = try await store.run("methods", "SELECT * FROM \(schema).readable_methods", [])
+        let methods = try await store.run("SELECT * FROM \(schema).readable_methods", [])
         XCTAssertTrue(methods.isEmpty, "a method that was removed is listed")
     }
 
@@ -185,7 +184,6 @@ final class PostgresOperatingTests: LimitedTestCase {
             "readable_sessions": "id, account, method, provider, device_name, created_at, active_at, expires_at",
         ]
         let rows = try await store.run(
-            "views",
             """
             SELECT c.table_name::text, string_agg(c.column_name::text, ', ' ORDER BY c.ordinal_position)
             FROM information_schema.columns c JOIN information_schema.views v USING (table_schema, table_name)
@@ -202,14 +200,12 @@ final class PostgresOperatingTests: LimitedTestCase {
         let (store, schema) = (try await database.open(), database.options.schema)
         _ = try await store.commit(Samples.creation("ann"))
         let addresses = try await store.run(
-            "addresses",
             "SELECT account, strength FROM \(schema).readable_addresses WHERE email = 'ann@example.com'",
             []
         )
         XCTAssertEqual(addresses.map { $0.text(0) }, ["ann"])
         XCTAssertEqual(addresses.first?.text(1), "own")
         let events = try await store.run(
-            "events",
             "SELECT kind, extract(epoch FROM at)::bigint FROM \(schema).readable_events WHERE account = 'ann'",
             []
         )
@@ -217,7 +213,6 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(events.map { $0.text(0) }, log.map(\.kind.rawValue))
         XCTAssertEqual(events.first?.number(1), 1_800_000_000)
         let sessions = try await store.run(
-            "sessions",
             "SELECT method FROM \(schema).readable_sessions WHERE account = 'ann'",
             []
         )
@@ -238,12 +233,12 @@ final class PostgresOperatingTests: LimitedTestCase {
             isOver.withLock { $0 = true }
         }()
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(name).operations'::regclass"
-        while !isOver.withLock({ $0 }), try await store.run("waits", waits, []).first?.number(0) == 0 {
+        while !isOver.withLock({ $0 }), try await store.run(waits, []).first?.number(0) == 0 {
             await Task.yield()
         }
         try commit.run(text: "COMMIT", until: .now + .seconds(10))
         try await removal
-        let left = try await store.run("left", "SELECT count(*) FROM \(name).operations", []).first?.number(0)
+        let left = try await store.run("SELECT count(*) FROM \(name).operations", []).first?.number(0)
         XCTAssertEqual(left, 0, "another operation with the same ID would be taken for written")
     }
 
@@ -319,7 +314,6 @@ final class PostgresOperatingTests: LimitedTestCase {
         }
         let watch = try await TestDatabase().open()
         let rows = try await watch.run(
-            "connections",
             "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(database.options.schema).commit%' AND pid <> pg_backend_pid()",
             []
         )

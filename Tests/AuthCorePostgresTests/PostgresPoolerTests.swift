@@ -60,7 +60,7 @@ final class PostgresPoolerTests: LimitedTestCase {
             let (store, watch) = (try await pooler.database(mode).open(), try await TestDatabase().open())
             let started = ContinuousClock.now
             let text = mode == "session" ? "SELECT pg_sleep(9.1)" : "SELECT pg_sleep(9.2)"
-            let task = Task { try await store.run("sleep", text, []) }
+            let task = Task { try await store.run(text, []) }
             try await watch.waitUntilRunning(text)
             task.cancel()
             do {

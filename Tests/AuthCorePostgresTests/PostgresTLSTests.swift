@@ -61,14 +61,14 @@ final class PostgresTLSTests: LimitedTestCase {
         defer { try? server.stop("immediate") }
         let store = try await TestDatabase(connection + " host=localhost") { $0.connections = 1 }.open()
         let encrypted = "SELECT ssl::int::bigint FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-        let isEncrypted = try await store.run("encrypted", encrypted, [])
+        let isEncrypted = try await store.run(encrypted, [])
         XCTAssertEqual(isEncrypted.first?.number(0), 1, "the connection is not encrypted")
         let outcome = try await store.commit(Samples.creation("ann"))
         XCTAssertEqual(outcome, .committed)
         for size in [1, 100, 8_000, 8_192, 16_000, 16_384, 20_000, 100_000, 4_000_000] {
             let text = String(repeating: "x", count: size)
             for round in 1...2 {
-                let rows = try await store.run("echo", "SELECT $1::text", [.text(text)])
+                let rows = try await store.run("SELECT $1::text", [.text(text)])
                 XCTAssertEqual(rows.first?.text(0)?.utf8.count, size, "an answer of \(size) bytes in round \(round)")
             }
         }

@@ -42,7 +42,7 @@ struct TestDatabase: Sendable {
 extension PostgresStore {
     /// Runs a statement as it is.
     func execute(_ text: String) async throws {
-        _ = try await run("execute \(text.hashValue)", text, [])
+        _ = try await run(text, [])
     }
 
     /// Reads events until there are so many; other transactions of the server may delay them.
@@ -61,19 +61,19 @@ extension PostgresStore {
             SELECT count(*) FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock'
                 AND relation = '\(table)'::regclass AND locktype = 'relation'
             """
-        while try await run("locked", text, []).first?.number(0) == 0 { await Task.yield() }
+        while try await run(text, []).first?.number(0) == 0 { await Task.yield() }
     }
 
     /// Waits until the server is running this statement.
     func waitUntilRunning(_ statement: String) async throws {
         let text = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query = '\(statement)'"
-        while try await run("running", text, []).first?.number(0) == 0 { await Task.yield() }
+        while try await run(text, []).first?.number(0) == 0 { await Task.yield() }
     }
 
     /// Runs several statements in one transaction.
     func execute(script: String) async throws {
         try await withConnection { (connection) throws(PostgresError) in
-            try await connection.run(transaction: [script], then: Statement("nothing", "SELECT 1")) { _ in [] }
+            try await connection.run(transaction: [script], then: "SELECT 1") { _ in [] }
         }
     }
 }

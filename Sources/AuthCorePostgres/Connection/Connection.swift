@@ -8,7 +8,7 @@ internal import Synchronization
 /// answer: so nothing has to be woken for a statement but the server, that thread and the task. What can block, such as
 /// connecting, does so on another thread of the connection, never on those of Swift's tasks.
 final class Connection: Sendable {
-    private typealias Answer = Result<Rows, PostgresError>
+    private typealias Answer = Result<[Row], PostgresError>
     private typealias Waiter = CheckedContinuation<Answer, Never>
 
     private struct State: ~Copyable {
@@ -34,7 +34,7 @@ final class Connection: Sendable {
     /// Runs a statement; connects first if there is no connection.
     ///
     /// A canceled task asks the server to stop, and waits for its answer: only that tells whether anything was written.
-    func run(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> Rows {
+    func run(_ statement: String, _ parameters: [Parameter]) async throws(PostgresError) -> [Row] {
         try await answer { waiter in
             switch send(statement, parameters, for: waiter) {
             case .sent: break
@@ -61,27 +61,22 @@ final class Connection: Sendable {
     }
 
     /// Runs statements, then those that a question decides about, all in one transaction.
+    ///
+    /// After a failure the connection is of no use; it is closed, and the transaction undone, with its pool.
     func run(
         transaction statements: [String],
-        then question: Statement,
-        _ others: @escaping @Sendable (Rows) throws(PostgresError) -> [String]
+        then question: String,
+        _ others: @escaping @Sendable ([Row]) throws(PostgresError) -> [String]
     ) async throws(PostgresError) {
         _ = try await answer { waiter in
             block(for: waiter) { (link, _) throws(PostgresError) in
                 // A migration may take long; what waits for it is only what opens the database.
                 let deadline = ContinuousClock.now + .seconds(3600)
-                do throws(PostgresError) {
-                    try link.run(
-                        text: Self.text(["BEGIN", "SET LOCAL statement_timeout = 0"] + statements),
-                        until: deadline
-                    )
-                    let rows = try link.run(question, [], isPrepared: false, until: deadline)
-                    try link.run(text: Self.text(try others(rows) + ["COMMIT"]), until: deadline)
-                    return rows
-                } catch {
-                    try? link.run(text: "ROLLBACK", until: .now + .seconds(10))
-                    throw error
-                }
+                let beginning = ["BEGIN", "SET LOCAL statement_timeout = 0"] + statements
+                try link.run(text: Self.text(beginning), until: deadline)
+                let rows = try link.run(question, [], isPrepared: false, until: deadline)
+                try link.run(text: Self.text(try others(rows) + ["COMMIT"]), until: deadline)
+                return rows
             }
         }
     }
@@ -101,7 +96,7 @@ extension Connection {
 
     private var prepares: Bool { !settings.options.isPooledByTransaction }
 
-    private func answer(_ send: (Waiter) -> Void) async throws(PostgresError) -> Rows {
+    private func answer(_ send: (Waiter) -> Void) async throws(PostgresError) -> [Row] {
         canceller.begin()
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { send($0) }
@@ -113,13 +108,13 @@ extension Connection {
 
     /// Sends as much of a statement as can be sent without waiting; if that is all of it, the reading thread gives the
     /// waiter its answer.
-    private func send(_ statement: Statement, _ parameters: [Parameter], for waiter: Waiter) -> Progress {
+    private func send(_ statement: String, _ parameters: [Parameter], for waiter: Waiter) -> Progress {
         state.withLock { state in
             // A server that was restarted, or a proxy, may have closed it meanwhile.
             if state.link?.isLost == true { state.link = nil }
             guard let isKnown = state.link?.hasPrepared(statement), isKnown || !prepares else { return .unprepared }
             guard canceller.send() else { return .unsent(.canceledBefore) }
-            if let error = state.link?.send(statement, parameters, isPrepared: prepares) {
+            if let error = state.link?.send(statement, parameters) {
                 state.link = nil
                 return .unsent(error)
             }
@@ -142,7 +137,7 @@ extension Connection {
     /// Does work that blocks, and gives a waiter its answer; connects first if there is no connection.
     private func block(
         for waiter: Waiter,
-        _ work: @escaping @Sendable (inout Link, _ until: ContinuousClock.Instant) throws(PostgresError) -> Rows
+        _ work: @escaping @Sendable (inout Link, _ until: ContinuousClock.Instant) throws(PostgresError) -> [Row]
     ) {
         blocking.async { [self] in
             let answer = state.withLock { state in

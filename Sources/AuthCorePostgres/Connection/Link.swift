@@ -9,9 +9,10 @@ internal import Darwin
 /// An open connection of libpq, which is closed when the value ends.
 @safe struct Link: ~Copyable {
     private let connection: OpaquePointer
-    private var prepared: Set<String> = []
+    /// The names under which the server knows statements.
+    private var prepared: [String: String] = [:]
     /// What has arrived of the answer to the last statement.
-    private var partial = (rows: Rows(rows: [], affected: 0), failure: PostgresError?.none)
+    private var partial = (rows: [Row](), failure: PostgresError?.none)
     /// The oldest major version of a server that has all that the schema uses.
     private static let oldestServer: Int32 = 14
 
@@ -52,29 +53,30 @@ internal import Darwin
 
     /// Runs a statement and waits for all of its answer; prepares it first if that is wanted and was not done.
     mutating func run(
-        _ statement: Statement,
+        _ statement: String,
         _ parameters: [Parameter],
         isPrepared: Bool,
         until deadline: ContinuousClock.Instant,
         onPause: () -> Void = {},
         onDelay: () -> Void = {}
-    ) throws(PostgresError) -> Rows {
+    ) throws(PostgresError) -> [Row] {
         if isPrepared, !hasPrepared(statement) {
             let types = parameters.map(\.kind.rawValue)
-            let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
+            let name = "statement \(prepared.count)"
+            let isSent = unsafe PQsendPrepare(connection, name, statement, Int32(types.count), types)
             guard isSent == 1 else { throw lost }
             _ = try answer(until: deadline, onPause: onPause, onDelay: onDelay)
-            prepared.insert(statement.name)
+            prepared[statement] = name
         }
-        if let error = send(statement, parameters, isPrepared: isPrepared) { throw error }
+        if let error = send(statement, parameters) { throw error }
         return try answer(until: deadline, onPause: onPause, onDelay: onDelay)
     }
 
     /// Whether a statement was prepared on this connection.
-    func hasPrepared(_ statement: Statement) -> Bool { prepared.contains(statement.name) }
+    func hasPrepared(_ statement: String) -> Bool { prepared[statement] != nil }
 
     /// Begins to send a statement; the error if the connection is lost.
-    borrowing func send(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) -> PostgresError? {
+    borrowing func send(_ statement: String, _ parameters: [Parameter]) -> PostgresError? {
         let count = Int32(parameters.count)
         let types = parameters.map(\.kind.rawValue)
         let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
@@ -83,7 +85,7 @@ internal import Darwin
         for parameter in parameters { all += parameter.bytes ?? [] }
         // One byte more, so that an empty last value has an address too.
         all.append(0)
-        let connection = unsafe connection
+        let (connection, name) = unsafe (connection, prepared[statement])
         let isBegun = unsafe all.withUnsafeBytes { buffer in
             var (values, start): ([UnsafePointer<CChar>?], Int) = unsafe ([], 0)
             for parameter in parameters {
@@ -91,9 +93,10 @@ internal import Darwin
                 unsafe values.append(parameter.bytes == nil ? nil : address)
                 start += parameter.bytes?.count ?? 0
             }
-            return isPrepared
-                ? unsafe PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1) == 1
-                : unsafe PQsendQueryParams(connection, statement.text, count, types, values, lengths, formats, 1) == 1
+            if let name {
+                return unsafe PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+            }
+            return unsafe PQsendQueryParams(connection, statement, count, types, values, lengths, formats, 1) == 1
         }
         return isBegun ? nil : lost
     }
@@ -118,7 +121,7 @@ internal import Darwin
         until deadline: ContinuousClock.Instant,
         onPause: () -> Void = {},
         onDelay: () -> Void = {}
-    ) throws(PostgresError) -> Rows {
+    ) throws(PostgresError) -> [Row] {
         var delay = Delay(deadline)
         while true {
             guard let isSent = flush() else { throw partial.failure ?? lost }
@@ -131,17 +134,17 @@ internal import Darwin
     }
 
     /// Takes what the server has sent, without waiting; the answer if it is complete.
-    mutating func receive() -> Result<Rows, PostgresError>? {
+    mutating func receive() -> Result<[Row], PostgresError>? {
         if unsafe PQconsumeInput(connection) == 0 { return .failure(partial.failure ?? lost) }
         while unsafe PQisBusy(connection) == 0 {
             guard let result = unsafe PQgetResult(connection) else {
-                defer { partial = (Rows(rows: [], affected: 0), nil) }
+                defer { partial = ([], nil) }
                 if let failure = partial.failure { return .failure(failure) }
                 return .success(partial.rows)
             }
             defer { unsafe PQclear(result) }
             switch unsafe PQresultStatus(result) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: partial.rows = unsafe Rows(result)
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: partial.rows = unsafe [Row](result)
             default: partial.failure = unsafe partial.failure ?? PostgresError(result) ?? lost
             }
         }
@@ -210,18 +213,17 @@ internal import Darwin
     }
 }
 
-extension Rows {
+extension [Row] {
     fileprivate init(_ result: OpaquePointer) {
         let (count, columns) = unsafe (PQntuples(result), PQnfields(result))
-        rows = (0..<count).map { row in
-            (0..<columns).map { column in
+        self = (0..<count).map { row in
+            (0..<columns).map { column -> [UInt8]? in
                 if unsafe PQgetisnull(result, row, column) == 1 { return nil }
                 guard let value = unsafe PQgetvalue(result, row, column) else { return nil }
                 let bytes = unsafe UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column)))
-                return unsafe Array(bytes)
+                return unsafe [UInt8](bytes)
             }
         }
-        affected = unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }
 }
 

@@ -65,9 +65,9 @@ struct Parameter: Sendable {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + elements.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
-        let hasNull: Int32 = elements.contains { $0 == nil } ? 1 : 0
         let elementKind = Int32(bitPattern: element.rawValue)
-        for number in [1, hasNull, elementKind, Int32(clamping: elements.count), 1] { bytes.append(number) }
+        // One dimension, which may have nulls, and its first index.
+        for number in [1, 1, elementKind, Int32(clamping: elements.count), 1] { bytes.append(number) }
         for element in elements {
             bytes.append(element.map { Int32(clamping: $0.count) } ?? -1)
             if let element { bytes += element }

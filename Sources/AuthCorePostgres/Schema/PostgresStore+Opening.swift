@@ -28,9 +28,7 @@ extension PostgresStore {
         return schema.preparation.map { $0 + ";\n" }.joined() + "\n" + steps
     }
 
-    private var versionQuestion: Statement {
-        Statement("version", "SELECT max(version) FROM \(schema.name).schema_version")
-    }
+    private var versionQuestion: String { "SELECT max(version) FROM \(schema.name).schema_version" }
 
     /// The version of the schema; 0 if there is none.
     ///
@@ -46,7 +44,7 @@ extension PostgresStore {
     }
 
     /// An error, with what the version of the schema says of it: a newer library may have migrated it since it was opened.
-    func explained(_ error: PostgresError, of statement: Statement) async -> PostgresError {
+    func explained(_ error: PostgresError, of statement: String) async -> PostgresError {
         guard error.kind == .olderSchema, statement != versionQuestion else { return error }
         do throws(PostgresError) { _ = try await version() } catch {
             if error.kind == .newerSchema { return error }
@@ -54,7 +52,7 @@ extension PostgresStore {
         return error
     }
 
-    private func checked(_ rows: [Rows.Row]) throws(PostgresError) -> Int {
+    private func checked(_ rows: [Row]) throws(PostgresError) -> Int {
         let version = Int(clamping: rows.first?.number(0) ?? 0)
         do throws(NewerSchema) { _ = try migrations.steps(after: version) } catch {
             throw PostgresError(.newerSchema, error.description)
@@ -67,7 +65,7 @@ extension PostgresStore {
             try await connection.run(transaction: self.schema.preparation, then: self.versionQuestion) {
                 (rows) throws(PostgresError) in
                 // Another process may have migrated while this one waited for the lock.
-                let version = try self.checked(rows.rows)
+                let version = try self.checked(rows)
                 return self.migrations.steps.dropFirst(version).flatMap { $0.statements + [Schema.note($0.version)] }
             }
         }
@@ -78,15 +76,12 @@ extension PostgresStore {
     /// A copy on another server is like that, and its new positions would be smaller than those that readers have.
     private func noticeCopy() async throws(PostgresError) {
         let name = schema.name
-        let statement = Statement(
-            "copy",
-            """
+        let statement = """
             SELECT \(name).raise_incarnation() FROM \(name).store s WHERE (
                 SELECT e.transaction FROM \(name).events e WHERE e.incarnation = s.incarnation
                 ORDER BY e.incarnation DESC, e.transaction DESC LIMIT 1
             ) >= pg_snapshot_xmax(pg_current_snapshot())
             """
-        )
         _ = try await send(statement, [])
     }
 }

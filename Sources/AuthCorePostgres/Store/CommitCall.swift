@@ -4,7 +4,7 @@ internal import AuthCoreSQL
 
 /// The one statement of a commit, and how its answer is read.
 struct CommitCall {
-    let statement: Statement
+    let statement: String
     let parameters: [Parameter]
     private let arguments: CommitArguments
     /// The places of the arguments in the statement.
@@ -13,11 +13,11 @@ struct CommitCall {
     init(_ changes: Store.ChangeSet, _ schema: Schema, _ coder: RowCoder) throws(PostgresError) {
         arguments = try CommitArguments(changes, coder)
         parameters = arguments.parameters
-        statement = Statement("commit", "SELECT * FROM \(schema.name).commit(\(Self.places))")
+        statement = "SELECT * FROM \(schema.name).commit(\(Self.places))"
     }
 
     /// What the row says.
-    func outcome(of rows: [Rows.Row]) throws(PostgresError) -> Store.CommitOutcome {
+    func outcome(of rows: [Row]) throws(PostgresError) -> Store.CommitOutcome {
         guard let row = rows.first, let answer = row.text(0) else {
             throw PostgresError(.unexpected, "The database did not answer a commit.")
         }

@@ -4,21 +4,21 @@ internal import AuthCoreSQL
 
 /// The one statement of a load, and how its rows are read.
 struct LoadCall {
-    let statement: Statement
+    let statement: String
     let parameters: [Parameter]
     private let lookups: Store.Lookups
 
     init(_ lookups: Store.Lookups, _ schema: Schema) {
         self.lookups = lookups
-        statement = Statement("load", "SELECT * FROM \(schema.name).load($1, $2, $3, $4, $5)")
+        statement = "SELECT * FROM \(schema.name).load($1, $2, $3, $4, $5)"
         var arguments = LoadArguments()
         for lookup in lookups { arguments.append(lookup) }
         parameters = arguments.parameters
     }
 
     /// What the rows say.
-    func snapshot(of rows: [Rows.Row], _ coder: RowCoder) throws(PostgresError) -> Store.Snapshot {
-        var found: [Int: [Rows.Row]] = [:]
+    func snapshot(of rows: [Row], _ coder: RowCoder) throws(PostgresError) -> Store.Snapshot {
+        var found: [Int: [Row]] = [:]
         for row in rows { found[Int(clamping: row.number(0) ?? -1), default: []].append(row) }
         // Several lookups may find one account, which is decoded once.
         var accounts: [String: Store.Snapshot.Row] = [:]
@@ -32,7 +32,7 @@ struct LoadCall {
 
     private func answer(
         to lookup: Store.Lookup,
-        _ rows: [Rows.Row],
+        _ rows: [Row],
         _ accounts: inout [String: Store.Snapshot.Row],
         _ coder: RowCoder
     ) throws(PostgresError) -> Store.Snapshot.Answer {
@@ -64,7 +64,7 @@ struct LoadCall {
     }
 
     private func account(
-        _ row: Rows.Row,
+        _ row: Row,
         _ accounts: inout [String: Store.Snapshot.Row],
         _ coder: RowCoder
     ) throws(PostgresError) -> Store.Snapshot.Row {

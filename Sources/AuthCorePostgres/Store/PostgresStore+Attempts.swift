@@ -99,7 +99,7 @@ extension PostgresStore: AttemptStore {
     ) async throws(PostgresError) -> [[UInt8]?]? {
         // An answer that is lost is taken for none: an attempt may then be counted twice, and is never missed.
         let rows = try await send(
-            Statement("attempts", "SELECT * FROM \(schema.name).exchange_attempts($1, $2, $3, $4)"),
+            "SELECT * FROM \(schema.name).exchange_attempts($1, $2, $3, $4)",
             [
                 .numbers(buckets.map { Int64($0.purpose.rawValue) }),
                 .numbers(buckets.map { Int64(clamping: $0.index) }),

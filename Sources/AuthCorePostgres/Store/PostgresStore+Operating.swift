@@ -8,7 +8,7 @@ extension PostgresStore {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     public func eventLag() async throws(AuthError) -> EventLag {
-        let row = try await run("lag", "SELECT * FROM \(schema.name).event_lag()", []).first ?? []
+        let row = try await run("SELECT * FROM \(schema.name).event_lag()", []).first ?? []
         return EventLag(
             transactions: Int(clamping: row.first?.map { Int64(bigEndianBytes: $0) } ?? 0),
             age: .milliseconds(row.last?.map { Int64(bigEndianBytes: $0) } ?? 0)
@@ -21,7 +21,7 @@ extension PostgresStore {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     public func raiseIncarnation() async throws(AuthError) {
-        _ = try await run("raise", "SELECT \(schema.name).raise_incarnation()", [])
+        _ = try await run("SELECT \(schema.name).raise_incarnation()", [])
     }
 
     /// Removes the events from before a time from the log.
@@ -32,30 +32,15 @@ extension PostgresStore {
     @discardableResult
     public func removeEvents(before time: Timestamp) async throws(AuthError) -> Int {
         let rows = try await run(
-            "removeEvents",
             "SELECT \(schema.name).remove_events(\(schema.name).moment($1))",
             [.number(time.milliseconds)]
         )
         return Int(clamping: rows.first?.number(0) ?? 0)
     }
 
-    /// How many bytes the tables and indexes have.
-    package func size() async throws(AuthError) -> Int {
-        let text = """
-            SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = $1 AND c.relkind = 'r'
-            """
-        return Int(clamping: try await run("size", text, [.text(schema.name)]).first?.number(0) ?? 0)
-    }
-
-    /// Removes the schema and that of a copy made by hand, with all that is in them, for a bench.
-    package func removeSchema() async throws {
-        _ = try await run("removeSchema", "DROP SCHEMA IF EXISTS \(schema.name), \(schema.name)_by_hand CASCADE", [])
-    }
-
     /// Removes everything, for tests and tools that begin with an empty database.
     package func removeEverything() async throws {
-        _ = try await run("removeEverything", "SELECT \(schema.name).remove_everything()", [])
+        _ = try await run("SELECT \(schema.name).remove_everything()", [])
     }
 }
 #endif

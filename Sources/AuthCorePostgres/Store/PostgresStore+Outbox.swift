@@ -13,7 +13,6 @@ extension PostgresStore {
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
         let rows = try await run(
-            "lease",
             """
             WITH due AS (
                 SELECT id, due_at, number FROM \(schema.name).messages WHERE due_at <= $1
@@ -32,7 +31,6 @@ extension PostgresStore {
     /// Ends the lease of a message that was not sent.
     public func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
         _ = try await run(
-            "endLease",
             "UPDATE \(schema.name).messages SET due_at = $3 WHERE id = $1 AND tries = $2 AND due_at IS NOT NULL",
             [.id(id), .number(Int64(tries)), .number(dueAt?.milliseconds)]
         )
@@ -42,7 +40,6 @@ extension PostgresStore {
     public func settleMessages(_ ids: [Store.OperationID]) async throws {
         if ids.isEmpty { return }
         _ = try await run(
-            "settle",
             """
             DELETE FROM \(schema.name).messages WHERE id IN (
                 SELECT id FROM \(schema.name).messages WHERE id = ANY($1) ORDER BY id FOR UPDATE)
@@ -59,7 +56,6 @@ extension PostgresStore {
     ) async throws -> [Store.QueuedMessage] {
         let condition = status == .failed ? "due_at IS NULL" : "due_at IS NOT NULL"
         let rows = try await run(
-            "messages.\(status.rawValue)",
             """
             SELECT record, tries, due_at FROM \(schema.name).messages
             WHERE \(condition) AND ($1 IS NULL OR id > $1) ORDER BY id LIMIT $2
@@ -69,7 +65,7 @@ extension PostgresStore {
         return try rows.map(message)
     }
 
-    private func message(_ row: Rows.Row) throws(AuthError) -> Store.QueuedMessage {
+    private func message(_ row: Row) throws(AuthError) -> Store.QueuedMessage {
         Store.QueuedMessage(
             try decode(row[0]),
             tries: Int(clamping: row.number(1) ?? 0),

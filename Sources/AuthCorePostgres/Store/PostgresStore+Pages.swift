@@ -6,7 +6,6 @@ extension PostgresStore {
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         let rows = try await run(
-            "accounts",
             "SELECT record FROM \(schema.name).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
             [.text(after?.description), .number(Int64(limit: limit))]
         )
@@ -16,7 +15,6 @@ extension PostgresStore {
     /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         let rows = try await run(
-            "due",
             """
             SELECT record FROM \(schema.name).accounts
             WHERE due_at <= $1 AND (due_at, id) > ($2, $3 COLLATE "C") ORDER BY due_at, id LIMIT $4
@@ -37,7 +35,6 @@ extension PostgresStore {
     public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         // One row more than the page: where the log begins and where it ends, as of the same moment.
         let rows = try await run(
-            "events",
             """
             WITH log AS (
                 SELECT incarnation, pg_snapshot_xmin(pg_current_snapshot()) AS next,
@@ -73,7 +70,6 @@ extension PostgresStore {
     /// Rows that another process is removing are left to it.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         let rows = try await run(
-            "sweep",
             "SELECT * FROM \(schema.name).sweep($1, $2)",
             [.number(now.milliseconds), .number(Int64(limit: limit))]
         )
@@ -91,7 +87,7 @@ extension Int64 {
     init(limit: Int) { self = Int64(Swift.max(0, limit)) }
 }
 
-extension Rows.Row {
+extension Row {
     /// The position in this column and the two after it.
     fileprivate func position(_ column: Int) -> IdentityEvent.Position {
         let numbers = (column...column + 2).map { UInt64(bitPattern: number($0) ?? 0) }

@@ -34,11 +34,10 @@ final class PostgresArticleTests: XCTestCase {
         XCTAssertGreaterThan(queries.count, 4, "queries of the article")
         for query in queries {
             let text = query.trimmingCharacters(in: CharacterSet(charactersIn: " ;"))
-            _ = try await store.run(text, text.replacing("authcore.", with: schema + "."), [])
+            _ = try await store.run(text.replacing("authcore.", with: schema + "."), [])
         }
         let text = article.joined(separator: "\n")
         let tables = try await store.run(
-            "tables",
             """
             SELECT tablename::text FROM pg_tables WHERE schemaname = '\(schema)'
             UNION ALL SELECT viewname::text FROM pg_views WHERE schemaname = '\(schema)'
