@@ -131,6 +131,15 @@ final class LinkingTests: XCTestCase {
         XCTAssertEqual(error?.localizedDescription, "This link is not a sign-in link.")
     }
 
+    func testLinkingALinkThatIsNoSignInLinkIsRefusedAtOnce() async throws {
+        let user = try await world.auth.signIn(with: world.google()).user
+        let link = "https://example.com/?mode=resetPassword&oobCode=code"
+        let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", link: link)
+        let error = await failure { try await user.link(with: credential) }
+        XCTAssertEqual(error?.code, AuthErrorCode.invalidActionCode.rawValue)
+        XCTAssertEqual(error?.localizedDescription, "This link is not a sign-in link.")
+    }
+
     func testReauthenticationWithAnotherPersonsCredentialThrowsInBothForms() async throws {
         try await world.auth.signIn(with: world.google(.ben))
         let user = try await world.auth.signIn(with: world.google(.ann)).user

@@ -160,10 +160,13 @@ final class OIDCVerifierTests: XCTestCase {
             XCTAssertEqual(assertion.singleUse?.id, claim, "the nonce can be presented once")
             XCTAssertEqual(assertion.singleUse?.expiresAt, Date(timeIntervalSince1970: 1_800_003_660))
         }
+        let longest = String(repeating: "a", count: 1024)
+        let accepted = await refusal(["nonce": .string(longest)], nonce: longest)
+        XCTAssertNil(accepted, "the longest nonce")
         let cases: [(ClaimValue?, String?)] = [
             ("other", "n-0S6_WzA2Mj"), (nil, "n-0S6_WzA2Mj"), ("n-0S6_WzA2Mj", nil), ("", ""), (.null, "n"), (7, "7"),
             (.string(hashed.uppercased()), "n-0S6_WzA2Mj"), (.string(hashed), .some(hashed.uppercased())),
-            ("", nil), (.string(String(repeating: "a", count: 2000)), String(repeating: "a", count: 2000)),
+            ("", nil), (.string(String(repeating: "a", count: 1025)), String(repeating: "a", count: 1025)),
         ]
         for (claim, presented) in cases {
             let failure = await refusal(["nonce": claim], nonce: presented)
