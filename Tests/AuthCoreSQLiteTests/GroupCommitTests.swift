@@ -75,7 +75,7 @@ final class GroupCommitTests: LimitedTestCase {
         var tasks: [Task<Answer, any Error>] = []
         for (place, call) in calls.enumerated() {
             tasks.append(Task { try await call() })
-            while store.writer.waiting.withLock(\.count) <= place { await Task.yield() }
+            while store.writer.queue.withLock({ $0.jobs.count }) <= place { await Task.yield() }
         }
         gate.signal()
         var results: [Result<Answer, any Error>] = []
