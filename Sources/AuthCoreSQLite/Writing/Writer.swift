@@ -99,7 +99,10 @@ final class Writer: Sendable {
         for (index, job) in batch.enumerated() {
             do {
                 if batch.count > 1 { try connection.run("SAVEPOINT change") }
-                done.append((job, try job.work(connection)))
+                let answer = try job.work(connection)
+                // Each savepoint that is open makes every page that is written cost more.
+                if batch.count > 1 { try connection.run("RELEASE change") }
+                done.append((job, answer))
             } catch {
                 let isUndone = batch.count > 1 && connection.isInTransaction && connection.undoesChange()
                 job.fail(NothingWritten(cause: error))
