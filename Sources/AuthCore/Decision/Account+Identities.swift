@@ -14,6 +14,7 @@ extension Account {
             old.assurance == .authoritative
         else { return }
         withdrawEvidence(of: left, at: now)
+        if let email, email.mailbox == left.mailbox { withdrawEvidence(of: email, at: now) }
         if new.assurance == .authoritative { recordAssurance(of: new, at: now) }
     }
 

@@ -17,7 +17,9 @@ extension Account {
             blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider })
         }
         remove(provider)
-        if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
+        if provider == .password, let email,
+            !identities.contains(where: { context.policy.isSameMailbox($0.email, email) })
+        {
             dropEmail(at: context.now)
         }
     }

@@ -20,7 +20,7 @@ extension ActingSession {
     var seniorSince: Timestamp {
         if let shownSince { return shownSince }
         let shown = account.methods.first { $0.generation == session.basis.generation }
-        return shown?.seniorSince ?? session.authenticatedAt
+        return shown?.seniorSince ?? max(session.createdAt, session.authenticatedAt)
     }
 
     /// The ages of the address and of the methods that depend on it.

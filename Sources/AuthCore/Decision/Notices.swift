@@ -131,7 +131,8 @@ extension Transaction {
             var contested = ReversibleChange()
             if address == old.email, address != new.email {
                 // What an address that the account left may do is for the code that restores it.
-            } else if age == ages.min() {
+            } else if age == ages.min(), after.contains(address) || !actor.isMailbox {
+                // One that goes because the mailbox's owner shows the mailbox contests nothing of it.
                 contested = change.contested
             } else if after.contains(address), age < authorized {
                 contested = change.contested
@@ -139,7 +140,9 @@ extension Transaction {
             }
             notify(new.id, of: change, at: address, contested)
         }
-        after.forEach { if !before.contains($0) { notify(new.id, of: change, at: $0, ReversibleChange()) } }
+        after.forEach {
+            if !before.contains($0) { notify(new.id, of: change, at: $0, ReversibleChange(notifiedAddress: $0)) }
+        }
     }
 
     /// Notifies one address of everything that a change did; `contested` is what its codes can suspend.
@@ -226,4 +229,8 @@ extension OneTimeRecordChange {
         guard case .put(let record) = self, record.purpose == .changeReport else { return false }
         return record.key == key
     }
+}
+
+extension IdentityEvent.Actor {
+    fileprivate var isMailbox: Bool { if case .mailbox = self { true } else { false } }
 }

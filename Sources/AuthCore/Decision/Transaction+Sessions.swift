@@ -27,6 +27,10 @@ extension Transaction {
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
+        // What was shown last is gone; the other method was shown at some time since the session began.
+        if methods.contains(where: { $0.generation == other.generation && $0.addedAt < context.now }) {
+            session.authenticatedAt = min(session.authenticatedAt, session.createdAt)
+        }
     }
 
     /// Writes a session row, replacing the one that the same decision may have written.

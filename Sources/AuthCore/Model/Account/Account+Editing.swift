@@ -69,7 +69,7 @@ extension Account {
         }
         evidence.append(Evidence(subject, source, at: now))
         if evidence.count > Account.evidenceLimit,
-            let oldest = evidence.indices.dropLast().min(by: { evidence[$0].rank < evidence[$1].rank })
+            let oldest = evidence.indices.dropLast().min(by: { rank(of: evidence[$0]) < rank(of: evidence[$1]) })
         {
             evidence.remove(at: oldest)
         }
@@ -107,9 +107,17 @@ extension Account {
     }
 }
 
-extension Evidence {
-    /// The order in which evidence is dropped: stale evidence first, then the oldest.
-    var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
+extension Account {
+    /// The order in which evidence is dropped: stale evidence first, then the oldest; last what verifies the account's
+    /// own address and numbers.
+    func rank(of piece: Evidence) -> (Int, Timestamp) {
+        let isOwn =
+            switch piece.subject {
+            case .email(let address): email?.mailbox == address.mailbox
+            case .phone(let number): phoneNumber == number
+            }
+        return (piece.isFresh ? isOwn ? 2 : 1 : 0, piece.lastAt)
+    }
 }
 
 extension Evidence.Source {

@@ -29,6 +29,7 @@ struct ChangePassword: SessionOperation {
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.verified, at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
+        if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
         return transaction.rest(
             acting,
             on: Session.Basis(method),

@@ -77,6 +77,8 @@ struct ClaimAndLink: Operation {
             account.suspendDoubtful(for: email, sparing: [], context)
             transaction.endOtherSessions(of: &account, except: nil)
             transaction.revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+            // Whoever made the account without the mailbox contests nothing of what its owner does.
+            if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
         }
         let method: SignInMethod
         if let index = account.methods.firstIndex(where: { $0.kind.provider == incoming.identity.provider }) {

@@ -29,6 +29,7 @@ struct SignInAndLink: Operation {
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(reference: signedIn.reference, session: signedIn.session, seen: seen)
         do throws(Refusal) {
+            try acting.requireRecency(for: .link, transaction.context)
             let linked = try LinkMethod(handle: handle, method: method).decide(acting, &transaction)
             try transaction.checkHolds()
             return linked

@@ -76,6 +76,8 @@ struct ResetPassword: Operation {
         transaction.learnDevice(of: &account, owesFactor: owesFactor)
         transaction.consume(code)
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
+        // Whoever made the account without the mailbox contests nothing of what its owner does.
+        if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
     }

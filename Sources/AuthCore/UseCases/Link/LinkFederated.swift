@@ -106,13 +106,13 @@ struct LinkFederated {
         }
         let isVerified = proof.verifiedSubject(under: policy) != nil
         let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
-        // Record another verified address too, so that the account's owner is notified of changes there.
-        if isOwn || isVerified && policy.sendsNotices {
-            account.recordAssurance(of: proof.identity, at: context.now)
-        }
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
+        }
+        // Record another verified address too, so that the account's owner is notified of changes there.
+        if isOwn || isVerified && policy.sendsNotices {
+            account.recordAssurance(of: proof.identity, at: context.now)
         }
         return transaction.link(
             method,

@@ -31,8 +31,8 @@ struct LinkPassword {
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
-        let concealed = isSignUp && !isTold ? context.device : nil
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
+        let concealed = isSignUp && !isTold && !isOwn ? context.device : nil
         let facts = Facts(
             isConcealed: !isSignUp && !isTold && !isOwn,
             isAddressOfAnother: concealed == nil
@@ -50,7 +50,13 @@ struct LinkPassword {
         if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }
         transaction.reasons.append(.personAddsMethod)
         var account = acting.account
-        if account.email != email { account.moveToUnverified(email, at: context.now) }
+        if account.email != email {
+            try acting.requireSeniority(over: acting.addressAges, context)
+            account.moveToUnverified(email, at: context.now)
+            if context.policy.emailRecovery == .everyChange {
+                transaction.offerRecovery(of: acting.account, in: &account, context.mailCode(transaction.unusedNumber))
+            }
+        }
         account.reservesEmail = concealed == nil
         if concealed != nil { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)

@@ -48,6 +48,7 @@ struct ReplaceMethod: SessionOperation {
     }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        try acting.requireRecency(for: .link, transaction.context)
         let facts = Facts(
             isLinked: acting.account.lists(old),
             addsIfMissing: addsIfMissing,
@@ -78,7 +79,6 @@ struct ReplaceMethod: SessionOperation {
             throw .addressStays
         }
         let gone = acting.account.methods.filter { $0.kind.provider == old }
-        try acting.requireSeniority(over: gone.map(\.seniorSince), context)
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
         if old == .password, context.policy.isSameMailbox(newAddress, acting.account.email) {
@@ -87,6 +87,9 @@ struct ReplaceMethod: SessionOperation {
         } else {
             reduced.unlink(old, context)
         }
+        let moves = newAddress.map { !context.policy.isSameMailbox($0, acting.account.email) } ?? false
+        let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges : []
+        try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))

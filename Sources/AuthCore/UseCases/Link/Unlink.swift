@@ -28,7 +28,8 @@ struct Unlink: SessionOperation {
         )
         try Self.rule(facts)
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
-        try acting.requireSeniority(over: ages, context)
+        let addressAges = account.email == acting.account.email ? [] : acting.addressAges
+        try acting.requireSeniority(over: Array(ages) + addressAges, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerDroppedAddress(of: acting.account, in: &account)
         transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)

@@ -115,7 +115,7 @@ extension Account {
         }
         evidence.append(piece)
         if evidence.count > Account.evidenceLimit,
-            let oldest = evidence.indices.min(by: { evidence[$0].rank < evidence[$1].rank })
+            let oldest = evidence.indices.min(by: { rank(of: evidence[$0]) < rank(of: evidence[$1]) })
         {
             evidence.remove(at: oldest)
         }

@@ -45,6 +45,10 @@ struct SignInWithCustomToken {
         case (_, nil): throw .contradiction
         }
         transaction.reasons.append(.serverVouches)
+        // Whoever planted a guest's session is not in the account of the person for whom the server vouches.
+        if owner != nil, account.isAnonymous {
+            transaction.raiseSessionGeneration(of: &account, for: .firstMethod, except: nil)
+        }
         account.acceptsCustomTokens = true
         account.isAnonymous = false
         var authentication = Authentication(.customToken, factor: factor)

@@ -1,0 +1,421 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Steps that are allowed one by one and must not add up to what none of them allows.
+final class ComposedStepAttackTests: XCTestCase {
+    /// S12, S13: a session that falls back to an older method must not keep the recency of the younger one.
+    func testASessionThatFallsBackToAnOlderMethodIsNotRecent() async throws {
+        let world = World(.standard)
+        let stolen = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 20 * 86_400)
+        let laptop = try await world.device("laptop").signIn(with: World.annsPassword).user
+        try await laptop.link(with: world.gitHub(.ben))
+        world.clock.advance(by: 86_400)
+        // The thief has the old session and the young identity, neither password nor mailbox.
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await stolen.delete(permanently: true) }
+        try await stolen.reauthenticate(with: world.gitHub(.ben))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await stolen.delete(permanently: true) }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        }
+        try await stolen.unlink(.gitHub)
+        let asks = await world.succeeds { try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@example.net") }
+        XCTAssertFalse(asks, "changes the address")
+        let sets = await world.succeeds { try await stolen.updatePassword(to: "eves own word") }
+        XCTAssertFalse(sets, "replaces the password")
+        let deletes = await world.succeeds { try await stolen.delete(permanently: true) }
+        XCTAssertFalse(deletes, "deletes for good")
+    }
+
+    /// S19: the same fall-back makes a change irreversible.
+    func testAFallBackToAnOldLinkMakesNoChangeFinal() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        let auth = world.device("tablet")
+        let stolen = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
+        try await ann.link(with: world.gitHub(.ben))
+        world.clock.advance(by: 10 * 86_400)
+        try await stolen.reauthenticate(with: world.gitHub(.ben))
+        try await stolen.unlink(.gitHub)
+        let asks = await world.succeeds { try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@example.net") }
+        guard asks else { return }
+        try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "eve@example.net"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "eve@example.net")
+        XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "the old mailbox has no way back")
+    }
+
+    /// S13: a young method sets a password and removes it again, and the old verified address with it.
+    func testAYoungMethodDropsNoOldAddress() async throws {
+        let world = World(.standard)
+        let auth = world.device("phone")
+        let ann = try await auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await auth.applyActionCode(try world.code(.changeEmail, to: "ann@example.net"))
+        world.clock.advance(by: 20 * 86_400)
+        let stolen = try await world.device("tablet").signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 86_400)
+        let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
+        XCTAssertEqual(eve.uid, ann.uid)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        }
+        try await eve.updatePassword(to: "eves own word")
+        let drops = await world.succeeds { try await eve.unlink(.password) }
+        XCTAssertFalse(drops, "drops the address")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.net")
+        if drops {
+            let evesDevice = world.device("eve")
+            try await eve.link(with: world.mailedLink(to: "eve@example.net", from: evesDevice))
+            let moved = try await world.account(ann)
+            XCTAssertNotEqual(moved.email?.text, "eve@example.net")
+        }
+    }
+
+    /// The same in one step.
+    func testAReplacementMovesNoOldAddress() async throws {
+        let world = World(.standard)
+        let auth = world.device("phone")
+        let ann = try await auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await auth.applyActionCode(try world.code(.changeEmail, to: "ann@example.net"))
+        world.clock.advance(by: 20 * 86_400)
+        let stolen = try await world.device("tablet").signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 86_400)
+        let evesDevice = world.device("eve")
+        let eve = try await evesDevice.signIn(with: world.gitHub(.eve)).user
+        try await eve.updatePassword(to: "eves own word")
+        let moves = await world.succeeds {
+            try await eve.replace(.password, with: world.mailedLink(to: "eve@example.net", from: evesDevice))
+        }
+        XCTAssertFalse(moves, "moves the address")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.net")
+    }
+
+    /// S13: the only method is replaced by a mailbox; the age of the address is not looked at.
+    func testAReplacementOfTheOnlyMethodMovesNoOldAddress() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 20 * 86_400)
+        let tablet = world.device("tablet")
+        let user = try await tablet.signIn(with: World.annsPassword).user
+        try await user.link(with: world.gitHub(.ann))
+        try await user.unlink(.password)
+        world.clock.advance(by: 86_400)
+        let evesDevice = world.device("eve")
+        let eve = try await evesDevice.signIn(with: world.gitHub(.ann)).user
+        let before = try await world.account(ann)
+        XCTAssertTrue(world.service.isEmailVerified(before))
+        let link = try await world.mailedLink(to: "eve@example.net", from: evesDevice)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await eve.link(with: link) }
+        let moves = await world.succeeds { try await eve.replace(.gitHub, with: link) }
+        XCTAssertFalse(moves, "moves the address")
+    }
+
+    /// S14, S19 where unverified addresses may replace verified ones: linking a password is such a change.
+    func testALinkedPasswordThatMovesTheAddressOffersAWayBack() async throws {
+        var policy = AuthPolicy.pinned
+        policy.unverifiedEmailChange = .allowed
+        for links in [false, true] {
+            let world = World(policy)
+            let ann = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work))
+                .user
+            XCTAssertTrue(ann.isEmailVerified)
+            if links {
+                try await ann.link(with: .password(email: "eve@example.net", password: "eves own word"))
+            } else {
+                try await ann.updateEmail(to: "eve@example.net")
+            }
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, "eve@example.net")
+            XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "no way back, links: \(links)")
+        }
+    }
+
+    /// The same with a young login.
+    func testALinkedPasswordMovesNoOlderAddress() async throws {
+        var policy = AuthPolicy.pinned
+        policy.unverifiedEmailChange = .allowed
+        let world = World(policy)
+        let ann = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work)).user
+        world.clock.advance(by: 20 * 86_400)
+        let again = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work))
+            .user
+        try await again.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 86_400)
+        let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await eve.updateEmail(to: "eve@example.net")
+        }
+        let moves = await world.succeeds {
+            try await eve.link(with: .password(email: "eve@example.net", password: "eves own word"))
+        }
+        XCTAssertFalse(moves)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
+    /// S5: both names are one mailbox, where a password is removed too.
+    func testARemovedPasswordLeavesTheAddressThatAnIdentityHasUnderItsOtherName() async throws {
+        for name in ["ann@gmail.com", "ann@googlemail.com"] {
+            let world = World(.pinned)
+            let ann = try await world.signUp(name, in: world.device("phone"))
+            try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+            try await ann.unlink(.password)
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, name)
+            XCTAssertTrue(world.service.isEmailVerified(after), name)
+        }
+    }
+
+    /// S4, S5: the provider that runs the mailbox gives another address.
+    func testAChangedAddressWithdrawsTheOldOneUnderItsOtherName() async throws {
+        for name in ["ann@gmail.com", "ann@googlemail.com"] {
+            let world = World(.pinned)
+            let ann = try await world.signUp(name, in: world.device("phone"))
+            try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+            try await world.device("phone").signIn(with: world.google(.ann.with(email: "ann.new@gmail.com")))
+            let after = try await world.account(ann)
+            XCTAssertFalse(world.service.isEmailVerified(after), name)
+        }
+    }
+
+    /// S27: a custom token is never recent, to resolve a conflict neither.
+    func testACustomTokenResolvesNoConflict() async throws {
+        let world = World(.pinned)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        let auth = world.device("eve")
+        let user = try await auth.signIn(with: .customToken(token)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await user.link(with: world.gitHub()) }
+        let conflict = try await world.conflict { try await auth.signIn(with: world.gitHub()) }
+        let links = await world.succeeds { try await auth.resolve(conflict, signingInWith: .customToken(token)) }
+        XCTAssertFalse(links)
+    }
+
+    /// A code for a new password is over once the owner has set one.
+    func testAResetCodeEndsWithANewPassword() async throws {
+        let world = World(.pinned)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await world.device("eve").sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await ann.updatePassword(to: "anns second word")
+        try await ann.revokeOtherSessions()
+        let resets = await world.succeeds {
+            try await world.device("eve").confirmPasswordReset(code: code, newPassword: "eves own word")
+        }
+        XCTAssertFalse(resets)
+    }
+
+    /// S17: whoever planted the guest's session is not in it once the server vouches for a person.
+    func testAGuestsSessionsEndWhenTheServerVouches() async throws {
+        let world = World(.pinned)
+        let guest = try await world.device("eve").signInAnonymously().user
+        let token = try await world.service.makeCustomToken(for: guest.account.id)
+        let ann = try await world.device("phone").signIn(with: .customToken(token)).user
+        XCTAssertEqual(ann.uid, guest.uid)
+        await assertThrows(.userTokenExpired) { try await guest.reload() }
+        // And with a first method, for comparison, in another world.
+    }
+
+    /// S5: the word of the provider that runs the mailbox verifies the address under the name that the account shows.
+    func testAShownTwinIsVerifiedByTheProviderThatRunsIt() async throws {
+        for name in ["ann@gmail.com", "ann@googlemail.com"] {
+            let world = World(.pinned)
+            let ann = try await world.device("phone").signIn(with: world.gitHub(.ann.with(email: name))).user
+            try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+            let after = try await world.account(ann)
+            XCTAssertTrue(after.reservesEmail, name)
+            XCTAssertTrue(world.service.isEmailVerified(after), name)
+        }
+    }
+
+    /// A replacement is a link, too.
+    func testAReplacementNeedsTheRecencyOfALink() async throws {
+        var policy = AuthPolicy.pinned
+        policy.recency.operations.remove(.unlink)
+        let world = World(policy)
+        let ann = try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
+        world.clock.advance(by: 86_400)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.link(with: world.facebook(.eve))
+        }
+        let links = await world.succeeds { try await ann.replace(.gitHub, with: world.facebook(.eve)) }
+        XCTAssertFalse(links)
+    }
+
+    /// S13, S27: a token that states no time is as young as its session.
+    func testACustomTokenIsAsYoungAsItsSession() async throws {
+        var policy = AuthPolicy.pinned
+        policy.recency.operations.remove(.unlink)
+        let world = World(policy)
+        let ann = try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
+        world.clock.advance(by: 86_400)
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        let user = try await world.device("eve").signIn(with: .customToken(token)).user
+        let removes = await world.succeeds { try await user.unlink(.gitHub) }
+        XCTAssertFalse(removes)
+    }
+
+    /// The only method is replaced by a password of the verified address, where sign-up is concealed.
+    func testAReplacementUnderConcealmentKeepsTheAddress() async throws {
+        var policy = AuthPolicy.pinned
+        policy.concealsSignUp = true
+        let world = World(policy)
+        let ann = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work)).user
+        XCTAssertTrue(ann.isEmailVerified)
+        try await ann.replace(.google, with: .password(email: "ann@example.com", password: "anns own word"))
+        let after = try await world.account(ann)
+        XCTAssertFalse(after.isProvisional, "provisional")
+        XCTAssertTrue(after.reservesEmail, "not its own")
+        // A lost phone: the password on another device, or a new one by mail.
+        let laptop = world.device("laptop")
+        let signsIn = await world.succeeds {
+            try await laptop.signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+        }
+        XCTAssertTrue(signsIn, "the password opens nothing elsewhere")
+        try await laptop.sendPasswordReset(to: "ann@example.com")
+        XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .resetPassword), "no reset")
+        let linked = try await laptop.signIn(with: world.mailedLink(to: "ann@example.com", from: laptop)).user
+        XCTAssertEqual(linked.uid, ann.uid, "the mailbox leads to another account")
+    }
+
+    /// S4, S14, S18, S19: what verifies the account's own address is not pushed out by other evidence.
+    func testOtherEvidencePushesOutNoneOfTheAccountsOwnAddress() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 30 * 86_400)
+        // A stolen session with a recent login.
+        let stolen = try await world.device("eve").signIn(with: World.annsPassword).user
+        for number in 1...16 {
+            let eve = SimulatedPerson(name: "Eve \(number)", email: "eve\(number)@gmail.com")
+            try await stolen.link(with: world.google(eve))
+            try await stolen.unlink(.google)
+        }
+        let before = try await world.account(ann)
+        XCTAssertEqual(before.email?.text, "ann@example.com")
+        XCTAssertTrue(world.service.isEmailVerified(before), "the owner's verification was pushed out")
+        let notices = world.outbox.messages.count { $0.recipient == .email(before.email!) }
+        let moves = await world.succeeds { try await stolen.updateEmail(to: "nobody@example.net") }
+        XCTAssertFalse(moves, "an unverified address replaces it")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+        if moves {
+            XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "no way back")
+            let more = world.outbox.messages.count { $0.recipient == .email(before.email!) }
+            XCTAssertGreaterThan(more, notices, "and no notice")
+            XCTAssertTrue(
+                after.reservations.contains { $0.email.text == "ann@example.com" },
+                "and the old address is free"
+            )
+        }
+    }
+
+    /// The same for a year of honest changes: a number that is changed often.
+    func testChangesOfTheNumberPushOutNoVerification() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        for number in 10...26 {
+            world.clock.advance(by: 20 * 86_400)
+            let user = try await world.device("phone").signIn(with: World.annsPassword).user
+            let digits = try await world.digits(to: "+155500020\(number)", from: world.device("phone"))
+            try await user.updatePhoneNumber(with: digits)
+        }
+        let after = try await world.account(ann)
+        XCTAssertTrue(world.service.isEmailVerified(after), "the verification was pushed out")
+    }
+
+    /// S13, S23: the fall-back of test01, for a deletion.
+    func testAFallBackDeletesNothingForGood() async throws {
+        let world = World(.standard)
+        let stolen = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 20 * 86_400)
+        let laptop = try await world.device("laptop").signIn(with: World.annsPassword).user
+        try await laptop.link(with: world.gitHub(.ben))
+        world.clock.advance(by: 86_400)
+        try await stolen.reauthenticate(with: world.gitHub(.ben))
+        try await stolen.unlink(.gitHub)
+        let deletes = await world.succeeds { try await stolen.delete(permanently: true) }
+        XCTAssertFalse(deletes)
+    }
+
+    /// S18: the code of a notice is void once its address is not one of the account's any more.
+    func testARemovedAddressEndsNoSessions() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        let stolen = try await world.device("eve").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.google(.eve.with(email: "eve@gmail.com")))
+        let code = try XCTUnwrap(world.outbox.last(to: "eve@gmail.com")?.code)
+        try await world.device("mail").reportUnauthorizedChange(
+            code: try world.code(.methodAdded, to: "ann@example.com")
+        )
+        let user = try await world.device("phone").signIn(with: World.annsPassword).user
+        try await user.unlink(.google)
+        try await user.updatePassword(to: "anns second word")
+        world.clock.advance(by: 5 * 86_400)
+        _ = ann
+        let reports = await world.succeeds { try await world.device("eve").reportUnauthorizedChange(code: code) }
+        XCTAssertFalse(reports, "ends the owner's sessions")
+        let goesOn = await world.succeeds { try await user.reload() }
+        XCTAssertTrue(goesOn)
+    }
+
+    /// S18, AT-38: a pre-hijacker contests what the mailbox's owner did.
+    func testAPreHijackersNoticesContestNoReset() async throws {
+        let world = World(.standard)
+        let evesAddress = Message.Recipient.email(try XCTUnwrap(EmailAddress("eve@gmail.com")))
+        let evesDevice = world.device("eve")
+        let eve = try await evesDevice.signUp(email: "ann@example.com", password: world.evesPassword).user
+        try await eve.link(with: world.google(.eve.with(email: "eve@gmail.com")))
+        // Codes for later, as many as she likes.
+        for number in [0, 1] {
+            try await eve.link(with: world.gitHub(number == 0 ? .eve : .ben))
+            try await eve.unlink(.gitHub)
+        }
+        let stored = world.outbox.messages.filter { $0.recipient == evesAddress }.compactMap(\.code)
+        try await world.reset()
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        let all = world.outbox.messages.filter { $0.recipient == evesAddress }
+        let code = try XCTUnwrap(all.last?.code)
+        world.clock.advance(by: 3600)
+        // It may end sessions once, and suspends nothing.
+        _ = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: code) }
+        let again = await world.succeeds {
+            try await phone.signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+        }
+        XCTAssertTrue(again, "the owner's password is suspended")
+        try await world.reset(to: "anns second word")
+        let back = try await phone.signIn(with: .password(email: "ann@example.com", password: "anns second word")).user
+        for (number, old) in stored.enumerated() {
+            let ends = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: old) }
+            XCTAssertFalse(ends, "old code \(number)")
+        }
+        let goesOn = await world.succeeds { try await back.reload() }
+        XCTAssertTrue(goesOn, "the owner is signed out")
+    }
+
+    /// The same after a claim in a conflict.
+    func testAPreHijackersNoticesContestNoClaim() async throws {
+        let world = World(.standard)
+        let evesDevice = world.device("eve")
+        let eve = try await evesDevice.signUp(email: "ann@example.com", password: world.evesPassword).user
+        try await eve.link(with: world.google(.eve.with(email: "eve@gmail.com")))
+        let phone = world.device("phone")
+        let conflict = try await world.conflict { try await phone.signIn(with: world.gitHub()) }
+        let ann = try await phone.resolve(conflict, signingInWith: world.mailedLink(to: "ann@example.com", from: phone))
+            .user
+        XCTAssertEqual(ann.uid, eve.uid)
+        let last = try XCTUnwrap(world.outbox.last(to: "eve@gmail.com"))
+        // It may end sessions once, and suspends nothing.
+        _ = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: last.code) }
+        let again = await world.succeeds { try await phone.signIn(with: world.gitHub()) }
+        XCTAssertTrue(again, "the owner's identity is suspended")
+    }
+}
