@@ -19,7 +19,7 @@ extension AuthService {
         try checkBounds(in: "\(O.self)", context)
         var earlier = seen
         for number in 1...max(1, configuration.retries) {
-            try await pause(beforeTry: number)
+            if number > 3 { try await pause(beforeTry: number) }
             let snapshot = try await load(for: operation, request, after: earlier)
             earlier = nil
             let now = environment.now
@@ -99,7 +99,6 @@ extension AuthService {
     /// Of many operations on one account, only one at a time can be written. The second and third try follow at once;
     /// each later one waits for a random time, whose bound doubles up to a quarter of a second.
     private func pause(beforeTry number: Int) async throws(AuthError) {
-        if number <= 3 { return }
         let longest = 1 << min(number, 8)
         let milliseconds = 1 + Int(environment.randomBits() % UInt128(longest))
         do { try await environment.sleep(for: .milliseconds(milliseconds)) } catch {
