@@ -132,7 +132,7 @@ extension Transaction {
             if address == old.email, address != new.email {
                 // What an address that the account left may do is for the code that restores it.
             } else if age == ages.min(), after.contains(address) || !actor.isMailbox {
-                // One that goes because the mailbox's owner shows the mailbox contests nothing of it.
+                // An address that the account loses by a proof of its mailbox cannot report that.
                 contested = change.contested
             } else if after.contains(address), age < authorized {
                 contested = change.contested

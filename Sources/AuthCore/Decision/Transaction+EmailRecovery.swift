@@ -1,7 +1,7 @@
 extension Transaction {
-    /// Notifies an address that was removed with its method, if every change of the address can be reversed.
-    mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
-        guard context.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
+    /// Notifies the address that a change of methods replaces or removes, if every change of the address can be reversed.
+    mutating func offerFormerAddress(of old: Account, in account: inout Account) {
+        guard context.policy.emailRecovery == .everyChange, account.email != old.email else { return }
         offerRecovery(of: old, in: &account, context.mailCode(unusedNumber))
     }
 

@@ -227,7 +227,8 @@ public struct AuthPolicy: Sendable {
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
     public var factorRecoveryWait: Duration? = nil
-    /// Whether ending the other sessions also cancels the address changes that were requested and not completed.
+    /// Whether ending the other sessions also cancels the address changes that were requested and not completed, and a new
+    /// password the mailed codes for another one.
     public var endsAddressChanges = false
     /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.
     public var linkNonce = LinkNonce.never

@@ -15,7 +15,7 @@ final class Lane: Sendable {
     /// Returns what the work opens, on another thread than those of tasks.
     static func opening<Opened: Sendable>(_ work: @escaping @Sendable () throws -> Opened) async throws -> Opened {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
+            DispatchQueue(label: "AuthCoreSQLite.opening").async { continuation.resume(with: Result { try work() }) }
         }
     }
 

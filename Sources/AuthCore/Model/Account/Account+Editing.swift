@@ -116,7 +116,7 @@ extension Account {
             case .email(let address): email?.mailbox == address.mailbox
             case .phone(let number): phoneNumber == number
             }
-        return (piece.isFresh ? isOwn ? 2 : 1 : 0, piece.lastAt)
+        return ((piece.isFresh ? 1 : 0) + (piece.isFresh && isOwn ? 1 : 0), piece.lastAt)
     }
 }
 

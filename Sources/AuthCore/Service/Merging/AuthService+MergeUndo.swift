@@ -20,7 +20,7 @@ extension AuthService {
     ) async throws(AuthError) -> (undone: MergeDone, isFinished: Bool) {
         let hasHooks = !configuration.mergeHooks.isEmpty
         let target = try await load([.account(run.target)])[run.target]
-        // Seeds that cannot be read hold up nothing else that goes back. A stranger does not cause that they are read.
+        // A seed that cannot be read does not stop the rest. For a stranger no seed is read.
         let isOfPerson = [run.source, run.target].contains { $0 == party.account }
         let seeds = isOfPerson ? (try? reseal(target, for: run.source)) ?? [:] : [:]
         let operation = UndoMerge(run: run, party: party, seeds: seeds, hasHooks: hasHooks)

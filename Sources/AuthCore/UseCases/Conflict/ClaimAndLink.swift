@@ -77,7 +77,7 @@ struct ClaimAndLink: Operation {
             account.suspendDoubtful(for: email, sparing: [], context)
             transaction.endOtherSessions(of: &account, except: nil)
             transaction.revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
-            // Whoever made the account without the mailbox contests nothing of what its owner does.
+            // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
             if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
         }
         let method: SignInMethod

@@ -76,7 +76,7 @@ struct ResetPassword: Operation {
         transaction.learnDevice(of: &account, owesFactor: owesFactor)
         transaction.consume(code)
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
-        // Whoever made the account without the mailbox contests nothing of what its owner does.
+        // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)

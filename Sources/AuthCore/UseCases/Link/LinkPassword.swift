@@ -53,9 +53,7 @@ struct LinkPassword {
         if account.email != email {
             try acting.requireSeniority(over: acting.addressAges, context)
             account.moveToUnverified(email, at: context.now)
-            if context.policy.emailRecovery == .everyChange {
-                transaction.offerRecovery(of: acting.account, in: &account, context.mailCode(transaction.unusedNumber))
-            }
+            transaction.offerFormerAddress(of: acting.account, in: &account)
         }
         account.reservesEmail = concealed == nil
         if concealed != nil { transaction.makeProvisional(&account, under: email, in: acting.seen) }

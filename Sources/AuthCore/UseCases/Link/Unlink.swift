@@ -31,7 +31,7 @@ struct Unlink: SessionOperation {
         let addressAges = account.email == acting.account.email ? [] : acting.addressAges
         try acting.requireSeniority(over: Array(ages) + addressAges, context)
         transaction.reasons.append(.personRemovesMethod)
-        transaction.offerDroppedAddress(of: acting.account, in: &account)
+        transaction.offerFormerAddress(of: acting.account, in: &account)
         transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)
         return transaction.keep(acting, with: &account)
     }

@@ -145,8 +145,6 @@ extension SignInFederated {
         if owner == nil, let holder {
             let account = holder.row.account
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
-            // An address that the account left is reserved for it because it was verified once.
-            if facts.ownerProof == .none, account.email != holder.email { facts.ownerProof = .old }
             facts.isOwnerCovered = account.isCovered(by: holder.email)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             facts.hasOtherSubject = account.lists(proof.identity.provider)
@@ -168,7 +166,8 @@ extension Account {
         under policy: AuthPolicy
     ) -> SignInFederated.OwnerProof {
         if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
-        return hasProof(of: email, under: policy) ? .old : .none
+        // An address that the account left is reserved for it because it was verified once.
+        return hasProof(of: email, under: policy) || self.email != email ? .old : .none
     }
 }
 

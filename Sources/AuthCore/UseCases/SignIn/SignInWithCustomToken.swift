@@ -45,7 +45,7 @@ struct SignInWithCustomToken {
         case (_, nil): throw .contradiction
         }
         transaction.reasons.append(.serverVouches)
-        // Whoever planted a guest's session is not in the account of the person for whom the server vouches.
+        // The account belongs to a person from now on, and a guest's session may be another's.
         if owner != nil, account.isAnonymous {
             transaction.raiseSessionGeneration(of: &account, for: .firstMethod, except: nil)
         }

@@ -132,7 +132,7 @@ final class AddressReturnTests: XCTestCase {
         try await world.device("y").signIn(with: World.annsPassword)
     }
 
-    /// A reservation keeps an address from others; it does not sign in whoever has the mailbox by now.
+    /// A reservation keeps an address from others; it does not sign in the person who has the mailbox now.
     func testAnAddressThatAnAccountLeftDoesNotSignInToIt() async throws {
         for preset in [AuthPolicy.firebase, .firebaseProtected] {
             var policy = preset
