@@ -81,8 +81,8 @@ struct ReplaceMethod: SessionOperation {
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
-        if old == .password, context.policy.isSameMailbox(newAddress, acting.account.email) {
-            // The address stays, and what verified it.
+        if old == .password, context.policy.isSameMailbox(newAddress ?? shownAddress, acting.account.email) {
+            // The address stays, and what verified it, as it does if the new method is linked before the old one is unlinked.
             reduced.remove(old)
         } else {
             reduced.unlink(old, context)
@@ -114,6 +114,12 @@ struct ReplaceMethod: SessionOperation {
         if case .password(let email, _) = new { return email }
         if case .mailbox(let proof)? = proof?.claim { return proof.email }
         return nil
+    }
+
+    /// The address that the new method shows, if it is an identity at a provider.
+    private var shownAddress: EmailAddress? {
+        guard case .identity(let proof)? = proof?.claim else { return nil }
+        return proof.identity.email
     }
 
     private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {

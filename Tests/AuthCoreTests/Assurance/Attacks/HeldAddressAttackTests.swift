@@ -115,10 +115,9 @@ final class HeldAddressAttackTests: XCTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@gmail.com", from: auth)).user
         let person = SimulatedPerson(name: "Ann", email: "ann@gmail.com")
-        try await ann.replace(
-            .password,
-            with: world.google(person, SimulatedToken(subject: "one", address: .unverified))
-        )
+        try await ann.link(with: world.gitHub(.eve))
+        try await ann.unlink(.password)
+        try await ann.link(with: world.google(person, SimulatedToken(subject: "one", address: .unverified)))
         let held = try await world.account(ann)
         XCTAssertEqual(held.email?.text, "ann@gmail.com")
         XCTAssertFalse(held.reservesEmail)
@@ -162,7 +161,9 @@ final class HeldAddressAttackTests: XCTestCase {
             let ann = try await world.squat()
             try await world.device().sendPasswordReset(to: "ann@example.com")
             let code = try world.code(.resetPassword, to: "ann@example.com")
-            try await ann.replace(.password, with: world.facebook())
+            try await ann.link(with: world.gitHub(.eve))
+            try await ann.unlink(.password)
+            try await ann.link(with: world.facebook())
             let shown = try await world.account(ann)
             XCTAssertEqual(shown.email?.text, "ann@example.com")
             XCTAssertFalse(shown.reservesEmail)

@@ -49,7 +49,7 @@ extension NaiveModel {
                 no.insert(.emailChangeNeedsVerification)
             }
             let since = seniorSince(sitting)
-            drop(old, from: place)
+            drop(old, from: place, keeping: shownMailbox(authentication))
             if rules == .standard, people[place].mailbox == nil, before.mailbox != nil,
                 newMailbox(authentication) != before.mailbox
             {
@@ -73,6 +73,12 @@ extension NaiveModel {
         }
     }
 
+    /// The address that a new way shows beside what it hangs on.
+    private func shownMailbox(_ authentication: Authentication) -> Mailbox? {
+        guard case .provider(_, _, let mailbox, let saying) = authentication, saying != .noAddress else { return nil }
+        return mailbox
+    }
+
     private func owed(_ person: NaivePerson, _ answers: Bool) -> Set<AuthErrorCode> {
         if !answers { return [.secondFactorRequired] }
         return person.answer(at: now) == nil ? [.invalidVerificationCode] : []
@@ -93,7 +99,7 @@ extension NaiveModel {
     }
 
     /// The ways of a site go, and an address that only they had with them.
-    mutating func drop(_ site: Site, from place: Int) {
+    mutating func drop(_ site: Site, from place: Int, keeping shown: Mailbox? = nil) {
         people[place].ways.removeAll { $0.site == site }
         if rules == .standard, Site.federated.contains(site), !people[place].blocked.contains(site) {
             people[place].blocked.append(site)
@@ -102,7 +108,7 @@ extension NaiveModel {
         let isShownElsewhere = people[place].ways.contains { way in
             if case .site(_, _, mailbox, _) = way.kind { true } else { false }
         }
-        if !isShownElsewhere { people[place].dropMailbox() }
+        if !isShownElsewhere && shown != mailbox { people[place].dropMailbox() }
     }
 
     /// Adds what is shown, or says why not; the number of the way that was added or confirmed.

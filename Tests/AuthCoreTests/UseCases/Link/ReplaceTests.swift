@@ -149,6 +149,21 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(again.user.uid, ann.uid)
     }
 
+    func testAnIdentityWithTheSameAddressThatReplacesThePasswordLeavesTheAddressVerifiedAndReserved() async throws {
+        for provider in [ProviderID.gitHub, .google] {
+            world.startOver(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            try await ann.replace(.password, with: world.credential(provider))
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, "ann@example.com", "\(provider)")
+            XCTAssertTrue(after.isEmailVerified(under: world.policy), "\(provider): the address is no longer verified")
+            XCTAssertTrue(after.reservesEmail, "\(provider): the address is no longer reserved")
+            XCTAssertEqual(after.reservations, [], "\(provider): the address was left and came back")
+            let offer = world.outbox.last(to: "ann@example.com", .recoverEmail)
+            XCTAssertNil(offer, "\(provider): an address that never left is offered back")
+        }
+    }
+
     func testTheFactorOfAReplacementCanBeShownWhereRemovingEndsSessions() async throws {
         world.policy.revokesSessionsOn.insert(.unlink)
         let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub), in: world.device())
