@@ -7,7 +7,7 @@ extension AuthClient {
     /// - Returns: The user; what they do is bound to the device of this client.
     /// - Throws: ``AuthErrorCode/invalidUserToken`` if the service did not issue the token, whatever is wrong with it,
     ///   ``AuthErrorCode/userTokenExpired`` if the token or its session is over, ``AuthErrorCode/userDisabled`` or
-    ///   ``AuthErrorCode/userNotFound``.
+    ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/internalError`` if the ``TokenSigner`` could not check it.
     public func user(forIDToken token: String) async throws(AuthError) -> User {
         let handle = try await service.audited("VerifyIDToken", context) { () async throws(AuthError) in
             try await service.handle(ofIDToken: token)

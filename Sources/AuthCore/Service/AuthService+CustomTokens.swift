@@ -38,7 +38,7 @@ extension AuthService {
         do {
             payload = try await claims(of: token.revealed, audience: customTokenAudience)
         } catch {
-            if error.code == .missingSecretKey { throw error }
+            if error.code == .missingSecretKey || error.code == .internalError { throw error }
             throw AuthError(.invalidCustomToken, reasons: error.reasons)
         }
         let claims = payload["claims"]?.objectValue ?? [:]

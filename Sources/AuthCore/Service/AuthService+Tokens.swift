@@ -89,7 +89,13 @@ extension AuthService {
         guard let parsed = CompactToken.parse(token, expecting: current),
             parsed.header.algorithm == current.algorithm, let keyID = parsed.header.keyID
         else { throw notOurs }
-        let isSigned = (try? await signer.isValid(parsed.signature, of: parsed.signingInput, keyID: keyID)) ?? false
+        let isSigned: Bool
+        do {
+            isSigned = try await signer.isValid(parsed.signature, of: parsed.signingInput, keyID: keyID)
+        } catch {
+            // It is not known whether the token is valid, so the app must not end the session.
+            throw AuthError(.internalError, message: "The token's signature could not be checked.", cause: error)
+        }
         guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,
             claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,
             let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
