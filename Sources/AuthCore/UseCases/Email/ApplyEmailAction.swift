@@ -86,14 +86,15 @@ struct ApplyEmailAction: Operation {
         return account
     }
 
-    /// Whether the person who asked for the change had just signed in by a link from the address that it replaces.
+    /// Whether a link from the address that the change replaces was opened in the session, after it asked for the change.
     ///
-    /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it.
+    /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it. A link that was opened
+    /// before says nothing about the change: the session may have been stolen since.
     private func isConfirmedByOldMailbox(of old: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let record = seen.record(code), let session = record.content.asker.flatMap({ seen.session($0) }),
             session.account == old.id, session.basis.kind == .emailLink, session.isAlive(for: old, context)
         else { return false }
-        return record.createdAt - session.authenticatedAt <= context.policy.recency.interval
+        return session.authenticatedAt > record.createdAt
     }
 
     /// Changes the account's address back to the one that it had before a change.

@@ -144,10 +144,10 @@ extension NaiveModel {
         }
     }
 
-    /// Whether the person who asked for the change had just shown the mailbox that it leaves.
+    /// Whether the person who asked for the change has shown the mailbox that it leaves since.
     private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?) -> Bool {
         guard let asker, sittings[asker].base == .mail else { return false }
-        return code.sentAt - sittings[asker].shownAt <= 300
+        return sittings[asker].shownAt > code.sentAt
     }
 
     /// Whether the sitting is over; that its account is shut does not end it.
