@@ -10,7 +10,8 @@ extension User {
     ///
     /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
     /// - Returns: The answer, what would change, and why.
-    /// - Throws: The store's error only; a refusal is part of the preview.
+    /// - Throws: ``AuthErrorCode/operationNotAllowed`` for a kind of credential that is never linked, or the store's
+    ///   error; any other refusal is part of the preview.
     public func previewLink(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
         try await service.previewed(LinkMethod(handle: handle, method: try newMethod(verified)), context)
     }
@@ -21,6 +22,8 @@ extension User {
     }
 
     /// Returns what replacing a provider's sign-in method would do now, and changes nothing.
+    ///
+    /// It throws as ``previewLink(with:)`` does.
     public func previewReplace(
         _ old: ProviderID,
         with verified: VerifiedCredential

@@ -21,7 +21,7 @@ struct ModelRun {
         for (number, step) in steps.enumerated() {
             let expected = model.take(step)
             let outcome = try await library.play(step)
-            var wrong = compare(expected, outcome, library)
+            var wrong = compare(expected, outcome, library) + library.mistakes
             if case .refused = outcome {
                 let after = try await StoreView(of: library.world.store)
                 // Time may have done its part on the way.

@@ -18,6 +18,8 @@ final class PlayedLibrary {
     private(set) var accounts: [AccountID] = []
     /// The codes that were mailed for anything but a sign-in, oldest first.
     private(set) var codes: [String] = []
+    /// What previews foretold otherwise than it came, in words.
+    private(set) var mistakes: [String] = []
     private var apps: [AccountID: [(id: SecondFactor.ID, seed: [UInt8])]] = [:]
     private let start: Timestamp
 
@@ -51,7 +53,11 @@ final class PlayedLibrary {
         case .signIn(let desk, let authentication, let answers):
             return device(
                 try await answering(answers, at: desk) {
-                    try await service.client(context(desk)).signIn(with: try await credential(authentication, at: desk))
+                    let client = service.client(context(desk))
+                    let verified = try await client.verify(credential(authentication, at: desk))
+                    return try await foreseen(await client.preview(signInWith: verified)) {
+                        try await client.signIn(with: verified)
+                    }
                 },
                 at: desk
             )
@@ -83,13 +89,20 @@ final class PlayedLibrary {
     }
 
     private func perform(_ step: Step, as user: User, at desk: Desk) async throws -> Outcome {
+        let service = world.service
         switch step {
         case .link(_, let authentication, let answers):
             return same(
                 try await answering(answers, at: desk) {
                     // As the others do, who may not ask for a code first.
                     try await user.reload()
-                    return try await user.link(with: try await credential(authentication, at: desk))
+                    let credential = try await credential(authentication, at: desk)
+                    // A new password is not verified, and so there is no preview.
+                    if case .password = authentication { return try await user.link(with: credential) }
+                    let verified = try await service.client(context(desk)).verify(credential)
+                    return try await foreseen(await user.previewLink(with: verified)) {
+                        try await user.link(with: verified)
+                    }
                 },
                 at: desk
             )
@@ -97,7 +110,12 @@ final class PlayedLibrary {
             return same(
                 try await answering(answers, at: desk) {
                     try await user.reload()
-                    return try await user.replace(site.id, with: try await credential(authentication, at: desk))
+                    let credential = try await credential(authentication, at: desk)
+                    if case .password = authentication { return try await user.replace(site.id, with: credential) }
+                    let verified = try await service.client(context(desk)).verify(credential)
+                    return try await foreseen(await user.previewReplace(site.id, with: verified)) {
+                        try await user.replace(site.id, with: verified)
+                    }
                 },
                 at: desk
             )
@@ -109,7 +127,9 @@ final class PlayedLibrary {
                 },
                 at: desk
             )
-        case .unlink(_, let site): return .granted(try await user.unlink(site.id).account.id)
+        case .unlink(_, let site):
+            let user = try await foreseen(await user.previewUnlink(site.id)) { try await user.unlink(site.id) }
+            return .granted(user.account.id)
         case .updateEmail(_, let mailbox): try await user.updateEmail(to: mailbox.rawValue)
         case .updatePassword(_, let word): try await user.updatePassword(to: word.rawValue)
         case .askForVerification: try await user.sendEmailVerification()
@@ -190,6 +210,31 @@ extension PlayedLibrary {
                 }
             }
             throw refused
+        }
+    }
+
+    /// Does what was previewed, and compares.
+    private func foreseen<Result>(
+        _ preview: @autoclosure () async throws -> Preview,
+        _ act: () async throws -> Result
+    ) async throws -> Result {
+        let before = try await StoreView(of: world.store)
+        let preview = try await preview()
+        if try await StoreView(of: world.store) != before { mistakes.append("a preview changed something") }
+        do {
+            let result = try await act()
+            if preview.answer != .goesThrough { mistakes.append("goes through, and was previewed as: \(preview)") }
+            if let result = result as? AuthResult,
+                preview.account != (result.isNewUser ? nil : result.user.account.id)
+            {
+                mistakes.append("went to \(result.user.uid), and was previewed as: \(preview)")
+            }
+            return result
+        } catch let error as AuthError {
+            if preview.answer != .refused(error.code) || preview.reasons.last != error.reasons.last {
+                mistakes.append("is refused (\(error.code), \(error.reasons)), and was previewed as: \(preview)")
+            }
+            throw error
         }
     }
 
