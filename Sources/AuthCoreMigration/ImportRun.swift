@@ -71,6 +71,7 @@ struct ImportRun {
         }
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
+        if service.usesNumberTwice(account) { list(.leftOut("phoneNumber"), account.id) }
         if let password { list(password) }
     }
 

@@ -25,6 +25,15 @@ final class ActionCodeTests: XCTestCase {
         try await world.auth.signIn(withEmail: "ann@example.com", password: "another horse")
     }
 
+    /// The session that opens the code verifies the methods that it used, so that a later identity can join them.
+    func testACodeThatTheCurrentUserAppliesCoversThePassword() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try await user.sendEmailVerification()
+        try await world.auth.applyActionCode(world.newestCode)
+        let coverage = try await world.coverage(of: "ann@example.com")
+        XCTAssertEqual(coverage, [1])
+    }
+
     func testACodeForSomethingElseResetsNoPassword() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await user.sendEmailVerification()

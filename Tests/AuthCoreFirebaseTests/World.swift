@@ -51,6 +51,11 @@ struct World {
         return provider.credential(withVerificationID: id, verificationCode: newestCode)
     }
 
+    /// How many verifications cover each method of the account with this address.
+    func coverage(of email: String) async throws -> [Int]? {
+        try await service.account(email: email)?.methods.map(\.coverage.count)
+    }
+
     /// The code of the newest message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
 

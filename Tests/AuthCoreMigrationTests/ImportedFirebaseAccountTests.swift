@@ -189,4 +189,25 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         let own = try await firebase.service.account("a")
         XCTAssertTrue(own.reservesEmail)
     }
+
+    /// Firebase lets one number be both; digits to one number are no two factors.
+    func testANumberThatIsAFactorSignsInNoMore() async throws {
+        let number = "+15550001234"
+        let line = FirebaseSample.user(
+            "a",
+            FirebaseSample.verified,
+            "\"phoneNumber\":\"\(number)\"",
+            FirebaseSample.identity(.google, SimulatedPerson.ann.subject(at: .google)),
+            "\"mfaInfo\":[{\"phoneInfo\":\"\(number)\",\"mfaEnrollmentId\":\"1\"}]"
+        )
+        let world = World(.standard)
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        XCTAssertEqual(report.created, 1)
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
+        let account = try await world.service.account(phoneNumber: number)
+        XCTAssertNil(account, "the number signs in, and is the second factor as well")
+        let device = world.device()
+        let error = await authError { try await device.signIn(with: world.credential(.google)) }
+        XCTAssertEqual(error?.secondFactor?.hints.count, 1)
+    }
 }

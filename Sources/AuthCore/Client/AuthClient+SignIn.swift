@@ -108,6 +108,8 @@ extension AuthClient {
 
     /// Returns what signing in would do now, and changes nothing.
     ///
+    /// It does not say whether the limit on new accounts of an origin is reached.
+    ///
     /// - Parameter verified: The result of ``verify(_:)``.
     /// - Returns: The answer, what would change, and why.
     /// - Throws: The store's error only; a refusal is part of the preview.

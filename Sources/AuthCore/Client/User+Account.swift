@@ -106,7 +106,7 @@ extension User {
     /// Ends another session of the account.
     ///
     /// - Parameter id: The session, from ``sessions()``.
-    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/userTokenExpired`` or another code that says that this session is over.
     public func revokeSession(_ id: SessionID) async throws(AuthError) {
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }

@@ -92,7 +92,7 @@ public final class User: Sendable {
     public var photoURL: String? { account.photoURL }
 
     /// The phone number that signs in.
-    public var phoneNumber: String? { account.phoneNumber?.text }
+    public var phoneNumber: String? { account.activePhoneNumber?.text }
 
     /// Whether the account has no sign-in method, so that only this session can use it.
     public var isAnonymous: Bool { account.isAnonymous }

@@ -27,10 +27,11 @@ extension Account {
         return method(of: .apple) != nil
     }
 
-    /// The providers that the account lists, in the order of its methods.
+    /// The providers that the account lists for signing in, in the order of its methods; none that is suspended.
     var listedProviders: [ProviderID] {
         var providers: [ProviderID] = []
-        for method in methods where lists(method.kind.provider) && !providers.contains(method.kind.provider) {
+        for method in methods
+        where method.isActive && lists(method.kind.provider) && !providers.contains(method.kind.provider) {
             providers.append(method.kind.provider)
         }
         return providers

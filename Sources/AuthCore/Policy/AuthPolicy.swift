@@ -28,7 +28,8 @@ public struct AuthPolicy: Sendable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
         /// What Firebase's e-mail enumeration protection leaves: an unknown address and a wrong password get the same
-        /// answer, and methods are not listed. That an account is disabled, and that an address is taken, still shows.
+        /// answer, and methods are not listed for an address. That an account is disabled, that an address is taken, and
+        /// the methods of the account that an identity conflicts with, still show.
         case protected
         /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
         /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from

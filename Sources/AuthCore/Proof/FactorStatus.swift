@@ -31,7 +31,7 @@ extension Account {
 
     /// Whether the factor presented in a session still counts: a removed or suspended factor does not, nor a recovery
     /// code once none of the factors is left that it stood for.
-    private func holds(_ use: SecondFactor.Use?) -> Bool {
+    func holds(_ use: SecondFactor.Use?) -> Bool {
         guard let use else { return false }
         guard let shown = use.factor else { return activeFactors.contains { $0.enrolledAt <= use.at } }
         return activeFactors.contains { $0.id == shown }

@@ -6,7 +6,10 @@ extension AuthService {
 
     /// Returns the account that has this address as its primary address.
     public func account(email: String) async throws(AuthError) -> Account? {
-        try await owner(of: policy.key(for: try parse(email: email)))
+        let email = try parse(email: email)
+        // The key also finds an account that left the address, for as long as the address is reserved for its return.
+        let found = try await owner(of: policy.key(for: email))
+        return policy.isSameMailbox(found?.email, email) ? found : nil
     }
 
     /// Returns the account that signs in with this number.

@@ -9,6 +9,7 @@ extension AuthService {
         var account = account
         if let part = account.unsoundPart { return .unsound(part) }
         if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
+        if usesNumberTwice(account) { account.remove(.phone) }
         let now = environment.now
         account.dateEvidence(by: now)
         if trustedForJoin {
@@ -23,6 +24,12 @@ extension AuthService {
     /// Returns the password of an account of another system if it cannot be checked here at a reasonable cost.
     package func uncheckablePassword(of account: Account) -> PasswordHash? {
         account.passwordHash.flatMap { configuration.passwordHasher.canCheck($0) ? nil : $0 }
+    }
+
+    /// Returns whether the number that signs in is also a second factor, where the policy asks for another one.
+    package func usesNumberTwice(_ account: Account) -> Bool {
+        policy.factorChangeNeedsFactor && account.phoneNumber != nil
+            && account.factors.contains { $0.phoneNumber == account.phoneNumber }
     }
 
     /// Changes the key of a linked identity.

@@ -64,7 +64,7 @@ extension AuthService {
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
             signInProvider: signedIn.session.basis.provider.rawValue,
-            signInSecondFactor: signedIn.session.factor?.kind.rawValue
+            signInSecondFactor: signedIn.session.factor.flatMap { signedIn.account.holds($0) ? $0.kind.rawValue : nil }
         )
     }
 

@@ -25,8 +25,10 @@ extension Auth {
     }
 
     func apply(_ code: String) async throws {
+        // The session of the current user also verifies the methods that it used.
+        let user = currentUser?.core
         try await asking { client throws(AuthError) in
-            try await client.applyActionCode(code)
+            if let user { try await user.applyActionCode(code) } else { try await client.applyActionCode(code) }
         }
     }
 

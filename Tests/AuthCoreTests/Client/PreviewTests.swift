@@ -252,4 +252,31 @@ final class PreviewTests: XCTestCase {
         let foreseen = try await auth.preview(signInWith: try await auth.verify(world.google()))
         XCTAssertEqual(foreseen.description.split(separator: "\n").first, "Goes through, to a new account.")
     }
+
+    func testThePreviewOfAnUnlinkSaysThatTheSessionItselfEnds() async throws {
+        world.startOver(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await ann.link(with: world.gitHub())
+        world.clock.advance(by: 8 * 86_400)
+        let user = try await world.device("tablet").signIn(with: world.gitHub()).user
+        let foreseen = try await user.previewUnlink(.gitHub)
+        XCTAssertEqual(foreseen.effects, [.removes(.gitHub), .endsOtherSessions, .endsThisSession])
+        try await user.unlink(.gitHub)
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+    }
+
+    func testThePreviewOfASignInSaysThatItCancelsTheDeletion() async throws {
+        world.startOver(.standard)
+        let auth = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.delete()
+        let verified = try await auth.verify(World.annsPassword)
+        let foreseen = try await auth.preview(signInWith: verified)
+        XCTAssertEqual(foreseen.effects, [.cancelsDeletion])
+        XCTAssertTrue(foreseen.description.contains("- cancels the deletion of the account"), foreseen.description)
+        try await auth.signIn(with: verified)
+        world.clock.advance(by: 30 * 86_400)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
 }

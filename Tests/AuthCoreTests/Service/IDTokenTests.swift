@@ -341,4 +341,23 @@ final class IDTokenTests: XCTestCase {
         )
         XCTAssertEqual(result.description, "IDTokenResult(no subject)")
     }
+
+    /// A number that a reset suspended may be an attacker's.
+    func testASuspendedNumberIsNotTheAccountsAnyMore() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
+        let before = try await ann.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(before.claims["phone_number"]?.stringValue, world.evesNumber)
+        try await world.reset()
+        let back = try await world.device().signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+        let after = try await back.user.idTokenResult()
+        XCTAssertNil(after.claims["phone_number"])
+        let identities = after.claims["firebase"]?.objectValue?["identities"]?.objectValue
+        XCTAssertEqual(identities?.keys.sorted(), ["email"])
+        XCTAssertNil(back.user.phoneNumber)
+        XCTAssertEqual(back.user.providerData.filter(\.isSuspended).map(\.provider), [.phone])
+        try await world.device("x").sendSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(world.outbox.last(to: "ann@example.com", .signInMethods)?.signInMethods, [.password])
+    }
 }

@@ -1,6 +1,6 @@
-import XCTest
-
 @testable import AuthCore
+import AuthCoreTesting
+import XCTest
 
 /// What a preview advises after a refusal.
 final class RemedyTests: XCTestCase {
@@ -12,5 +12,21 @@ final class RemedyTests: XCTestCase {
         for reason in reasons {
             XCTAssertEqual(Remedy.all(for: Refusal(.requiresRecentLogin, reason)), [.signInAgain], "\(reason)")
         }
+    }
+
+    /// The link has verified the mailbox already, and another one would meet the same conflict.
+    func testAMailedLinkThatMetAConflictIsNotAdvisedAgain() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn(world.device("phone"))
+        try await ann.sendEmailVerification()
+        try await world.service.client().applyActionCode(world.newestCode(to: "ann@example.com"))
+        let other = world.device("other")
+        let preview = try await other.preview(
+            signInWith: other.verify(world.mailedLink(to: "ann@example.com", from: other))
+        )
+        XCTAssertEqual(preview.answer, .refused(.accountExistsWithDifferentCredential))
+        XCTAssertEqual(preview.remedies, [.signInWithExistingMethod, .createSeparateAccount])
+        let gitHub = try await other.preview(signInWith: other.verify(world.gitHub()))
+        XCTAssertEqual(gitHub.remedies, [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount])
     }
 }

@@ -17,11 +17,14 @@ extension Account {
     /// The phone method.
     var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }
 
-    /// The phone number that signs in.
+    /// The phone number of the phone method, which may be suspended.
     public var phoneNumber: PhoneNumber? {
         guard case .phone(let number)? = phoneMethod?.kind else { return nil }
         return number
     }
+
+    /// The phone number that signs in.
+    var activePhoneNumber: PhoneNumber? { phoneMethod.flatMap { $0.isActive ? phoneNumber : nil } }
 
     /// Whether anything can sign in to the account again: a method, or the word of the app's own server.
     var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }

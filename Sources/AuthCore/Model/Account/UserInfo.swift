@@ -18,6 +18,8 @@ public struct UserInfo: Sendable, Hashable {
     public internal(set) var photoURL: String?
     /// The phone number, if the provider is ``ProviderID/phone``.
     public internal(set) var phoneNumber: String?
+    /// Whether it cannot sign in until its owner confirms it; see <doc:Events>.
+    public internal(set) var isSuspended = false
 }
 
 extension UserInfo {
@@ -37,18 +39,30 @@ extension Account {
         for method in methods {
             switch method.kind {
             case .password, .emailLink:
-                guard let email, !entries.contains(where: { $0.provider == .password }) else { continue }
+                guard let email else { continue }
+                if let index = entries.firstIndex(where: { $0.provider == .password }) {
+                    if method.isActive { entries[index].isSuspended = false }
+                    continue
+                }
                 entries.append(
                     UserInfo(
                         provider: .password,
                         uid: email.text,
                         email: email.text,
                         displayName: displayName,
-                        photoURL: photoURL
+                        photoURL: photoURL,
+                        isSuspended: !method.isActive
                     )
                 )
             case .phone(let number):
-                entries.append(UserInfo(provider: .phone, uid: number.text, phoneNumber: number.text))
+                entries.append(
+                    UserInfo(
+                        provider: .phone,
+                        uid: number.text,
+                        phoneNumber: number.text,
+                        isSuspended: !method.isActive
+                    )
+                )
             case .federated(let identity):
                 entries.append(
                     UserInfo(
@@ -56,7 +70,8 @@ extension Account {
                         uid: identity.key.subject.text,
                         email: identity.email?.text,
                         displayName: identity.displayName,
-                        photoURL: identity.photoURL
+                        photoURL: identity.photoURL,
+                        isSuspended: !method.isActive
                     )
                 )
             }

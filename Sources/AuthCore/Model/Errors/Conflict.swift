@@ -51,6 +51,8 @@ extension SecondFactor {
             public let maskedPhoneNumber: String?
             /// When it was enrolled.
             public let enrolledAt: Date
+            /// Whether it is suspended: it is not asked for until it is removed and enrolled again.
+            public let isSuspended: Bool
 
             init(_ factor: SecondFactor) {
                 id = factor.id
@@ -58,6 +60,7 @@ extension SecondFactor {
                 maskedPhoneNumber = factor.phoneNumber?.masked
                 kind = factor.factorKind
                 enrolledAt = factor.enrolledAt.date
+                isSuspended = factor.suspension != nil
             }
         }
 

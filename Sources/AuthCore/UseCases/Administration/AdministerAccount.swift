@@ -31,6 +31,8 @@ struct AdministerAccount: Operation {
             if isDisabled, transaction.context.policy.endsAddressChanges {
                 transaction.revokeAll(of: old.id, [.changeEmail])
             }
+            // No session could object while it waits.
+            if isDisabled { transaction.revokeAll(of: old.id, [.lostFactors]) }
             if account != old {
                 transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }

@@ -25,6 +25,8 @@ struct CreateSeparateAccount: Operation {
         var owner: OwnerStatus
         /// Whether what was verified is the account's own, rather than reserved for its recovery.
         var isOwn: Bool
+        /// Whether it is a number that signs in to the account, since the account verified it recently.
+        var isNumberInUse: Bool
         /// Whether the account verified it too.
         var isOwnerVerified: Bool
         /// Whether nothing would be left to sign in to the account, or to return it to an address that it left.
@@ -42,6 +44,7 @@ struct CreateSeparateAccount: Operation {
         case .open: break
         }
         if !facts.isOwn { throw .addressOwned }
+        if facts.isNumberInUse { throw Refusal(.credentialAlreadyInUse, .numberIsOwned) }
         if facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept {
             throw .lastMethod
         }
@@ -57,6 +60,7 @@ struct CreateSeparateAccount: Operation {
             verified: verified(under: context.policy),
             owner: OwnerStatus(owner),
             isOwn: isOwn(of: owner, under: context.policy),
+            isNumberInUse: isNumberInUse(of: owner, context),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
             isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
                 ?? false,
@@ -103,6 +107,11 @@ extension CreateSeparateAccount {
         guard let owner else { return true }
         guard let subject else { return false }
         return owner.has(subject, under: policy)
+    }
+
+    private func isNumberInUse(of owner: Account?, _ context: DecisionContext) -> Bool {
+        guard let owner, case .phone = pending.proof.claim else { return false }
+        return !owner.hasOldPhoneProof(at: context.now, under: context.policy)
     }
 
     private func isVerified(by owner: Account?, under policy: AuthPolicy) -> Bool {

@@ -106,6 +106,7 @@ struct ReplaceMethod: SessionOperation {
         if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
             throw .lastMethod
         }
+        try acting.requireAddress(in: linked.account, context)
         return linked
     }
 

@@ -30,6 +30,7 @@ struct Unlink: SessionOperation {
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
         let addressAges = account.email == acting.account.email ? [] : acting.addressAges
         try acting.requireSeniority(over: Array(ages) + addressAges, context)
+        try acting.requireAddress(in: account, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerFormerAddress(of: acting.account, in: &account)
         transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)

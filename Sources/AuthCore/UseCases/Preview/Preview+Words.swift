@@ -35,6 +35,8 @@ extension Preview.Effect: CustomStringConvertible {
         case .verifiesAddress(let address): "verifies \(address)"
         case .changesProfile: "changes the name or picture"
         case .endsOtherSessions: "ends every other session of the account"
+        case .endsThisSession: "ends this session"
+        case .cancelsDeletion: "cancels the deletion of the account"
         case .takesFromAnotherAccount: "takes the address or number from the account that has it"
         }
     }

@@ -48,6 +48,10 @@ extension Preview {
         case changesProfile
         /// Every other session of the account would end.
         case endsOtherSessions
+        /// The session of the operation would end: it rests on nothing but a method that goes.
+        case endsThisSession
+        /// The deletion that the account waits for would be canceled.
+        case cancelsDeletion
         /// Another account would lose a sign-in method or its address.
         case takesFromAnotherAccount
     }
@@ -58,7 +62,9 @@ extension Preview {
         case .success(let signedIn):
             answer = .goesThrough
             account = signedIn.isNewUser ? nil : signedIn.account.id
-            effects = Effect.all(of: attempt.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
+            let made = Effect.all(of: attempt.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
+            let isOver = !signedIn.session.isAlive(for: signedIn.account, attempt.transaction.context)
+            effects = made + (isOver ? [.endsThisSession] : [])
             reasons = attempt.transaction.reasons
             remedies = []
             existingProviders = []
@@ -122,6 +128,7 @@ extension Preview.Effect {
             effects.append(.verifiesAddress(email.text))
         }
         if old.displayName != new.displayName || old.photoURL != new.photoURL { effects.append(.changesProfile) }
+        if old.deletedUntil != nil && new.deletedUntil == nil { effects.append(.cancelsDeletion) }
         if old.sessionGeneration != new.sessionGeneration { effects.append(.endsOtherSessions) }
         return effects
     }

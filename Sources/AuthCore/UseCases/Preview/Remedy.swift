@@ -73,7 +73,8 @@ extension Remedy {
     /// The remedies for this refusal, the most suitable first.
     static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
-            return conflict.email == nil
+            // A number has no mailbox, and a mailed link has verified it already.
+            return conflict.email == nil || conflict.provider == .password
                 ? [.signInWithExistingMethod, .createSeparateAccount]
                 : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }

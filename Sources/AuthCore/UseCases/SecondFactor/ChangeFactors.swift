@@ -29,6 +29,10 @@ struct ChangeFactors: SessionOperation {
             account.factors[index].displayName = name
         case .setRecoveryCodes(let codes):
             if account.activeFactors.isEmpty { throw .factorUnknown }
+            // The codes stand for the factors, and are replaced as those are.
+            if !account.recoveryCodes.isEmpty {
+                try acting.requireSeniority(over: account.activeFactors.map(\.enrolledAt), context)
+            }
             account.recoveryCodes = codes
         }
         return transaction.write(&account, session, of: acting)

@@ -2,11 +2,17 @@
 struct ObjectToFactorRecovery: SessionOperation {
     let handle: ActingHandle
 
+    func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .lostFactors)] }
+
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
         transaction.revokeAll(of: acting.account.id, [.lostFactors])
-        transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
+        if acting.seen.records(of: .account(handle.account), .lostFactors).contains(where: {
+            $0.isLive(at: transaction.context.now)
+        }) {
+            transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
+        }
         var account = acting.account
         return transaction.keep(acting, with: &account)
     }

@@ -29,7 +29,7 @@ struct RecoverFromLostFactors: Operation {
         case nothing
         /// Something that does not sign in to the account.
         case wrong
-        /// A method that is younger than a factor, or that the mailbox could have set.
+        /// A method that is younger than a factor, that the mailbox could have set, or whose provider runs the mailbox.
         case younger
         case older
     }
@@ -139,6 +139,12 @@ struct RecoverFromLostFactors: Operation {
         if case .mailbox = other.claim { return .wrong }
         if context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
+        // A provider that runs the mailbox verifies nothing that the mailbox does not.
+        if case .email(let email)? = other.verifiedContact(under: context.policy),
+            context.policy.isSameMailbox(email, mailbox.email)
+        {
+            return .younger
+        }
         // The number may belong to another person by now.
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }

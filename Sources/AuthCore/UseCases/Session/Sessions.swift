@@ -42,12 +42,13 @@ struct RevokeSessions: SessionOperation {
         var account = acting.account
         if let target {
             // Only a session of the same account can be ended; any other ID is treated as that of an ended session.
-            if acting.seen.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
-                transaction.changes.sessions.append(.end(target))
-                // What that session decided before may not be written any more.
-                transaction.raiseVersion(of: &account)
-                if transaction.context.policy.endsAddressChanges { endChanges(begunIn: target, acting, &transaction) }
+            guard acting.seen.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) else {
+                return transaction.keep(acting, with: &account)
             }
+            transaction.changes.sessions.append(.end(target))
+            // What that session decided before may not be written any more.
+            transaction.raiseVersion(of: &account)
+            if transaction.context.policy.endsAddressChanges { endChanges(begunIn: target, acting, &transaction) }
         } else {
             transaction.endOtherSessions(of: &account, except: acting.session.id)
         }

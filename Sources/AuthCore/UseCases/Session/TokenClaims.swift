@@ -38,7 +38,7 @@ package enum TokenClaims {
             claims.add("email", email.text)
             claims.add("email_verified", .bool(isEmailVerified))
         }
-        if let number = account.phoneNumber { claims.add("phone_number", number.text) }
+        if let number = account.activePhoneNumber { claims.add("phone_number", number.text) }
         if session.claims.isEmpty, account.customClaims.isEmpty { return claims }
         let others = session.claims.merging(account.customClaims) { _, account in account }
         for (name, value) in others.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
@@ -57,7 +57,7 @@ package enum TokenClaims {
             }
         }
         if let email = account.email { add(email.text, of: "email") }
-        for method in account.methods {
+        for method in account.methods where method.isActive {
             switch method.kind {
             case .federated(let identity): add(identity.key.subject.text, of: identity.provider.rawValue)
             case .phone(let number): add(number.text, of: ProviderID.phone.rawValue)
@@ -68,7 +68,7 @@ package enum TokenClaims {
             for (name, identifiers) in identities { object.add(name, .array(identifiers)) }
         }
         claims.add("sign_in_provider", session.basis.provider.rawValue)
-        if let factor = session.factor {
+        if let factor = session.factor, account.holds(factor) {
             claims.add("sign_in_second_factor", factor.kind.rawValue)
             if let id = factor.factor { claims.add("second_factor_identifier", id.text) }
         }

@@ -72,11 +72,17 @@ extension NaiveModel {
         no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == site }.map(\.senior)))
         drop(site, from: place)
         if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
+        if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         if people[place].mailbox == nil && rules == .standard { offerWayBack(of: before, place) }
         if rules == .standard { endSittings(of: before.id, except: sitting) }
         settle(sitting)
         return .granted(person: before.id)
+    }
+
+    /// Whether a factor would be left without the verified address by which its loss is mended.
+    func isFactorStranded(_ before: NaivePerson, _ place: Int) -> Bool {
+        rules == .standard && before.owesFactor && before.isVerified(under: rules) && people[place].mailbox == nil
     }
 
     /// Since when the address, and what hangs on it, is the person's.

@@ -250,6 +250,7 @@ extension NaiveModel {
         let hadFactor = before.factors.contains { !$0.isSuspended && $0.number == sittings[sitting].factor }
         if !hadFactor { factor = self.factor(of: before, answers, no: &no) }
         if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
+        if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         // What is added says nothing of who adds it, unless there was nothing before.
         if rules == .firebase || before.ways.isEmpty {

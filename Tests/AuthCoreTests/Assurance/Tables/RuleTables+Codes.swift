@@ -144,6 +144,7 @@ extension RuleTables {
                 verified: .nothing,
                 owner: .none,
                 isOwn: true,
+                isNumberInUse: false,
                 isOwnerVerified: false,
                 isLastMethod: false,
                 lastMethod: .removable,
@@ -151,15 +152,20 @@ extension RuleTables {
             ),
             [
                 .flag("identity owned", \.isIdentityOwned), .of("verified", \.verified),
-                .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner verified", \.isOwnerVerified),
+                .of("owner", \.owner), .flag("own", \.isOwn), .flag("number in use", \.isNumberInUse),
+                .flag("owner verified", \.isOwnerVerified),
                 .flag("last", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
-            where: { $0.owner != .none || ($0.isOwn && !$0.isOwnerVerified && !$0.isLastMethod) },
+            where: { facts in
+                if facts.isNumberInUse && (facts.verified != .number || facts.owner == .none) { return false }
+                return facts.owner != .none || (facts.isOwn && !facts.isOwnerVerified && !facts.isLastMethod)
+            },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
                 if facts.verified == .nothing { return "taken without a proof" }
                 if facts.isIdentityOwned { return "an identity gets two owners" }
+                if facts.isNumberInUse { return "a number is taken that signs in to its account" }
                 return facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept
                     ? "the last sign-in method goes" : nil
             }

@@ -154,4 +154,16 @@ final class AdministrationTests: XCTestCase {
         try await auth.applyActionCode(live)
         try await ann.reload()
     }
+
+    func testAnAddressThatWasLeftFindsNoAccount() async throws {
+        let world = World(.standard)
+        let auth = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await auth.applyActionCode(world.code(.changeEmail, to: "ann@example.net"))
+        let left = try await world.service.account(email: "ann@example.com")
+        XCTAssertNil(left, "the account has another address")
+        let found = try await world.service.account(email: "ann@example.net")
+        XCTAssertEqual(found?.id, ann.accountID)
+    }
 }

@@ -20,12 +20,12 @@ final class LostFactorRefusalTests: XCTestCase {
     }
 
     func testAnAssertionThatWasUsedTakesNoFactorOff() async throws {
-        let once = world.google(.ann, SimulatedToken(hostedDomain: "example.com", nonce: "once"))
+        let once = world.google(.ann, SimulatedToken(nonce: "once"))
         _ = try await ann(linking: once)
         try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
             try await recover(once, from: world.device("x"))
         }
-        let fresh = world.google(.ann, SimulatedToken(hostedDomain: "example.com", nonce: "again"))
+        let fresh = world.google(.ann, SimulatedToken(nonce: "again"))
         let answer = try await recover(fresh, from: world.device("y"))
         XCTAssertEqual(answer, .removed)
     }

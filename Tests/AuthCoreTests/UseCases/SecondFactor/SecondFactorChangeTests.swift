@@ -130,4 +130,16 @@ final class SecondFactorChangeTests: XCTestCase {
         }
         XCTAssertNil(error.secondFactor)
     }
+
+    func testAFactorThatAReportSuspendedIsListedAsSuspended() async throws {
+        let world = World(.standard)
+        let auth = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await world.enrollPhone(ann)
+        XCTAssertEqual(ann.multiFactor.enrolledFactors.map(\.isSuspended), [false])
+        let code = try world.code(.factorAdded, to: "ann@example.com")
+        try await world.service.client().reportUnauthorizedChange(code: code)
+        let back = try await auth.signIn(with: World.annsPassword).user
+        XCTAssertEqual(back.multiFactor.enrolledFactors.map(\.isSuspended), [true])
+    }
 }

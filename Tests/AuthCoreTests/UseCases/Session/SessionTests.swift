@@ -126,4 +126,15 @@ final class SessionTests: XCTestCase {
         try await world.signUpAnn(auth).signOut()
         XCTAssertNil(auth.currentUser)
     }
+
+    func testNoEventReportsAnEndOfNothing() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let before = try await world.eventKinds()
+        try await ann.revokeSession(SessionID(bits: 5))
+        try await ann.multiFactor.objectToRecovery()
+        let after = try await world.eventKinds()
+        XCTAssertEqual(after, before)
+    }
 }

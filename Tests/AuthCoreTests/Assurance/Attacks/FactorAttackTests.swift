@@ -1,0 +1,106 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What must not take a second factor off an account, or stand in for one.
+final class FactorAttackTests: XCTestCase {
+    private let world = World(.standard)
+    private let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+
+    /// A Google account and its mailbox are one thing: who has the one has the other.
+    func testS21_GoogleAndTheMailboxThatGoogleRunsTakeNoFactorOffAtOnce() async throws {
+        let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 30 * 86_400)
+        let thief = world.device("thief")
+        let link = try await world.mailedLink(to: "ann@gmail.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(with: link.mailed, and: world.google(gmail))
+        guard case .waiting = answer else { return XCTFail("the factors are \(answer)") }
+        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+            try await thief.signIn(with: world.google(gmail))
+        }
+    }
+
+    func testS21_ARecoveryWaitsAnewAfterTheAccountWasDisabled() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 86_400)
+        let thief = world.device("thief")
+        _ = try await thief.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: thief).mailed)
+        _ = try await world.service.setDisabled(true, account: ann.accountID)
+        world.clock.advance(by: 73 * 3600)
+        _ = try await world.service.setDisabled(false, account: ann.accountID)
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(with: link.mailed)
+        guard case .waiting = answer else { return XCTFail("no session could object, and the factors are \(answer)") }
+    }
+
+    func testATokenClaimsNoFactorThatWasRemoved() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let tablet = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: tablet)
+        let other = try await tablet.resolve(challenge, with: .totp(world.totp(enrollment))).user
+        let before = try await other.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(before.signInSecondFactor, "totp")
+        let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        try await ann.multiFactor.unenroll(factor)
+        let after = try await other.idTokenResult(forcingRefresh: true)
+        XCTAssertNil(after.signInSecondFactor)
+        let claims = after.claims["firebase"]?.objectValue
+        XCTAssertNil(claims?["sign_in_second_factor"], "the token claims a factor that the account no longer has")
+        XCTAssertNil(claims?["second_factor_identifier"])
+    }
+
+    func testS13_AYoungerLoginReplacesNoRecoveryCodes() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await world.enrollTOTP(ann)
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.gitHub(.eve))
+        let eve = world.device("eve")
+        let challenge = try await world.challenge { try await eve.signIn(with: world.gitHub(.eve)) }
+        let thief = try await eve.resolve(challenge, with: .recoveryCode(codes[0])).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await thief.multiFactor.makeRecoveryCodes()
+        }
+    }
+
+    func testS21_AFactorKeepsTheAddressByWhichItsLossIsMended() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.ben))
+        try await world.enrollTOTP(ann)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "unlinked") {
+            try await ann.unlink(.password)
+        }
+        let silent = world.credential(.facebook, .ben, saying: SimulatedToken(email: .absent))
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "replaced") {
+            try await ann.replace(.password, with: silent)
+        }
+    }
+
+    /// A number that signs in to an account with a factor cannot be taken from it by way of a guest.
+    func testS22_ANumberThatSignsInIsNotTakenThroughALink() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        try await world.enrollTOTP(ann)
+        let thief = world.device("thief")
+        let guest = try await thief.signInAnonymously().user
+        let digits = try await world.digits(to: world.evesNumber, from: thief)
+        let error = try await world.refusal(.credentialAlreadyInUse, .numberIsOwned) {
+            try await guest.link(with: digits)
+        }
+        let conflict = try XCTUnwrap(error.conflict)
+        try await world.refusal(.credentialAlreadyInUse, .numberIsOwned, "a separate account") {
+            try await thief.createSeparateAccount(from: conflict)
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.phoneNumber?.text, world.evesNumber)
+    }
+}
