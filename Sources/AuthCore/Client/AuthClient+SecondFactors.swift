@@ -59,7 +59,8 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - link: A link that was mailed to the account's address.
-    ///   - other: A credential of a method that is older than every factor.
+    ///   - other: A credential of a method that is older than every factor, and not of the provider that runs the
+    ///     mailbox.
     /// - Returns: Whether the factors are removed, or when to call again.
     /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators,
     ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,

@@ -39,7 +39,8 @@ extension User {
     /// - Parameter provider: The provider.
     /// - Returns: This user.
     /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it
-    ///   has no other and the policy keeps the last one, or ``AuthErrorCode/requiresRecentLogin``.
+    ///   has no other and the policy keeps the last one, ``AuthErrorCode/unverifiedEmail`` if an enrolled factor needs
+    ///   the address that would go, or ``AuthErrorCode/requiresRecentLogin``.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
         _ = try await act(Unlink(handle: handle, provider: provider))
