@@ -193,6 +193,19 @@ final class LinkTests: XCTestCase {
         XCTAssertTrue(first.isNewUser, "the number that was replaced is free")
     }
 
+    func testTheAccountsOwnNumberPresentedAgainRenewsItsProof() async throws {
+        world.startOver(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await ann.link(with: world.digits(to: "+15550001234", from: world.device("phone")))
+        world.clock.advance(by: 91 * 86_400)
+        let auth = world.device("tablet")
+        let user = try await auth.signIn(with: World.annsPassword).user
+        try await user.updatePhoneNumber(with: world.digits(to: "+15550001234", from: auth))
+        let other = world.device("other")
+        let again = try await other.signIn(with: world.digits(to: "+15550001234", from: other)).user
+        XCTAssertEqual(again.uid, ann.uid, "the number's proof is as old as before")
+    }
+
     func testTheNumberOfAnotherAccountIsInUseAndLeadsThere() async throws {
         let auth = world.device()
         let owner = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
