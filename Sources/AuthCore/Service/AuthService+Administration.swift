@@ -32,6 +32,8 @@ extension AuthService {
     }
 
     /// Disables an account, or enables it again.
+    ///
+    /// A deletion that its owner asked for is completed all the same, and then the person can make a new account.
     @discardableResult
     public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .setDisabled(isDisabled))

@@ -166,4 +166,15 @@ final class AdministrationTests: XCTestCase {
         let found = try await world.service.account(email: "ann@example.net")
         XCTAssertEqual(found?.id, ann.accountID)
     }
+
+    func testADeletionIsCompletedThoughTheAccountIsDisabled() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await ann.delete()
+        _ = try await world.service.setDisabled(true, account: ann.accountID)
+        world.clock.advance(by: 30 * 86_400)
+        try await world.service.sweep()
+        let left = try await world.service.accounts(limit: .max)
+        XCTAssertEqual(left.map(\.id), [])
+    }
 }
