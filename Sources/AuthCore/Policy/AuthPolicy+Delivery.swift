@@ -1,7 +1,7 @@
 extension AuthPolicy {
     /// When messages that could not be sent are tried again, and when they are given up.
     public struct Delivery: Sendable, Hashable {
-        /// How long one try may take before another may begin.
+        /// How long after the start of a try another process may begin one; a quarter of it is the time that a try may take.
         public var lease: Duration = .minutes(1)
         /// The wait after the first failed try; it doubles with each further one.
         public var firstWait: Duration = .seconds(30)
@@ -19,6 +19,9 @@ extension AuthPolicy {
 
         /// The lease, of a second at least: within none at all nothing could be sent, and no one would be told.
         var usableLease: Duration { max(lease, .seconds(1)) }
+
+        /// The time that a try may take; the rest of its lease is for a process that is slow to note that it failed.
+        var time: Duration { usableLease / 4 }
 
         /// The wait after this many failed tries.
         func wait(after tries: Int) -> Duration {

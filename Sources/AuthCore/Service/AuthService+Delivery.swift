@@ -9,7 +9,7 @@ extension AuthService {
         case .awaited:
             for entry in entries {
                 do {
-                    try await sendInTime(entry, saying: issued.text(of: entry), until: entry.leasedUntil)
+                    try await sendInTime(entry, saying: issued.text(of: entry))
                 } catch {
                     try await revoke(entry)
                     throw AuthError(
@@ -20,19 +20,11 @@ extension AuthService {
                 }
             }
         case .afterwards:
-            if configuration.messageSender.isImmediate {
-                await send(entries, saying: issued)
-            } else {
-                Task { await self.send(entries, saying: issued) }
+            // Each by itself: one that cannot be sent is tried again later, and holds up no other until then.
+            for entry in entries {
+                let send = { _ = try? await self.send(Store.QueuedMessage(entry), saying: issued.text(of: entry)) }
+                if configuration.messageSender.isImmediate { await send() } else { Task { await send() } }
             }
-        }
-    }
-
-    /// Sends messages that were just committed; those that cannot be sent are tried again later.
-    private func send(_ entries: [OutboxEntry], saying issued: [IssuedCode]) async {
-        for entry in entries {
-            let message = Store.QueuedMessage(entry)
-            _ = try? await send(message, saying: issued.text(of: entry), until: entry.leasedUntil)
         }
     }
 
@@ -51,22 +43,40 @@ extension AuthService {
     /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.
     ///
     /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
-    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Messages to
-    /// different recipients do not wait for one another.
+    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Up to sixteen
+    /// messages are sent at once. While one takes long, others that become due are sent beside it.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         do {
-            let now = environment.now
-            let end = now + policy.delivery.usableLease
-            let leased = try await store.leaseMessages(at: now, until: end, limit: limit)
-            let byRecipient = Dictionary(grouping: leased) { $0.entry.recipient }
-            return try await withThrowingTaskGroup(of: Int.self) { group in
-                var sent = 0
-                for (index, messages) in byRecipient.values.enumerated() {
-                    if index >= 16, let count = try await group.next() { sent += count }
-                    group.addTask { try await self.send(messages, until: end) }
+            return try await withThrowingTaskGroup(of: Bool?.self) { group in
+                var (begun, running, sent, mayBeDue, isWaiting) = (0, 0, 0, true, false)
+                while true {
+                    // A lease counts as a try, so only what is sent right now is leased.
+                    let free = min(16 - running, limit - begun)
+                    if mayBeDue, free > 0 {
+                        let now = environment.now
+                        let end = now + policy.delivery.usableLease
+                        let leased = try await store.leaseMessages(at: now, until: end, limit: free)
+                        for message in leased { group.addTask { try await self.sendUnlessExpired(message) } }
+                        (begun, running) = (begun + leased.count, running + leased.count)
+                        mayBeDue = leased.count == free
+                    }
+                    if running == 0 { break }
+                    if !isWaiting, !configuration.messageSender.isImmediate {
+                        isWaiting = true
+                        group.addTask { [environment] in
+                            try await environment.sleep(for: .seconds(1))
+                            return nil
+                        }
+                    }
+                    if let isSent = try await group.next() ?? nil {
+                        running -= 1
+                        if isSent { sent += 1 }
+                    } else {
+                        (isWaiting, mayBeDue) = (false, true)
+                    }
                 }
-                for try await count in group { sent += count }
+                group.cancelAll()
                 return sent
             }
         } catch {
@@ -99,30 +109,20 @@ extension AuthService {
         } while page.count == pageLength
     }
 
-    /// Sends messages to one recipient while they are leased, and returns how many were sent.
-    private func send(_ messages: [Store.QueuedMessage], until end: Timestamp) async throws -> Int {
-        var sent = 0
-        for message in messages {
-            let now = environment.now
-            if now >= end { break }
-            if let expiresAt = message.entry.expiresAt, now >= expiresAt {
-                try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
-            } else if try await send(message, saying: nil, until: end) {
-                sent += 1
-            }
+    /// Sends a leased message, unless it has expired, and returns whether it was sent.
+    private func sendUnlessExpired(_ message: Store.QueuedMessage) async throws -> Bool {
+        guard let expiresAt = message.entry.expiresAt, environment.now >= expiresAt else {
+            return try await send(message, saying: nil)
         }
-        return sent
+        try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
+        return false
     }
 
     /// Sends a leased message and returns whether it was sent; otherwise it is tried again later, or given up.
-    private func send(
-        _ message: Store.QueuedMessage,
-        saying text: Secret?,
-        until end: Timestamp
-    ) async throws -> Bool {
+    private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
         do {
-            try await sendInTime(entry, saying: text, until: end)
+            try await sendInTime(entry, saying: text)
             return true
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
@@ -137,11 +137,11 @@ extension AuthService {
         return false
     }
 
-    /// Sends a message, and cancels that when its lease is over: a mailbox that never answers must not hold up others, and
-    /// another process may send it from then on.
-    private func sendInTime(_ entry: OutboxEntry, saying text: Secret?, until end: Timestamp) async throws {
+    /// Sends a message, and cancels that after the time of a try: a mailbox that never answers must not hold up others.
+    private func sendInTime(_ entry: OutboxEntry, saying text: Secret?) async throws {
         // A sender that takes no time needs no clock beside it, which costs more than the rest of an operation.
         if configuration.messageSender.isImmediate { return try await send(entry, saying: text) }
+        let end = environment.now + policy.delivery.time
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.send(entry, saying: text) }
             group.addTask { [environment] in

@@ -2,7 +2,8 @@ extension AuthService {
     /// Does the work that no caller waits for, until the task is canceled.
     ///
     /// Every second it publishes events that other processes committed, and sends messages that are due. Every minute it
-    /// resumes merges that stopped, and sweeps. A server runs it once in each process, beside its requests:
+    /// resumes merges that stopped, and sweeps. None of these waits for another. A server runs it once in each process,
+    /// beside its requests:
     ///
     /// ```swift
     /// func serve(_ service: AuthService, _ requests: @Sendable @escaping () async -> Void) async throws {
@@ -16,7 +17,8 @@ extension AuthService {
     /// ```
     ///
     /// - Parameters:
-    ///   - interval: How long it waits between two rounds, ten milliseconds at least. After failures it waits up to a minute.
+    ///   - interval: How long it waits before it does the same again, ten milliseconds at least. After failures it waits
+    ///     up to a minute.
     ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
     /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
     public func run(
@@ -25,30 +27,30 @@ extension AuthService {
     ) async throws(AuthError) {
         try requireSecretKey()
         let interval = max(interval, Upkeep.shortestInterval)
-        var (cleanUpAt, failures) = (environment.now, 0)
-        while !Task.isCancelled {
-            let now = environment.now
-            // A clock that was set back is not waited for.
-            let isCleaning = now >= cleanUpAt || cleanUpAt - now > Upkeep.cleanUpInterval
-            if isCleaning { cleanUpAt = now + Upkeep.cleanUpInterval }
-            // One job that fails does not keep the others from being done.
-            var hasFailed = false
-            for job in Upkeep.allCases where isCleaning || !job.isCleanUp {
-                do {
-                    try await perform(job)
-                } catch {
-                    if Task.isCancelled { return }
-                    hasFailed = true
-                    report(error)
+        // A wait throws when the task is canceled, and that ends the group.
+        try? await withThrowingTaskGroup(of: (Upkeep, AuthError?).self) { group in
+            // Each job has a task of its own: one that fails or takes long does not keep the others from being done.
+            for job in Upkeep.allCases {
+                _ = group.addTaskUnlessCancelled { (job, await self.failure(of: job)) }
+            }
+            var failures: [Upkeep: Int] = [:]
+            while let (job, failure) = try await group.next(), !Task.isCancelled {
+                if let failure { report(failure) }
+                let count = failure == nil ? 0 : min(failures[job, default: 0] + 1, 6)
+                failures[job] = count
+                let wait = job.wait(every: interval, after: count)
+                group.addTask { [environment] in
+                    try await environment.sleep(for: wait)
+                    return (job, await self.failure(of: job))
                 }
             }
-            failures = hasFailed ? min(failures + 1, 6) : 0
-            // An interval that is long already is not multiplied: the product might be too long for a duration.
-            let wait =
-                interval >= Upkeep.cleanUpInterval
-                ? interval : min(interval * (1 << failures), Upkeep.cleanUpInterval)
-            do { try await environment.sleep(for: wait) } catch { return }
         }
+    }
+
+    /// Does a job and returns why it failed.
+    private func failure(of job: Upkeep) async -> AuthError? {
+        do { try await perform(job) } catch { return error }
+        return nil
     }
 
     private func perform(_ job: Upkeep) async throws(AuthError) {
@@ -61,18 +63,23 @@ extension AuthService {
     }
 }
 
-/// The jobs of a running service, in the order in which a round does them.
+/// The jobs of a running service.
 private enum Upkeep: CaseIterable {
     case events
     case messages
     case merges
     case sweep
 
-    var isCleanUp: Bool { self == .merges || self == .sweep }
+    /// The wait before the job is done again, after this many failures in a row.
+    func wait(every interval: Duration, after failures: Int) -> Duration {
+        // An interval that is long already is not multiplied: the product might be too long for a duration.
+        if self == .merges || self == .sweep || interval >= Self.longestWait { return max(interval, Self.longestWait) }
+        return min(interval * (1 << failures), Self.longestWait)
+    }
 
     /// No time at all would stay none after any number of failures.
     static let shortestInterval = Duration.milliseconds(10)
-    static let cleanUpInterval = Duration.seconds(60)
+    static let longestWait = Duration.seconds(60)
     /// A merge that began later is probably being carried out by the process that began it.
     static let mergeAge = Duration.seconds(60)
     static let batch = 100

@@ -4,7 +4,8 @@ import Synchronization
 public protocol MessageSender: Sendable {
     /// Sends the message, or throws; a message that could not be sent is passed again later, until it is given up.
     ///
-    /// After the policy's `delivery.lease`, normally a minute, the task is canceled: end with an error then.
+    /// After a quarter of the policy's `delivery.lease`, normally fifteen seconds, the task is canceled: end with an
+    /// error then.
     func send(_ message: Message) async throws
 
     /// Whether sending only stores the message in memory, so that the service may wait for it.

@@ -20,13 +20,12 @@ final class RunningTests: XCTestCase {
         }
     }
 
-    /// Runs a service until it has waited this often; a wait moves the clock and then does what the test says.
+    /// Runs a service until a wait finds this so, and returns its waits; each moves the clock.
     private func run(
         _ world: World,
-        rounds: Int,
         every interval: Duration = .seconds(1),
         reportingTo report: @Sendable @escaping (AuthError) -> Void = { XCTFail("\($0)") },
-        meanwhile: @Sendable @escaping (Int) async throws -> Void = { _ in }
+        until isDone: @Sendable @escaping () -> Bool
     ) async throws -> [Duration] {
         let waits = Mutex<[Duration]>([])
         let clock = world.clock
@@ -35,33 +34,29 @@ final class RunningTests: XCTestCase {
             clock: { clock.now },
             randomness: SeededGenerator(seed: 99),
             sleep: { duration in
-                let round = waits.withLock { waits in
-                    waits.append(duration)
-                    return waits.count
-                }
-                if round == rounds { throw CancellationError() }
+                waits.withLock { $0.append(duration) }
+                if isDone() { throw CancellationError() }
                 clock.advance(by: duration / .seconds(1))
-                try await meanwhile(round)
+                await Task.yield()
             }
         )
-        try await AuthService(configuration).run(every: interval, reportingTo: report)
+        let service = AuthService(configuration)
+        try await inTime { try await service.run(every: interval, reportingTo: report) }
         return waits.withLock { $0 }
     }
 
-    func testItSendsWhatWaitsAndSweepsWhatIsOver() async throws {
+    func testItSweepsEachMinuteWhatIsOver() async throws {
         let world = World(.standard)
         let auth = world.device()
         try await world.signUpAnn(auth)
         try await auth.signOut()
-        let clock = world.clock
-        let waits = try await run(
-            world,
-            rounds: 3,
-            meanwhile: { round in
-                if round == 1 { clock.advance(by: 30 * 86400) }
-            }
-        )
-        XCTAssertEqual(waits, [.seconds(1), .seconds(1), .seconds(1)])
+        let (clock, store) = (world.clock, world.store)
+        let begin = clock.now
+        let waits = try await run(world) {
+            if store.calls(of: .sweep) == 1, clock.now < begin + 86400 { clock.advance(by: 30 * 86400) }
+            return store.calls(of: .sweep) >= 3
+        }
+        XCTAssertEqual(Set(waits), [.seconds(1), .seconds(60)])
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts, [], "the account that was never verified nor used is still there")
         let report = try await world.service.sweep()
@@ -70,16 +65,14 @@ final class RunningTests: XCTestCase {
 
     func testAClockThatIsSetBackDelaysNoSweep() async throws {
         let world = World(.standard)
-        let clock = world.clock
+        let (clock, store) = (world.clock, world.store)
+        let begin = clock.now
         clock.advance(by: 30 * 86400)
-        _ = try await run(
-            world,
-            rounds: 130,
-            meanwhile: { round in
-                if round == 1 { clock.advance(by: -30 * 86400) }
-            }
-        )
-        XCTAssertGreaterThanOrEqual(world.store.calls(of: .sweep), 3, "it sweeps when the clock is where it was")
+        _ = try await run(world) {
+            if store.calls(of: .sweep) == 1, clock.now > begin + 86400 { clock.advance(by: -30 * 86400) }
+            return store.calls(of: .sweep) >= 3
+        }
+        XCTAssertLessThan(clock.now, begin + 86400, "it sweeps when the clock is where it was")
     }
 
     func testItPublishesWhatAnotherProcessCommitted() async throws {
@@ -104,35 +97,46 @@ final class RunningTests: XCTestCase {
     func testAStoreThatFailsIsReportedAndTriedAgainAfterGrowingWaits() async throws {
         let world = World(.standard)
         let store = world.store
-        store.script(.sweep, Array(repeating: .failsBefore(), count: 8))
+        store.script(.leaseMessages, Array(repeating: .failsBefore(), count: 3))
         let failures = Mutex<[AuthErrorCode]>([])
         let waits = try await run(
             world,
-            rounds: 70,
-            reportingTo: { error in failures.withLock { $0.append(error.code) } }
+            reportingTo: { error in failures.withLock { $0.append(error.code) } },
+            until: { store.calls(of: .leaseMessages) >= 6 }
         )
-        XCTAssertEqual(failures.withLock { $0 }.first, .storeUnavailable)
-        XCTAssertEqual(waits.first, .seconds(2), "the wait after the first failure")
-        XCTAssertEqual(waits.dropFirst().first, .seconds(1), "the wait after a round without a failure")
+        XCTAssertEqual(failures.withLock { $0 }, Array(repeating: .storeUnavailable, count: 3))
+        let longer = waits.filter { $0 != .seconds(1) && $0 != .seconds(60) }
+        XCTAssertEqual(longer, [.seconds(2), .seconds(4), .seconds(8)], "the waits after failures")
     }
 
     func testAnyIntervalIsWaitedForAfterAnyNumberOfFailures() async throws {
         let world = World(.standard)
-        world.store.script(.leaseMessages, [], then: .failsBefore())
+        let store = world.store
+        store.script(.leaseMessages, [], then: .failsBefore())
         let longest = Duration.seconds(Int64.max)
-        let waits = try await run(world, rounds: 8, every: longest, reportingTo: { _ in })
-        XCTAssertEqual(waits, Array(repeating: longest, count: 8))
+        let waits = try await run(
+            world,
+            every: longest,
+            reportingTo: { _ in },
+            until: { store.calls(of: .leaseMessages) >= 8 }
+        )
+        XCTAssertEqual(Set(waits), [longest])
     }
 
     func testAnIntervalOfNoTimeAsksAStoreThatFailsEverLessOftenToo() async throws {
         for interval in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
             let world = World(.standard)
-            world.store.script(.leaseMessages, [], then: .failsBefore())
-            let waits = try await run(world, rounds: 8, every: interval, reportingTo: { _ in })
-            XCTAssertTrue(
-                waits.allSatisfy { $0 > .zero } && waits[0] < waits[4],
-                "\(interval): it asks again without a pause: \(waits)"
+            let store = world.store
+            store.script(.leaseMessages, [], then: .failsBefore())
+            let waits = try await run(
+                world,
+                every: interval,
+                reportingTo: { _ in },
+                until: { store.calls(of: .leaseMessages) >= 5 }
             )
+            XCTAssertTrue(waits.allSatisfy { $0 > .zero }, "\(interval): it asks again without a pause: \(waits)")
+            let longer = waits.filter { $0 > .milliseconds(10) && $0 < .seconds(60) }
+            XCTAssertEqual(Array(longer.prefix(4)), [20, 40, 80, 160].map { .milliseconds($0) }, "\(interval)")
         }
     }
 

@@ -30,9 +30,9 @@ final class DeliveryAttackTests: XCTestCase {
         }
     }
 
-    /// A sender that waits for one mailbox until it is canceled.
+    /// A sender that waits for some mailboxes until it is canceled.
     private final class Tarpit: MessageSender {
-        private let state = Mutex((isAway: false, sent: [Message](), isHeld: false, isReleased: false))
+        private let state = Mutex((isAway: false, sent: [Message](), held: 0, isReleased: false))
         /// When the message to another mailbox arrives.
         private let isReached: @Sendable () -> Bool
 
@@ -45,13 +45,13 @@ final class DeliveryAttackTests: XCTestCase {
             set { state.withLock { $0.isAway = newValue } }
         }
         var sent: [Message] { state.withLock { $0.sent } }
-        var isHeld: Bool { state.withLock { $0.isHeld } }
+        var held: Int { state.withLock { $0.held } }
         var isReleased: Bool { state.withLock { $0.isReleased } }
 
         func send(_ message: Message) async throws {
             if isAway { throw Postman.Bounced() }
-            if message.recipient == .email(try XCTUnwrap(EmailAddress("tarpit@example.com"))) {
-                state.withLock { $0.isHeld = true }
+            if case .email(let email) = message.recipient, email.text.hasPrefix("tarpit") {
+                state.withLock { $0.held += 1 }
                 while !Task.isCancelled { await Task.yield() }
                 state.withLock { $0.isReleased = true }
                 throw CancellationError()
@@ -130,8 +130,8 @@ final class DeliveryAttackTests: XCTestCase {
     /// The server of an attacker's mailbox accepts a connection and then says nothing.
     func testAT30_AMailboxThatNeverAnswersDelaysNobodyElsesMail() async throws {
         let alarm = Alarm()
-        // The other message is sent when each of the two has its limit of time beside it.
-        let sender = Tarpit(reached: { alarm.asleep == 2 })
+        // The other message is sent when each of the two has its limit of time beside it, and the delivery its pause.
+        let sender = Tarpit(reached: { alarm.asleep == 3 })
         let service = AuthService(
             AuthConfiguration(
                 store: store,
@@ -149,11 +149,11 @@ final class DeliveryAttackTests: XCTestCase {
         let patience = ContinuousClock.now + .seconds(60)
         await wait(for: "the message to the other mailbox is sent", patience) { !sender.sent.isEmpty }
         await wait(for: "the limit of a message that was sent ends with it", patience) {
-            sender.isHeld && alarm.asleep == 1
+            sender.held == 1 && alarm.asleep == 2
         }
-        XCTAssertFalse(sender.isReleased, "a mailbox has the whole lease to answer")
-        // The lease ends while the mailbox is silent.
-        clock.advance(by: 61)
+        XCTAssertFalse(sender.isReleased, "a mailbox has a quarter of the lease to answer")
+        // The time of a try ends while the mailbox is silent.
+        clock.advance(by: 15)
         alarm.ring()
         await wait(for: "a message that no mailbox accepts is sent for ever, and nothing is sent after it", patience) {
             sender.isReleased
@@ -163,6 +163,96 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(sent, 1, "messages that were sent")
         let failed = try await store.messages(.waiting, after: nil, limit: 10)
         XCTAssertEqual(failed.map(\.tries), [2], "it is tried again later")
+    }
+
+    func testSixtyMailboxesThatNeverAnswerDelayAnothersMailByTheirTurnsOnly() async throws {
+        let sender = Tarpit()
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: .firebase,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: AuthEnvironment(clock: { [clock] in clock.now }) { [clock] in
+                    for _ in 0..<1000 { await Task.yield() }
+                    try Task.checkCancellation()
+                    clock.advance(by: $0 / .seconds(1))
+                }
+            )
+        )
+        sender.isAway = true
+        for number in 0..<60 { try await askForLink(service, "tarpit\(number)@example.com") }
+        try await askForLink(service, "ann@example.com")
+        sender.isAway = false
+        clock.advance(by: 61)
+        let sent = try await service.deliverPendingMessages(limit: 61)
+        XCTAssertEqual(sent, 1, "messages that were sent")
+        XCTAssertEqual(sender.held, 60, "a message is leased, which counts as a try, and it is not tried")
+    }
+
+    func testAMailboxThatNeverAnswersDelaysNoOtherWorkOfARunningService() async throws {
+        let (sender, store) = (Tarpit(), FaultyStore())
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: .firebase,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: .manual(clock)
+            )
+        )
+        sender.isAway = true
+        try await askForLink(service, "tarpit@example.com")
+        clock.advance(by: 5)
+        try await askForLink(service, "ann@example.com")
+        sender.isAway = false
+        clock.advance(by: 25)
+        let running = Task { try await service.run() }
+        let patience = ContinuousClock.now + .seconds(60)
+        await wait(for: "the mailbox is tried", patience) { sender.held == 1 }
+        clock.advance(by: 5)
+        await wait(for: "what becomes due while it is silent is sent", patience) { !sender.sent.isEmpty }
+        let sweeps = store.calls(of: .sweep)
+        await wait(for: "the service sweeps meanwhile", patience) { store.calls(of: .sweep) > sweeps }
+        XCTAssertFalse(sender.isReleased)
+        running.cancel()
+        try await running.value
+    }
+
+    func testAMessageIsGivenUpAfterItsTriesOnlyHoweverLongAnotherTakes() async throws {
+        /// Fails, and takes more than a lease for a sign-in link.
+        struct Slow: MessageSender {
+            let clock: ManualClock
+            let postman: Postman
+            var isImmediate: Bool { true }
+
+            func send(_ message: Message) async throws {
+                if message.kind == .signInLink { clock.advance(by: 61) }
+                try await postman.send(message)
+            }
+        }
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 5
+        policy.delivery.longestWait = .seconds(30)
+        policy.lifetimes.signInLink = .days(1)
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: policy,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: Slow(clock: clock, postman: postman),
+                environment: .manual(clock)
+            )
+        )
+        for _ in 0..<5 { try await askForLink(service, "bouncing@example.com") }
+        try await Auth(service: service, device: "phone").sendSignInMethods(to: "bouncing@example.com")
+        for _ in 0..<12 {
+            clock.advance(by: 31)
+            try await service.deliverPendingMessages()
+        }
+        let failed = try await service.failedMessages()
+        XCTAssertEqual(failed.map(\.tries), Array(repeating: 5, count: 6))
+        XCTAssertEqual(postman.tries(to: "bouncing@example.com"), 30, "it was leased, and not tried")
     }
 
     func testAMessageThatWasSentIsNotWaitedForAnyLonger() async throws {
