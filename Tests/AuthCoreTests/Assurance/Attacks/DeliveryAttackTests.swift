@@ -381,6 +381,37 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(failed.first?.entry.createdAt, clock.timestamp)
     }
 
+    func testASweepReadsAThousandFailedMessagesAndRemovesAllThatAreOld() async throws {
+        let store = FaultyStore()
+        let world = World(.standard) { $0.store = store }
+        let email = EmailAddress.ascii("ann@example.com")
+        var seed = SplitMix(state: 1)
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: clock.timestamp)
+        for _ in 0..<5000 {
+            changes.messages.append(
+                OutboxEntry(
+                    id: OperationID(bits: UInt128(seed.next()) << 64),
+                    kind: .methodAdded,
+                    recipient: .email(email),
+                    record: OneTimeRecordID(bits: UInt128(seed.next())),
+                    account: nil,
+                    settings: nil,
+                    createdAt: clock.timestamp,
+                    leasedUntil: clock.timestamp,
+                    expiresAt: nil
+                )
+            )
+        }
+        _ = try await store.whole.commit(changes)
+        for message in changes.messages { try await store.whole.endLease(of: message.id, tries: 1, dueAt: nil) }
+        try await world.service.sweep()
+        XCTAssertLessThanOrEqual(store.calls(of: .messages), 2, "pages that a sweep reads")
+        world.clock.advance(by: 30 * 86_400)
+        for _ in 0..<5 { try await world.service.sweep() }
+        let left = try await world.service.failedMessages()
+        XCTAssertEqual(left, [])
+    }
+
     func testS37_AMessageIsNotSentOnceItIsOfNoUse() async throws {
         let service = makeService()
         postman.isAway = true
