@@ -128,8 +128,8 @@ package enum ErrorTexts {
         18000 malformedJWT: The token is not a well-formed JSON Web Token; obtain a new one.
         19000 cancelled: The task was cancelled before anything was changed; start again if it is still wanted.
         19001 storeUnavailable: The store could not be reached and nothing was changed; try again later.
-        19002 outcomeUnknown: The store stopped answering while the change was being written, so it may or may not \
-            have happened; look at the account before trying again.
+        19002 outcomeUnknown: The change was interrupted while it was being made, so it may have happened, or still \
+            happen; look at the account before trying again.
         19003 accountMerged: The account was merged into another one; sign in again to reach the account that remains.
         19004 overloaded: Too much work is waiting and nothing was changed; try again in a moment.
         19005 lastMethod: Without this method the account could no longer be signed in to; link another one first.

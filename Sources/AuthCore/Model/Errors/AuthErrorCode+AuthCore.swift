@@ -4,7 +4,7 @@ extension AuthErrorCode {
     public static let cancelled = AuthErrorCode(rawValue: 19000)
     /// The store could not be reached and nothing was changed.
     public static let storeUnavailable = AuthErrorCode(rawValue: 19001)
-    /// The store stopped answering while the change was being written, so it may or may not have happened.
+    /// The change was interrupted while it was being made, so it may have happened, or still happen.
     public static let outcomeUnknown = AuthErrorCode(rawValue: 19002)
     /// The account was merged into another one.
     public static let accountMerged = AuthErrorCode(rawValue: 19003)

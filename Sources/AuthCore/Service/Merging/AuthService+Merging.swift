@@ -21,7 +21,12 @@ extension AuthService {
         case .done(let done):
             return (done, true)
         case .begun(let run, let sides):
-            let done = try await carryOut(run, prepared: [], sides, context)
+            let done: MergeDone
+            do { done = try await carryOut(run, prepared: [], sides, context) } catch {
+                // What was begun and neither done nor called off is resumed later.
+                throw [.cancelled, .storeUnavailable].contains(error.code)
+                    ? AuthError(.outcomeUnknown, cause: error) : error
+            }
             return (done, (try? await notifyCommit(run, context)) != nil)
         }
     }
