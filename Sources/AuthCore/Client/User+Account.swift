@@ -92,7 +92,8 @@ extension User {
     /// back.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
-    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin``, or ``AuthErrorCode/mergeInProgress`` while the hooks of a merge
+    ///   have not all been told how it ended.
     public func delete(permanently isFinal: Bool = false) async throws(AuthError) {
         _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
         await clearCurrentUser(.signedOut)

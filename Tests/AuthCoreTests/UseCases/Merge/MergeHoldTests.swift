@@ -218,13 +218,16 @@ final class MergeHoldTests: XCTestCase {
         )
     }
 
-    func testAMergeWhoseAccountsAreGoneIsCalledOff() async throws {
+    func testAnAccountIsDeletedOnceItsMergeWasCalledOff() async throws {
         let stage = try await stage()
         world.clock.advance(by: 901)
-        try await world.service.deleteAccount(stage.target.account.id)
+        let target = stage.target.account.id
+        try await held("delete") { try await world.service.deleteAccount(target) }
         let endings = try await world.service.resumeMerges()
         XCTAssertEqual(endings, [stage.id: .calledOff])
-        let source = try await world.storedAccount(stage.source)
-        XCTAssertNil(source?.mergeLock)
+        try await world.service.deleteAccount(target)
+        let left = try await (world.storedAccount(stage.source), world.storedAccount(target))
+        XCTAssertNil(left.0?.mergeLock)
+        XCTAssertNil(left.1)
     }
 }

@@ -166,6 +166,40 @@ final class MergeResumingTests: XCTestCase {
         }
     }
 
+    /// A merge that is done is found by its target's lock only, since the source is gone.
+    func testAnAccountIsNotDeletedBeforeTheHooksOfItsMergeWereNotified() async throws {
+        for isExpiry in [false, true] {
+            let (_, target) = try await stage()
+            world.journal.fail("commit orders")
+            let merged = try await merge()
+            XCTAssertFalse(merged.isFinished)
+            world.clock.advance(by: 16 * 60)
+            let ben = try await world.device("desk").signIn(
+                with: .password(email: "ben@example.com", password: World.password)
+            )
+            .user
+            if isExpiry {
+                try await ben.delete()
+                world.clock.advance(by: 60 * 86_400)
+                let report = try await world.service.sweep()
+                XCTAssertEqual(report.accounts, 0, "accounts that were removed")
+            } else {
+                try await world.refusal(.mergeInProgress, .accountIsBeingMerged, "by the person") {
+                    try await ben.delete(permanently: true)
+                }
+                try await world.refusal(.mergeInProgress, .accountIsBeingMerged, "by an administrator") {
+                    try await world.service.deleteAccount(target.account.id)
+                }
+            }
+            let endings = try await world.makeService().resumeMerges()
+            XCTAssertEqual(Array(endings.values), [.merged])
+            XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "commit photos"])
+            if isExpiry { try await world.service.sweep() } else { try await ben.delete(permanently: true) }
+            let left = try await world.storedAccount(target)
+            XCTAssertNil(left, "the account that may be removed now")
+        }
+    }
+
     func testAHookThatRefusesWhenResumedCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
         world.journal.fail("prepare photos", CancellationError())
