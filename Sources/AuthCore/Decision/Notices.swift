@@ -174,9 +174,15 @@ extension Transaction {
         )
     }
 
-    /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
+    /// Notifies the addresses of both accounts of their merge, those of the target unless they were notified of what moved.
+    ///
+    /// The code can only end the sessions of the target. An anonymous account that moves nothing concerns no address.
     mutating func notify(_ source: Account, ofMergeInto target: Account) {
-        for address in noticedAddresses(of: source) { report(.accountMerged, to: address, about: target.id) }
+        var addresses = noticedAddresses(of: source)
+        if !source.isAnonymous, !changes.messages.contains(where: { $0.account == target.id }) {
+            addresses += noticedAddresses(of: target).filter { !addresses.contains($0) }
+        }
+        for address in addresses { report(.accountMerged, to: address, about: target.id) }
     }
 
     /// Notifies the addresses of an account, without a code: what happens is contested in another way, or not at all.

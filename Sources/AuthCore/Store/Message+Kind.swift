@@ -53,7 +53,7 @@ extension Message.Kind {
     public static let deletionRequested = Message.Kind(rawValue: "deletionRequested")
     /// The account was deleted; it carries no code.
     public static let accountDeleted = Message.Kind(rawValue: "accountDeleted")
-    /// The account was merged into another one.
+    /// The account was merged into another one, or another one into it.
     public static let accountMerged = Message.Kind(rawValue: "accountMerged")
     /// Reports an unauthorized change, by the code of a notice.
     public static let changeReport = Message.Kind(rawValue: "changeReport")

@@ -250,6 +250,28 @@ final class MergeTests: XCTestCase {
         }
     }
 
+    func testAMergeThatMovesNothingIsToldToBothSidesAsWell() async throws {
+        for names: [String] in [[], ["orders"]] {
+            world.startOver()
+            if !names.isEmpty { world.addHooks("orders") }
+            try await world.signUp("ann@example.com")
+            let target = try await world.signUp("ben@example.com")
+            let before = world.outbox.messages.count
+            let merged = try await world.service.client(world.context).merge(
+                world.passwordSide("ann@example.com"),
+                into: world.passwordSide("ben@example.com")
+            )
+            XCTAssertEqual(merged.plan.moves, [])
+            let told = world.outbox.messages.dropFirst(before)
+            XCTAssertEqual(told.map(\.kind), [.accountMerged, .accountMerged])
+            XCTAssertEqual(told.map(\.account), [target.account.id, target.account.id])
+            XCTAssertEqual(
+                told.map(\.recipient),
+                [.email(.ascii("ann@example.com")), .email(.ascii("ben@example.com"))]
+            )
+        }
+    }
+
     func testTheNoticeToTheTargetSuspendsWhatMoved() async throws {
         try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com")
