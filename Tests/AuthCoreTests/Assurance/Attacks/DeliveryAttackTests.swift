@@ -64,19 +64,22 @@ final class DeliveryAttackTests: XCTestCase {
         }
     }
 
-    /// Waiting that ends when a test says so, or when it is canceled.
+    /// Waiting that ends when the alarm rings next, or when it is canceled.
     private final class Alarm: Sendable {
-        private let state = Mutex((asleep: 0, hasRung: false))
+        private let state = Mutex((asleep: 0, rung: 0))
 
         /// How many wait for it.
         var asleep: Int { state.withLock { $0.asleep } }
 
-        func ring() { state.withLock { $0.hasRung = true } }
+        func ring() { state.withLock { $0.rung += 1 } }
 
         func sleep() async throws {
-            state.withLock { $0.asleep += 1 }
+            let begun = state.withLock { state in
+                state.asleep += 1
+                return state.rung
+            }
             defer { state.withLock { $0.asleep -= 1 } }
-            while !state.withLock({ $0.hasRung }) {
+            while state.withLock({ $0.rung == begun }) {
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -166,18 +169,14 @@ final class DeliveryAttackTests: XCTestCase {
     }
 
     func testSixtyMailboxesThatNeverAnswerDelayAnothersMailByTheirTurnsOnly() async throws {
-        let sender = Tarpit()
+        let (sender, alarm) = (Tarpit(), Alarm())
         let service = AuthService(
             AuthConfiguration(
                 store: store,
                 policy: .firebase,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: sender,
-                environment: AuthEnvironment(clock: { [clock] in clock.now }) { [clock] in
-                    for _ in 0..<1000 { await Task.yield() }
-                    try Task.checkCancellation()
-                    clock.advance(by: $0 / .seconds(1))
-                }
+                environment: AuthEnvironment(clock: { [clock] in clock.now }, sleep: { _ in try await alarm.sleep() })
             )
         )
         sender.isAway = true
@@ -185,7 +184,18 @@ final class DeliveryAttackTests: XCTestCase {
         try await askForLink(service, "ann@example.com")
         sender.isAway = false
         clock.advance(by: 61)
-        let sent = try await service.deliverPendingMessages(limit: 61)
+        let delivery = Task { try await service.deliverPendingMessages(limit: 61) }
+        let patience = ContinuousClock.now + .seconds(60)
+        for tried in [16, 32, 48, 60] {
+            await wait(for: "\(tried) mailboxes are tried", patience) { sender.held == tried }
+            if tried == 60 { await wait(for: "the other message is sent", patience) { !sender.sent.isEmpty } }
+            // Each try has its limit of time beside it, and the delivery its pause.
+            let asleep = tried == 60 ? 13 : 17
+            await wait(for: "\(asleep) limits wait", patience) { alarm.asleep == asleep }
+            clock.advance(by: 15)
+            alarm.ring()
+        }
+        let sent = try await delivery.value
         XCTAssertEqual(sent, 1, "messages that were sent")
         XCTAssertEqual(sender.held, 60, "a message is leased, which counts as a try, and it is not tried")
     }
