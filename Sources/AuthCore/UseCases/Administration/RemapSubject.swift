@@ -30,6 +30,8 @@ struct RemapSubject: Operation {
             account.evidence[index].source = .provider(to, word)
         }
         transaction.update(old, to: &account, by: .administrator)
+        // It is the same method, and the code of a notice would suspend it.
+        transaction.retractNotices(about: account.id)
         return account
     }
 }

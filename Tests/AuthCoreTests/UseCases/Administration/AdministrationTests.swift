@@ -105,6 +105,17 @@ final class AdministrationTests: XCTestCase {
         XCTAssertTrue(again.isEmailVerified, "the address that the tenant answers for is not verified any more")
     }
 
+    func testAnIdentityThatGetsAnotherSubjectIsAnEventAndNoNotice() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUp("ann@example.com", linking: world.gitHub())
+        let key = try XCTUnwrap(ann.account.identities.first?.key)
+        let before = world.outbox.messages.count
+        try await world.service.remap(from: key, to: Identity.Key(issuer: key.issuer.description, subject: "4711"))
+        XCTAssertEqual(world.outbox.messages.dropFirst(before).map(\.kind), [])
+        let kinds = try await world.eventKinds()
+        XCTAssertEqual(kinds.last, .methodsChanged)
+    }
+
     func testPagesGoThroughEveryAccountOnceInOrder() async throws {
         var made: Set<AccountID> = []
         for index in 0..<23 {

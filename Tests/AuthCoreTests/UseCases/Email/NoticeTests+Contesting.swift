@@ -87,9 +87,7 @@ extension NoticeTests {
         let world = World(policy)
         let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await world.device().signIn(with: world.credential(.google, person)).user
-        let key = try XCTUnwrap(ann.account.identities.first?.key)
-        let renamed = Identity.Key(issuer: key.issuer.description, subject: "4711")
-        try await world.service.remap(from: key, to: renamed)
+        try await ann.replace(.google, with: world.credential(.google, .eve.with(email: "ann@gmail.com")))
         try await world.device().reportUnauthorizedChange(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
         let account = try await world.service.account(ann.account.id)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
