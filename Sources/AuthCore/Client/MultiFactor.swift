@@ -75,6 +75,7 @@ public struct MultiFactor: Sendable {
     /// - Throws: As ``sendCode(to:)``.
     public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
         let service = user.service
+        try await service.countVisit(of: user.account.id, "KeepSeed", user.context)
         let seed = service.environment.randomBytes(20)
         let key = OneTimeRecordID(bits: service.environment.randomBits())
         let sealed = try service.seal(seed, context: "totp " + user.uid)
@@ -138,9 +139,10 @@ public struct MultiFactor: Sendable {
     ///
     /// - Parameter count: How many, at most 32.
     /// - Returns: The codes, which cannot be read again.
-    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``.
     public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
         let service = user.service
+        try await service.countNewPassword(by: user.handle, "ChangeFactors", user.context)
         let codes = (0..<max(1, min(count, 32))).map { _ in
             let text = Base32.encode(service.environment.randomBytes(10)).lowercased()
             return stride(from: 0, to: 16, by: 4)

@@ -38,6 +38,16 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertLessThanOrEqual(told, 100, "addresses of which one account was told in an hour")
     }
 
+    /// Each set of recovery codes is a notice to every verified address, whose record lives for two weeks.
+    func testASessionMakesFewSetsOfRecoveryCodesAnHour() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let before = world.outbox.messages.count
+        let counts = await outcomes(of: 60) { _ in _ = try await ann.multiFactor.makeRecoveryCodes() }
+        XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 40])
+        XCTAssertEqual(world.outbox.messages.count - before, 20, "notices")
+    }
+
     func testS31_ASessionSetsFewPasswordsAnHour() async throws {
         let client = world.stranger()
         let ann = try await client.signUp(email: "ann@example.com", password: World.password).user
