@@ -35,6 +35,15 @@ extension Transaction {
         notify(from: origins[index], to: new, by: actor)
     }
 
+    /// Removes all factors and recovery codes, and ends what rests on them: sessions, other known devices, and what waits.
+    mutating func removeFactors(of account: inout Account) {
+        account.factors = []
+        account.recoveryCodes = []
+        endOtherSessions(of: &account, except: nil)
+        account.forgetDevices(except: context.request.context.device)
+        revokeAll(of: account.id, [.factorChallenge, .totpSeed, .lostFactors])
+    }
+
     /// Keeps an account that is to be deleted, if it is, and records that.
     mutating func takeDeletionBack(
         of account: inout Account,

@@ -58,6 +58,20 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
+    /// Removes all second factors of an account and its recovery codes, for a person who lost them, and ends its sessions.
+    ///
+    /// The verified addresses are notified, if the policy sends notices. Under a policy without
+    /// ``AuthPolicy/factorRecoveryWait`` this is the only help for a person who has no recovery code left. Make sure first
+    /// who asks: from then on a first factor alone signs in.
+    ///
+    /// - Parameter id: The account.
+    /// - Returns: The account without factors.
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/accountMerged``, or ``AuthErrorCode/mergeInProgress``.
+    @discardableResult
+    public func removeFactors(of id: AccountID) async throws(AuthError) -> Account {
+        try await administer(id, .removeFactors)
+    }
+
     /// Removes expired records and sessions, and cleans up the accounts that are due, at most `limit` of either.
     ///
     /// It completes deletions, frees former addresses, and removes accounts that were never verified or used. In the end

@@ -6,6 +6,7 @@ struct AdministerAccount: Operation {
         case delete
         case setClaims([String: ClaimValue])
         case revokeSessions
+        case removeFactors
     }
 
     let account: AccountID
@@ -46,6 +47,9 @@ struct AdministerAccount: Operation {
         case .revokeSessions:
             transaction.endOtherSessions(of: &account, except: nil)
             transaction.event(.sessionsRevoked, old.id, by: .administrator)
+        case .removeFactors:
+            if old.factors.isEmpty { return old }
+            transaction.removeFactors(of: &account)
         }
         transaction.update(old, to: &account, by: .administrator)
         return account

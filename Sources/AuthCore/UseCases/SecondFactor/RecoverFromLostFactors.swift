@@ -117,11 +117,7 @@ struct RecoverFromLostFactors: Operation {
     private func remove(_ owner: Account, _ transaction: inout Transaction) {
         transaction.reasons.append(.factorsAreLost)
         var account = owner
-        account.factors = []
-        account.recoveryCodes = []
-        transaction.endOtherSessions(of: &account, except: nil)
-        account.forgetDevices(except: transaction.context.request.context.device)
-        transaction.revokeAll(of: owner.id, [.factorChallenge, .totpSeed, .lostFactors])
+        transaction.removeFactors(of: &account)
         if let other { transaction.use(other) }
         transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }

@@ -116,6 +116,41 @@ final class AdministrationTests: XCTestCase {
         XCTAssertEqual(kinds.last, .methodsChanged)
     }
 
+    func testAnAdministratorRemovesTheFactorsOfAPersonWhoLostThem() async throws {
+        for policy in [AuthPolicy.firebase, .standard] {
+            let world = World(policy)
+            let auth = world.device()
+            let ann = try await world.signUpVerifiedAnn(auth)
+            let seed = try await world.enrollTOTP(ann)
+            _ = try await ann.multiFactor.makeRecoveryCodes()
+            let pending = try await ann.multiFactor.startTOTP(issuer: "Boats")
+            let challenge = try await world.passwordChallenge(in: world.device("desk"))
+            let before = world.outbox.messages.count
+            let account = try await world.service.removeFactors(of: ann.account.id)
+            XCTAssertEqual(account.factors, [])
+            XCTAssertEqual(account.recoveryCodes, [])
+            let events = try await world.service.events(limit: .max).events
+            XCTAssertEqual(events.last?.kind, .factorsChanged)
+            XCTAssertEqual(events.last?.actor, .administrator)
+            XCTAssertEqual(events.last?.reasons, [.administratorDecides])
+            let notices: [Message.Kind] = policy.sendsNotices ? [.factorRemoved] : []
+            XCTAssertEqual(world.outbox.messages.dropFirst(before).map(\.kind), notices)
+            try await world.refusal(.userTokenExpired, .sessionIsOver, "a session") { try await ann.reload() }
+            try await world.refusal(.invalidMultiFactorSession, .challengeIsOver, "a challenge") {
+                try await world.device("desk").resolve(challenge, with: .totp(try world.totp(seed)))
+            }
+            let again = try await auth.signIn(with: World.annsPassword).user
+            try await world.refusal(.invalidMultiFactorSession, .challengeIsOver, "a seed") {
+                try await again.multiFactor.enroll(pending, code: try world.totp(pending))
+            }
+            let count = try await world.eventKinds().count
+            try await world.service.removeFactors(of: ann.account.id)
+            let after = try await world.eventKinds().count
+            XCTAssertEqual(after, count, "an account without factors stays as it is")
+            try await again.reload()
+        }
+    }
+
     func testPagesGoThroughEveryAccountOnceInOrder() async throws {
         var made: Set<AccountID> = []
         for index in 0..<23 {
