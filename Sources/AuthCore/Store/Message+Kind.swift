@@ -49,7 +49,7 @@ extension Message.Kind {
     ///
     /// The factors are removed unless a session that has presented one objects. It carries no code.
     public static let factorRecoveryBegun = Message.Kind(rawValue: "factorRecoveryBegun")
-    /// The account will be deleted; the notice says until when the deletion can be canceled.
+    /// The account will be deleted after the policy's `deletionGrace`; the code cancels that.
     public static let deletionRequested = Message.Kind(rawValue: "deletionRequested")
     /// The account was deleted; it carries no code.
     public static let accountDeleted = Message.Kind(rawValue: "accountDeleted")
