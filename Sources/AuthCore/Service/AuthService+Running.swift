@@ -56,7 +56,7 @@ extension AuthService {
     private func perform(_ job: Upkeep) async throws(AuthError) {
         switch job {
         case .events: try await drainEvents()
-        case .messages: while try await deliverPendingMessages(limit: Upkeep.batch) == Upkeep.batch {}
+        case .messages: try await deliverPendingMessages(limit: .max)
         case .merges: try await resumeMerges(olderThan: Upkeep.mergeAge)
         case .sweep: while try await !sweep().isComplete {}
         }
@@ -82,5 +82,4 @@ private enum Upkeep: CaseIterable {
     static let longestWait = Duration.seconds(60)
     /// A merge that began later is probably being carried out by the process that began it.
     static let mergeAge = Duration.seconds(60)
-    static let batch = 100
 }

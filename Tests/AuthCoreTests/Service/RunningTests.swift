@@ -144,14 +144,9 @@ final class RunningTests: XCTestCase {
         let world = World(.standard)
         try await world.signUpAnn()
         world.clock.advance(by: 30 * 86400)
-        world.store.script(.leaseMessages, .failsBefore())
-        var configuration = world.service.configuration
-        configuration.environment = AuthEnvironment(
-            clock: { [clock = world.clock] in clock.now },
-            randomness: SeededGenerator(seed: 99),
-            sleep: { _ in throw CancellationError() }
-        )
-        try await AuthService(configuration).run()
+        let store = world.store
+        store.script(.leaseMessages, [], then: .failsBefore())
+        _ = try await run(world, reportingTo: { _ in }, until: { store.calls(of: .sweep) >= 2 })
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts, [], "the sweep is not done, since messages could not be read")
     }
