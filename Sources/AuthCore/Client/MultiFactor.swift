@@ -75,7 +75,7 @@ public struct MultiFactor: Sendable {
     /// - Throws: As ``sendCode(to:)``.
     public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
         let service = user.service
-        try await service.countVisit(of: user.account.id, "KeepSeed", user.context)
+        try await service.countNewPassword(by: user.handle, "KeepSeed", user.context)
         let seed = service.environment.randomBytes(20)
         let key = OneTimeRecordID(bits: service.environment.randomBits())
         let sealed = try service.seal(seed, context: "totp " + user.uid)

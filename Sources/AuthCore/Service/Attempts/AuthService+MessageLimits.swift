@@ -86,11 +86,11 @@ extension AuthService {
         try await count([take], of: operation, context)
     }
 
-    /// Counts a new password, address or set of recovery codes of a session, or refuses it if there were too many.
+    /// Counts a new password, address, seed or set of recovery codes of a session, or refuses it if there were too many.
     ///
-    /// Each costs a hash, tells whether another account has the address, or sends notices; the number of new accounts
-    /// would limit none of them, since one guest can try any number. It counts by session, so that a stolen one does not stop the
-    /// others, and five times as many by account, since its person can make any number of sessions.
+    /// Each costs a hash, tells whether another account has the address, or leads to notices; the number of new accounts
+    /// would limit none of them, since one guest can try any number. It counts by session, so that a stolen one does not
+    /// stop the others, and five times as many by account, since its person can make any number of sessions.
     func countNewPassword(
         by handle: ActingHandle,
         _ operation: String,
@@ -104,7 +104,7 @@ extension AuthService {
         try await count(takes, of: operation, context)
     }
 
-    /// Counts a visit to a provider, a nonce or a seed, or refuses it if there were too many: each leaves a record.
+    /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a while.
     ///
     /// In a session only the account counts, so that a person can link whatever others at the same origin do.
     func countVisit(of account: AccountID?, _ operation: String, _ context: RequestContext) async throws(AuthError) {

@@ -37,12 +37,6 @@ final class VisitLimitTests: XCTestCase {
         _ = try await ann.nonce(for: .reauthenticate)
     }
 
-    func testAnAccountKeepsALimitedNumberOfSeedsThatWereNotEnrolled() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let counts = await outcomes(of: 12) { _ in _ = try await ann.multiFactor.startTOTP(issuer: "Boats") }
-        XCTAssertEqual(counts, [nil: 10, .tooManyRequests: 2])
-    }
-
     func testS31_OperatorsAreWarnedOfRequestsWhoseOriginIsUnknown() async throws {
         _ = await outcome { try await self.world.stranger().signIn(with: self.world.guess(0)) }
         _ = await outcome {
