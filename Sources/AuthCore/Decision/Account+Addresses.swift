@@ -15,7 +15,7 @@ extension Account {
         else {
             return false
         }
-        return !hasProof(of: .email(own), atLeast: policy.minimumAssurance)
+        return !hasProof(of: own, under: policy)
             && !reservations.contains { policy.isSameMailbox($0.email, email) }
     }
 }

@@ -23,6 +23,12 @@ extension Account {
         knownDevices = knownDevices.suffix(Self.deviceLimit - 1) + [device]
     }
 
+    /// Lets every device except this one stay known for passwords and mails only: no factor was presented on it.
+    mutating func distrustDevices(except device: DeviceID?) {
+        let kept = key(of: device)
+        knownDevices = knownDevices.map { $0 == kept ? $0 : $0.ofRecovery }
+    }
+
     /// Forgets every device except this one.
     mutating func forgetDevices(except device: DeviceID?) {
         let kept = key(of: device) ?? keyForPasswords(of: device)?.ofRecovery

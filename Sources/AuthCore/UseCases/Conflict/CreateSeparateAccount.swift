@@ -119,7 +119,7 @@ extension CreateSeparateAccount {
         return owner.evidence.contains { piece in
             let isOfSubject =
                 policy.keyRule == .mailbox ? piece.subject.mailbox == subject.mailbox : piece.subject == subject
-            return isOfSubject && piece.isFresh && piece.source.proves(from: policy.minimumAssurance)
+            return isOfSubject && piece.isFresh && policy.believes(piece.source, about: piece.subject)
         }
     }
 

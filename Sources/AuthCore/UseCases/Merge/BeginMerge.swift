@@ -8,9 +8,15 @@ struct BeginMerge: Operation {
     let seeds: ResealedSeeds
     let hasHooks: Bool
 
+    var verifiedAt: Timestamp? { target.verifiedAt }
+
     var requires: [OneTimeRecordID] { source.requires + target.requires }
 
-    func lookups(_ request: Request) -> Lookups { source.lookups(request).union(target.lookups(request)) }
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = source.lookups(request).union(target.lookups(request))
+        if let account = source.account { lookups.insert(.records(of: .account(account), .changeReport)) }
+        return lookups
+    }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeBeginning {
         let context = transaction.context
@@ -34,6 +40,9 @@ struct BeginMerge: Operation {
             choices: choices,
             context
         )
+        if moving == nil, let method = sides.source.method, seen.canReport(method, of: giver, at: context.now) {
+            throw .loginNotSenior
+        }
         source.spend(&transaction)
         target.spend(&transaction)
         return hasHooks ? begin(plan, sides, &transaction) : .done(try finish(plan, sides, &transaction))
@@ -62,6 +71,7 @@ struct BeginMerge: Operation {
             as: id,
             from: sides.source.account,
             to: sides.target.account,
+            by: sides,
             authentication: Authentication(
                 sides.target.basis,
                 factor: sides.target.factor,
@@ -92,6 +102,17 @@ struct BeginMerge: Operation {
             transaction.event(.mergeBegun, account.id, by: .unauthenticated)
         }
         return .begun(MergeRun(id: id, plan: plan), sides)
+    }
+}
+
+extension Snapshot {
+    /// Whether a notice can still report that the method was added to an older account, which removing that would end.
+    fileprivate func canReport(_ method: SignInMethod, of account: Account, at now: Timestamp) -> Bool {
+        guard let oldest = account.oldestMethodDate, method.seniorSince > oldest else { return false }
+        return records(of: .account(account.id), .changeReport).contains { record in
+            guard record.isLive(at: now), case .changeReport(let change) = record.content else { return false }
+            return change.methods.contains(method.generation)
+        }
     }
 }
 

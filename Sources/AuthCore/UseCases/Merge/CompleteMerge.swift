@@ -5,6 +5,8 @@ struct CompleteMerge: Operation {
     let sides: VerifiedSides?
     let seeds: ResealedSeeds
 
+    var verifiedAt: Timestamp? { sides?.target.verifiedAt }
+
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
     struct Facts: Sendable, Hashable {
@@ -86,6 +88,7 @@ struct CompleteMerge: Operation {
             as: run.id,
             from: source,
             to: target,
+            by: sides,
             authentication: sides?.authentication(on: target),
             notifiesHooks: true
         )

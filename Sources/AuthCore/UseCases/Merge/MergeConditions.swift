@@ -18,6 +18,8 @@ struct MergeFacts: Sendable, Hashable {
     var isChoiceOffered: Bool
     /// Whether a former owner of the source's address may still reverse its change.
     var isAddressReversible: Bool
+    /// Whether factors would move to an account without the verified address by which lost ones are recovered.
+    var isFactorStranded: Bool
     var moving: Moving
     /// Whether an account that remains would be left without a usable sign-in method.
     var isLastMethod: Bool
@@ -27,7 +29,7 @@ struct MergeFacts: Sendable, Hashable {
     static func rule(_ facts: MergeFacts) throws(Refusal) {
         if facts.isSameAccount { throw Refusal(.mergeNotPossible, .sidesAreTheSame) }
         if facts.isTargetAnonymous { throw .targetAnonymous }
-        if facts.isProvisional { throw .addressUnverified }
+        if facts.isProvisional || facts.isFactorStranded { throw .addressUnverified }
         if !facts.isChoiceOffered { throw Refusal(.mergeNotPossible, .choiceIsNotOffered) }
         switch facts.moving {
         case .everything:
@@ -52,6 +54,7 @@ extension Merge.Plan {
     ) throws(Refusal) -> Merge.Plan {
         let policy = context.policy
         let plan = Merge.Plan(source, into: target, identity: identity, choices: choices, under: policy)
+        let addressed = plan.movedAddress == nil ? target : source
         let rest = isMove ? identity.map { source.without(identity: $0).usableMethods(under: policy).isEmpty } : false
         try MergeFacts.rule(
             MergeFacts(
@@ -60,6 +63,8 @@ extension Merge.Plan {
                 isProvisional: source.isProvisional || target.isProvisional,
                 isChoiceOffered: !choices.contains(.password),
                 isAddressReversible: source.reservations.contains { context.now < $0.until },
+                isFactorStranded: policy.factorRecoveryWait != nil && !plan.factors.isEmpty
+                    && !addressed.isEmailVerified(under: policy),
                 moving: isMove ? (identity == nil ? .missing : plan.moves.isEmpty ? .rival : .identity) : .everything,
                 isLastMethod: plan.opens.isEmpty && !target.acceptsCustomTokens || rest ?? false,
                 lastMethod: policy.lastMethod

@@ -30,6 +30,12 @@ enum MergeParty: Sendable {
         return factor.consumes
     }
 
+    /// When the proof was made; nil for a session.
+    var verifiedAt: Timestamp? {
+        guard case .proof(_, _, let verifiedAt, _) = self else { return nil }
+        return verifiedAt
+    }
+
     /// Whether the side is a session rather than a proof.
     var isSession: Bool {
         guard case .session = self else { return false }
@@ -110,7 +116,7 @@ extension MergeParty {
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
             return VerifiedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
-        case .proof(let proof, let factor, _, _):
+        case .proof(let proof, let factor, let verifiedAt, _):
             let policy = context.policy
             try proof.validate(seen, context)
             if case .phone = proof.claim, let account, !account.factors.isEmpty, policy.phoneWithFactors == .refused {
@@ -126,7 +132,8 @@ extension MergeParty {
                 method: match.method,
                 basis: match.basis,
                 subject: proof.verifiedContact(under: policy),
-                factor: factor
+                factor: factor,
+                verifiedAt: verifiedAt
             )
         }
     }

@@ -12,16 +12,19 @@ extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
     ///
     /// `authentication` is what the session on the target rests on; nil if no person was verified in this attempt. If
-    /// hooks must still be notified, the accounts stay locked.
+    /// hooks must still be notified, the accounts stay locked. `sides` says since when what was verified is the accounts':
+    /// a younger address cannot contest the merge; without sides only the oldest one can.
     mutating func carryOut(
         _ handover: MergeHandover,
         as id: Merge.ID,
         from source: Account,
         to target: Account,
+        by sides: VerifiedSides?,
         authentication: Authentication?,
         notifiesHooks: Bool
     ) -> MergeDone {
         let plan = handover.plan
+        authorizedSince = sides.map { $0.source.authorizedSince(at: context.now) } ?? .distantPast
         merge = id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
         let actor =
@@ -36,7 +39,12 @@ extension Transaction {
         } else {
             bury(source, into: target.id, by: actor)
         }
+        authorizedSince = sides.map { $0.target.authorizedSince(at: context.now) } ?? .distantPast
         var account = handover.target
+        // No factor was presented yet on a device that the target knew before it had one.
+        if target.activeFactors.isEmpty, !account.activeFactors.isEmpty {
+            account.distrustDevices(except: context.request.context.device)
+        }
         if !notifiesHooks { account.mergeLock = nil }
         endOtherSessions(of: &account, except: nil)
         let undoableUntil = keepUndo(of: handover, id)

@@ -7,6 +7,8 @@ struct UndoMerge: Operation {
     let seeds: ResealedSeeds
     let hasHooks: Bool
 
+    var verifiedAt: Timestamp? { party.verifiedAt }
+
     var requires: [OneTimeRecordID] { party.requires }
 
     func lookups(_ request: Request) -> Lookups { run.lookups.union(party.lookups(request)) }
@@ -80,6 +82,7 @@ struct UndoMerge: Operation {
         _ transaction: inout Transaction
     ) -> SignedIn? {
         let actor = IdentityEvent.Actor.session(SessionID(words: transaction.context.fresh.session))
+        transaction.authorizedSince = side.authorizedSince(at: transaction.context.now)
         let lock = hasHooks ? transaction.newLock(run.id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.mergeLock, source.mergeLock) = (lock, lock)

@@ -8,9 +8,14 @@ struct VerifiedSide: Sendable {
     /// The address or number that was verified.
     let subject: Evidence.Subject?
     let factor: FactorProof?
+    /// When it was verified; nil for a session.
+    var verifiedAt: Timestamp?
 }
 
 extension VerifiedSide {
+    /// Since when what was verified is the account's.
+    func authorizedSince(at now: Timestamp) -> Timestamp { method?.seniorSince ?? verifiedAt ?? now }
+
     /// The authentication of a session that rests on this side, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
         var authentication = Authentication(basis, verified: subject)

@@ -75,4 +75,18 @@ final class AssuranceAttackTests: XCTestCase {
         XCTAssertEqual(again.uid, ann.uid, "a known identity signs in whatever it is worth")
         XCTAssertFalse(again.isEmailVerified)
     }
+
+    /// Trust in a provider is read from the policy at every decision: what it once verified keeps no owner out.
+    func testAT9_AnAddressOfAProviderThatIsTrustedNoMoreGoesToWhoVerifiesIt() async throws {
+        var world = World(.standard)
+        let first = try await world.device("first").signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        world.policy.addressTrust = .authorities(AuthPolicy.AddressAuthorities())
+        let auth = world.device("owner")
+        let owner = try await world.signUpVerifiedAnn(auth)
+        try await owner.sendEmailVerification(beforeUpdatingTo: "ann@gmail.com")
+        try await auth.applyActionCode(world.code(.changeEmail, to: "ann@gmail.com"))
+        let (left, right) = (try await world.account(first), try await world.account(owner))
+        XCTAssertNil(left.email)
+        XCTAssertEqual(right.email?.text, "ann@gmail.com")
+    }
 }

@@ -43,6 +43,7 @@ extension RuleTables {
                 isProvisional: false,
                 isChoiceOffered: true,
                 isAddressReversible: false,
+                isFactorStranded: false,
                 moving: .everything,
                 isLastMethod: false,
                 lastMethod: .kept
@@ -50,8 +51,8 @@ extension RuleTables {
             [
                 .flag("same account", \.isSameAccount), .flag("target anonymous", \.isTargetAnonymous),
                 .flag("provisional", \.isProvisional), .flag("choice offered", \.isChoiceOffered),
-                .flag("address contestable", \.isAddressReversible), .of("moving", \.moving),
-                .flag("last method", \.isLastMethod),
+                .flag("address contestable", \.isAddressReversible), .flag("factor stranded", \.isFactorStranded),
+                .of("moving", \.moving), .flag("last method", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             must: { facts, answer in
@@ -60,6 +61,7 @@ extension RuleTables {
                     return "accounts merge that are not two of one person"
                 }
                 if facts.moving == .everything && facts.isAddressReversible { return "a recovery is buried" }
+                if facts.isFactorStranded { return "a factor comes to an account without a verified address" }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in

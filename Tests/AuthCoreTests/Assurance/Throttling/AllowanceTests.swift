@@ -111,8 +111,12 @@ final class AllowanceTests: XCTestCase {
 
         let enrollment = try await world.enrollTOTP(ann)
         try await world.enrollPhone(ann)
+        // A device that the account knew before it had a factor is known to that once it was presented there.
+        let first = try await world.challenge { try await known.signIn(with: World.annsPassword) }
+        let there = try await known.resolve(first, with: .totp(world.totp(enrollment, steps: 1))).device
+        let trusted = world.service.client(for: there, origin: .address("192.0.2.77"))
         let wrong = try world.wrongTOTP(enrollment)
-        for client in [stranger, known] {
+        for client in [stranger, trusted] {
             let challenge = try await world.challenge { try await client.signIn(with: World.annsPassword) }
             await assertThrows(.invalidVerificationCode) {
                 try await client.resolve(challenge, with: .totp(wrong))

@@ -157,8 +157,13 @@ final class FactorLimitTests: XCTestCase {
 
     func testS31_TextsToAFactorCountByTheOriginOfUnknownDevicesOnly() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let known = try await world.annsDevice()
+        let before = try await world.annsDevice()
         try await world.enrollPhone(ann)
+        let first = try await challenge(before)
+        let id = try await before.sendPhoneCode(for: first, factor: first.hints[0].id)
+        let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
+        let there = try await before.resolve(first, with: answer).device
+        let known = world.service.client(for: there, origin: .address("192.0.2.77"))
         world.clock.advance(by: 3600)
         let counts = await outcomes(of: 30) {
             try await self.world.stranger($0, at: "192.0.2.77").sendPhoneCode(to: "+155500020\(10 + $0)")

@@ -1,0 +1,115 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What a merge must not do: give a young address or method rights over an owner, or keep an owner out.
+final class MergeRightAttackTests: XCTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+
+    private var eveAtGoogle: AuthCredential {
+        world.google(.eve, SimulatedToken(email: .text("eve@gmail.com")))
+    }
+
+    /// Eve, with a stolen session of Ann's, links an identity with an address of her own.
+    private func annWithAPlantedIdentity() async throws -> User {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: eveAtGoogle)
+        return ann
+    }
+
+    func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAMerge() async throws {
+        for hasHooks in [false, true] {
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let ann = try await annWithAPlantedIdentity()
+            try await world.signIn(.gitHub, .ben)
+            world.clock.advance(by: 8 * day)
+            let client = world.service.client(world.context)
+            try await client.merge(world.side(.gitHub, .ben), into: world.passwordSide("ann@example.com"))
+            let code = try world.code(.methodAdded, to: "eve@gmail.com")
+            try await world.device("eve").reportUnauthorizedChange(code: code)
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [], "with hooks: \(hasHooks)")
+        }
+    }
+
+    func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAMove() async throws {
+        let ann = try await annWithAPlantedIdentity()
+        try await world.signUp("ann@example.net", linking: world.gitHub(.ben), in: world.device("other"))
+        world.clock.advance(by: 8 * day)
+        try await world.service.client(world.context).move(
+            .gitHub,
+            from: world.passwordSide("ann@example.net"),
+            to: world.passwordSide("ann@example.com")
+        )
+        let code = try world.code(.methodAdded, to: "eve@gmail.com")
+        try await world.device("eve").reportUnauthorizedChange(code: code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [])
+    }
+
+    /// The code of the notice that told of the method is good for fourteen days; the merge would end it.
+    func testS18_AMethodThatANoticeCanStillReportMergesNoOlderAccountAway() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.gitHub(.eve))
+        let code = try world.code(.methodAdded, to: "ann@example.com")
+        try await world.signUp("eve@example.net", in: world.device("eve"))
+        world.clock.advance(by: 8 * day)
+        let client = world.service.client(world.context)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await client.merge(world.side(.gitHub, .eve), into: world.passwordSide("eve@example.net"))
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [.gitHub])
+    }
+
+    /// Otherwise the factor would keep the owner of the address out after a reset.
+    func testS21_AFactorMovesToNoAccountWithoutAVerifiedAddress() async throws {
+        let evil = try await world.signUp("eve@example.net", in: world.device("eve"))
+        let enrollment = try await world.enrollTOTP(evil)
+        world.clock.advance(by: 60)
+        try await world.squat()
+        let client = world.service.client(world.context)
+        let source = try await world.passwordSide("eve@example.net")
+        let target = try await world.side(.password(email: "ann@example.com", password: world.evesPassword))
+        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await client.merge(source, into: target)
+        }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.merge(.answering(challenge, .totp(world.totp(enrollment))), into: target)
+        }
+    }
+
+    func testS12_TheSessionOfAMergeIsAsRecentAsWhatWasVerified() async throws {
+        try await world.signIn(.gitHub, .ann)
+        try await world.signUp("ben@example.com", in: world.device("other"))
+        let client = world.service.client(world.context)
+        let (source, target) = (try await world.side(.gitHub, .ann), try await world.passwordSide("ben@example.com"))
+        world.clock.advance(by: 299)
+        let merged = try await client.merge(source, into: target)
+        world.clock.advance(by: 2)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await merged.result.user.link(with: world.google())
+        }
+    }
+
+    /// A device that a thief prepared with the password is no device on which a factor was presented.
+    func testS31_ADeviceFromBeforeTheFirstFactorIsUnknownToIt() async throws {
+        let (phone, other) = (world.device("phone"), world.device("thief"))
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await other.signIn(with: World.annsPassword)
+        try await world.enrollTOTP(ann)
+        let thief = other.client.context.device
+        let after = try await world.account(ann)
+        XCTAssertNil(after.key(of: thief), "a guess of the factor counts as on a known device")
+        XCTAssertNotNil(after.keyForPasswords(of: thief), "a password is one of an unknown device")
+        XCTAssertNotNil(after.key(of: phone.client.context.device), "the device of the enrollment is unknown")
+    }
+}
