@@ -32,8 +32,8 @@ extension AuthClient {
     ///   - code: The code, or the link that contains it.
     ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: What happened to the account's other sign-in methods.
-    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode`` or
-    ///   ``AuthErrorCode/weakPassword``.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
+    ///   ``AuthErrorCode/weakPassword``, or ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted.
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
         -> ActionCode.RecoveryReport
@@ -42,6 +42,7 @@ extension AuthClient {
         // A code that is refused costs no hash, which would be dearer for the service than for the caller.
         let placeholder = service.configuration.passwordHasher.placeholder
         let seen = try await service.seen(by: ResetPassword(code: key, password: .success(placeholder)), context)
+        try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
         let report = try await service.perform(ResetPassword(code: key, password: hash), context).outcome
         await service.forgetWrongPasswords(for: report.email)

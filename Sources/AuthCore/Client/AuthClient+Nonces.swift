@@ -66,7 +66,7 @@ extension AuthService {
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) -> String {
-        try await countVisit(of: handle?.account, "MakeNonce", context)
+        try await countVisit(by: handle, "MakeNonce", context)
         let nonce = Nonce.text(environment.randomBytes(18))
         guard let key = Nonce.key(nonce) else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         _ = try await perform(MakeNonce(key: key, intent: intent, handle: handle), context)

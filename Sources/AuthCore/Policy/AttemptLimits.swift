@@ -39,11 +39,12 @@ extension AuthPolicy {
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
         /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that a session sets, or tries
-        /// to set, in an hour; an account, five times as many.
+        /// to set, in an hour; an account, five times as many; also the passwords that are tried with one reset code.
         public var newPasswords = 20
         /// Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
         public var visitsFromOrigin = 1000
-        /// Visits to providers, and nonces, that are begun for one account in ten minutes.
+        /// Visits to providers, and nonces, that are begun in one session in ten minutes; for an account, five times as
+        /// many.
         public var visitsOfAccount = 50
         /// How many times the numbers of one origin all requests of unknown origin have together.
         public var unknownOriginFactor = 100

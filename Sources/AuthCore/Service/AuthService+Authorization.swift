@@ -23,7 +23,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> AuthorizationSecrets {
         try checkBounds(of: [redirectURI], in: "BeginAuthorization", context, account: handle?.account)
-        try await countVisit(of: handle?.account, "BeginAuthorization", context)
+        try await countVisit(by: handle, "BeginAuthorization", context)
         func text() -> String { Base64URL.encode(environment.randomBytes(32)) }
         let secrets = AuthorizationSecrets(state: text(), codeVerifier: text(), nonce: text())
         let key = OneTimeRecordID(state: secrets.state)

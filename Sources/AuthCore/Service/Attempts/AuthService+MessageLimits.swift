@@ -97,24 +97,43 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let takes = [(handle.session.text, 1), (handle.account.text, 5)].map { subject, sessions in
-            let most = limits.newPasswords.times(sessions)
-            return Store.Take(key(.newPassword, subject), .number(most, each: .hours(1)), isSettled: true)
-        }
-        try await count(takes, of: operation, context)
+        try await count(takes(.newPassword, of: handle, limits.newPasswords, each: .hours(1)), of: operation, context)
+    }
+
+    /// Counts a new password that is set by a mailed code, or refuses it if there were too many: the code stays good
+    /// until a password is accepted, and each costs a hash.
+    func countNewPassword(byCode code: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let allowance = Store.Allowance.number(limits.newPasswords, each: .hours(1))
+        let take = Store.Take(key(.newPassword, code.text), allowance, isSettled: true)
+        try await count([take], of: "ResetPassword", context)
     }
 
     /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a while.
     ///
-    /// In a session only the account counts, so that a person can link whatever others at the same origin do.
-    func countVisit(of account: AccountID?, _ operation: String, _ context: RequestContext) async throws(AuthError) {
+    /// In a session only that and the account count, so that a person can link whatever others at the same origin do.
+    func countVisit(by handle: ActingHandle?, _ operation: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let allowance = { Store.Allowance.number($0, each: .minutes(10)) }
-        let take =
-            account.map {
-                Store.Take(key(.visitOfAccount, $0.text), allowance(limits.visitsOfAccount), isSettled: true)
-            } ?? originTake(.visitOfOrigin, context) { allowance($0.times(limits.visitsFromOrigin)) }
+        if let handle {
+            let takes = takes(.visitOfAccount, of: handle, limits.visitsOfAccount, each: .minutes(10))
+            return try await count(takes, of: operation, context)
+        }
+        let take = originTake(.visitOfOrigin, context) {
+            .number($0.times(limits.visitsFromOrigin), each: .minutes(10))
+        }
         try await count([take], of: operation, context)
+    }
+
+    /// What counts at once by session and, five times as many, by account.
+    private func takes(
+        _ purpose: AttemptKey.Purpose,
+        of handle: ActingHandle,
+        _ most: Int,
+        each window: Duration
+    ) -> [Store.Take] {
+        [(handle.session.text, 1), (handle.account.text, 5)].map { subject, sessions in
+            Store.Take(key(purpose, subject), .number(most.times(sessions), each: window), isSettled: true)
+        }
     }
 
     private func originTextTake(_ context: RequestContext) -> Store.Take? {

@@ -8,9 +8,8 @@ struct ObjectToFactorRecovery: SessionOperation {
         if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
         transaction.revokeAll(of: acting.account.id, [.lostFactors])
-        if acting.seen.records(of: .account(handle.account), .lostFactors).contains(where: {
-            $0.isLive(at: transaction.context.now)
-        }) {
+        let waiting = acting.seen.records(of: .account(handle.account), .lostFactors)
+        if waiting.contains(where: { $0.isLive(at: transaction.context.now) }) {
             transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         }
         var account = acting.account

@@ -49,7 +49,8 @@ final class AllowanceTests: XCTestCase {
         .textOfOrigin: [.number(20, each: .seconds(3600))],
         .accountOfOrigin: [.number(100, each: .seconds(86_400))],
         .visitOfOrigin: [.number(1000, each: .seconds(600))],
-        .visitOfAccount: [.number(50, each: .seconds(600))],
+        // Of a session, and of all sessions of an account.
+        .visitOfAccount: [.number(50, each: .seconds(600)), .number(250, each: .seconds(600))],
         // Of a session, and of all sessions of an account.
         .newPassword: [.number(20, each: .seconds(3600)), .number(100, each: .seconds(3600))],
     ]

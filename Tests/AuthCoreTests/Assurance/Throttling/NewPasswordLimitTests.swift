@@ -38,6 +38,28 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertLessThanOrEqual(told, 100, "addresses of which one account was told in an hour")
     }
 
+    /// The code of one's own account must not pay for any number of hashes.
+    func testS31_OneResetCodePaysForFewHashes() async throws {
+        let client = world.stranger()
+        try await client.signUp(email: "p@example.com", password: "a long word")
+        try await client.sendPasswordReset(to: "p@example.com")
+        let code = try world.code(.resetPassword, to: "p@example.com")
+        hasher.reset()
+        // A password that the rule refuses leaves the code as it is.
+        let weak = await outcomes(of: 30) { _ in _ = try await client.confirmPasswordReset(code: code, newPassword: "x")
+        }
+        XCTAssertEqual(weak, [.weakPassword: 20, .tooManyRequests: 10])
+        world.clock.advance(by: 3600)
+        try await client.sendPasswordReset(to: "p@example.com")
+        let fresh = try world.code(.resetPassword, to: "p@example.com")
+        let world = world
+        let counts = await outcomes(inParallel: 100) { index in
+            _ = try await world.stranger().confirmPasswordReset(code: fresh, newPassword: "a new long word \(index)")
+        }
+        XCTAssertEqual(counts[nil], 1, "passwords that one code set")
+        XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one code")
+    }
+
     /// Each set of recovery codes is a notice to every verified address, whose record lives for two weeks.
     func testASessionMakesFewSetsOfRecoveryCodesAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
