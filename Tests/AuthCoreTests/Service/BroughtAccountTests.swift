@@ -24,6 +24,16 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         return try await world.service.bring(account, lastSignIn: later, trustedForJoin: trusted)
     }
 
+    /// No merge of this system would ever end it.
+    func testALockOfAnotherSystemsMergeIsLeftOut() async throws {
+        var account = accountOfAnn()
+        account.mergeLock = Account.MergeLock(intent: OneTimeRecordID(bits: 1), until: later + .seconds(86_400))
+        let outcome = try await bring(account)
+        XCTAssertEqual(outcome, .created)
+        let written = try await world.service.account("ann")
+        XCTAssertNil(written.mergeLock)
+    }
+
     func testEvidenceOfAnotherSystemIsThatOfAnImport() async throws {
         for (id, isTrusted) in [("one", false), ("other", true)] as [(AccountID, Bool)] {
             var account = accountOfAnn(id)

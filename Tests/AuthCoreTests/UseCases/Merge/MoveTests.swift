@@ -39,6 +39,20 @@ final class MoveTests: XCTestCase {
         }
     }
 
+    func testTheAccountThatGaveStaysLockedUntilTheHooksWereTold() async throws {
+        world.addHooks("orders")
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        try await world.signUp("ben@example.com")
+        world.journal.fail("commit orders")
+        let moved = try await move(.gitHub)
+        XCTAssertFalse(moved.isFinished)
+        let locked = try await world.storedAccount(source)
+        XCTAssertNotNil(locked?.mergeLock, "its owner could delete it before the hooks heard of the move")
+        _ = try await world.service.resumeMerges()
+        let free = try await world.storedAccount(source)
+        XCTAssertNil(free?.mergeLock)
+    }
+
     func testAClientHoldsTheAccountThatReceived() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com")
