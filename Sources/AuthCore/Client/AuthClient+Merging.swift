@@ -77,7 +77,7 @@ extension AuthClient {
     /// did not move when the accounts were merged cannot be restored.
     ///
     /// - Parameters:
-    ///   - id: The merge, from its ``Merge/Result``.
+    ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).
     ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
     /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong

@@ -158,12 +158,16 @@ extension Transaction {
     }
 
     /// Mails a notice with a code that can suspend what is contested; any code can end the account's sessions.
+    ///
+    /// The code of a merge names it, so that the side that did not carry it out can undo it.
     private mutating func report(
         _ kind: Message.Kind,
         to address: EmailAddress,
         about account: AccountID,
         _ contested: ReversibleChange = ReversibleChange()
     ) {
+        var contested = contested
+        contested.merge = merge
         issue(
             context.mailCode(unusedNumber),
             .changeReport(contested),

@@ -227,6 +227,8 @@ extension Store {
         public var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
         public var notifiedAddress: EmailAddress?
+        /// The merge or move that made the change.
+        public var merge: Merge.ID?
 
         /// Creates a change with these values.
         public init(
@@ -235,7 +237,8 @@ extension Store {
             email: EmailAddress? = nil,
             recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
             deletedUntil: Timestamp? = nil,
-            notifiedAddress: EmailAddress? = nil
+            notifiedAddress: EmailAddress? = nil,
+            merge: Merge.ID? = nil
         ) {
             self.methods = methods
             self.factors = factors
@@ -243,6 +246,7 @@ extension Store {
             self.recoveryCodes = recoveryCodes
             self.deletedUntil = deletedUntil
             self.notifiedAddress = notifiedAddress
+            self.merge = merge
         }
     }
 }

@@ -31,6 +31,7 @@ extension StoreSamples {
         change.recoveryCodes = [SecondFactor.RecoveryCode(hash: Self.bytes)]
         change.deletedUntil = Self.odd
         change.notifiedAddress = other
+        change.merge = Merge.ID(bits: 1 << 127 | 9)
         let undo = Store.UndoRecord(
             source: fullAccount(friend),
             target: account,

@@ -8,6 +8,8 @@ public struct ActionCode: Sendable, Hashable {
     public let previousEmail: String?
     /// The methods added by the change that the code can contest, for the code of a notice.
     public internal(set) var addedMethods: [SignInMethod.Summary] = []
+    /// The merge or move that a notice reports, for ``AuthClient/undoMerge(_:verifiedBy:)``.
+    public internal(set) var merge: Merge.ID?
 }
 
 /// Returns what a mailed code is for.
@@ -23,6 +25,7 @@ struct InspectAction: Operation {
         if let refusal = seen.status(of: code, transaction.context).refusal { throw refusal }
         if case .changeReport(let change) = content, let account = seen.account(of: code) {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
+            action.merge = change.merge
         }
         return action
     }

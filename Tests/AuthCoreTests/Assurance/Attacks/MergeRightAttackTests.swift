@@ -51,6 +51,52 @@ final class MergeRightAttackTests: XCTestCase {
         XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [])
     }
 
+    /// S25: the notice tells the side that did not carry out the merge which merge it is.
+    func testS25_AnOwnerUndoesAMergeByAThiefWithTheCodeOfItsNotice() async throws {
+        for hasHooks in [false, true] {
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let ann = try await world.signUpVerifiedAnn()
+            try await ann.link(with: world.gitHub(.ann))
+            world.clock.advance(by: 30 * day)
+            let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+            try await stolen.link(with: eveAtGoogle)
+            world.clock.advance(by: 15 * day)
+            try await world.signUp("eve@example.net", in: world.device("eve"))
+            let eve = try await world.service.client(world.context).merge(
+                world.side(eveAtGoogle),
+                into: world.passwordSide("eve@example.net")
+            )
+            let action = try await world.device("mail").checkActionCode(
+                world.code(.accountMerged, to: "ann@example.com")
+            )
+            XCTAssertEqual(action.merge, eve.id, "with hooks: \(hasHooks)")
+            let undone = try await world.service.client(world.context).undoMerge(
+                XCTUnwrap(action.merge),
+                verifiedBy: world.side(world.gitHub(.ann))
+            )
+            XCTAssertEqual(undone.result?.user.uid, ann.uid, "with hooks: \(hasHooks)")
+            let methods = try await world.storedProviders(ann)
+            XCTAssertTrue(methods.contains(.gitHub), "with hooks: \(hasHooks)")
+        }
+    }
+
+    /// The owner of the target is told what moved, and not that accounts were merged.
+    func testS25_TheNoticesToTheTargetNameTheMergeOrMove() async throws {
+        try await world.signUp("ann@example.com", linking: world.gitHub(.ann))
+        try await world.signUp("ben@example.com", in: world.device("other"))
+        let client = world.service.client(world.context)
+        let moved = try await client.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        for (kind, address) in [(Message.Kind.methodAdded, "ben@example.com"), (.methodRemoved, "ann@example.com")] {
+            let action = try await client.checkActionCode(world.code(kind, to: address))
+            XCTAssertEqual(action.merge, moved.id, "\(kind)")
+        }
+    }
+
     /// The code of the notice that told of the method is good for fourteen days; the merge would end it.
     func testS18_AMethodThatANoticeCanStillReportMergesNoOlderAccountAway() async throws {
         let ann = try await world.signUpVerifiedAnn()

@@ -88,7 +88,8 @@ extension OneTimeRecord {
     /// What there is to tell of its contents.
     fileprivate var powers: String {
         switch content {
-        case .changeReport(let change): return change == ReversibleChange() ? " that reverses nothing" : ""
+        case .changeReport(let change):
+            return change == ReversibleChange(merge: change.merge) ? " that reverses nothing" : ""
         case .mergePlan(let plan):
             let lists = [("moving", plan.moves), ("opening", plan.opens)].map { name, ways in
                 "\(name) \(ways.isEmpty ? "nothing" : ways.map(\.provider.shortName).joined(separator: " and "))"

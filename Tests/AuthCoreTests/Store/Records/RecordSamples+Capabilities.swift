@@ -42,7 +42,7 @@ extension RecordSamples {
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ] + authorizations()
+            ] + authorizations() + [.changeReport(ReversibleChange(merge: Merge.ID(words: key.words)))]
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),

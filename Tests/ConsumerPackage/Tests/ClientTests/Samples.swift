@@ -180,7 +180,8 @@ extension Samples {
             email: email,
             recoveryCodes: [SecondFactor.RecoveryCode(hash: [1])],
             deletedUntil: later,
-            notifiedAddress: email
+            notifiedAddress: email,
+            merge: Merge.ID(bits: 4)
         )
         return [
             .verifyEmail(email, askedBy: session), .changeEmail(from: email, to: email, askedBy: session),
