@@ -55,7 +55,7 @@ extension Store {
             case accountOfOrigin
             /// Visits to providers, and nonces, that were begun from one origin.
             case visitOfOrigin
-            /// Visits to providers, and nonces, that were begun for one account.
+            /// Visits to providers, and nonces, that were begun in one session, or for one account.
             case visitOfAccount
             /// New passwords and addresses that one session set, or one account.
             case newPassword

@@ -74,7 +74,7 @@ extension PolicyChoice {
         Higher lets one origin fill the store; lower stops people behind a shared address.
 
         limits.visitsOfAccount
-        Visits to providers, and nonces, that are begun for one account in ten minutes.
+        Visits to providers, and nonces, that are begun in one session in ten minutes; for an account, five times as many.
         Higher lets a stolen session fill the store; lower stops a person who tries several providers.
 
         limits.unknownOriginFactor
