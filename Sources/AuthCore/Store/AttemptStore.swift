@@ -57,7 +57,7 @@ extension Store {
             case visitOfOrigin
             /// Visits to providers, and nonces, that were begun in one session, or for one account.
             case visitOfAccount
-            /// New passwords and addresses that one session set, or one account.
+            /// New passwords, addresses, recovery codes and seeds that one session set, or one account or reset code.
             case newPassword
         }
 

@@ -54,7 +54,8 @@ extension PolicyChoice {
         Higher lets a person with many devices run up a bill; lower refuses a person who uses several.
 
         limits.newPasswords
-        New passwords and addresses that a session sets, or tries to set, in an hour; an account, five times as many.
+        New passwords, addresses, sets of recovery codes and seeds of authenticator apps that a session sets, or tries to \
+        set, in an hour; an account, five times as many; also the passwords that are tried with one reset code.
         Higher lets a session make the service hash all day; lower refuses a person whose choices are denied.
 
         limits.factorTexts

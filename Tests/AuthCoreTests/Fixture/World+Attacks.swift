@@ -35,6 +35,18 @@ extension World {
         try await device("eve").signUp(email: email, password: evesPassword).user
     }
 
+    /// Eve's Google identity with an address of her own, which Google verifies.
+    var eveAtGoogle: AuthCredential { google(.eve, SimulatedToken(email: .text("eve@gmail.com"))) }
+
+    /// An account to which Eve, with a stolen session of Ann's, linked an identity with an address of her own.
+    func annWithAPlantedIdentity() async throws -> User {
+        let ann = try await signUpVerifiedAnn()
+        clock.advance(by: 30 * 86_400)
+        let stolen = try await device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: eveAtGoogle)
+        return ann
+    }
+
     /// Sets a new password by a code from the mailbox.
     func reset(_ email: String = "ann@example.com", to password: String = "anns own word") async throws {
         try await device("mail").sendPasswordReset(to: email)

@@ -217,13 +217,19 @@ final class ComposedStepAttackTests: XCTestCase {
         }
     }
 
-    /// A replacement is a link, too.
-    func testAReplacementNeedsTheRecencyOfALink() async throws {
+    /// An account with a password and GitHub, made a day ago, where unlinking needs no recent login.
+    private func yesterdaysAnn() async throws -> (World, User) {
         var policy = AuthPolicy.pinned
         policy.recency.operations.remove(.unlink)
         let world = World(policy)
         let ann = try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
         world.clock.advance(by: 86_400)
+        return (world, ann)
+    }
+
+    /// A replacement is a link, too.
+    func testAReplacementNeedsTheRecencyOfALink() async throws {
+        let (world, ann) = try await yesterdaysAnn()
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await ann.link(with: world.facebook(.eve))
         }
@@ -234,11 +240,7 @@ final class ComposedStepAttackTests: XCTestCase {
 
     /// S13, S27: a token that states no time is as young as its session.
     func testACustomTokenIsAsYoungAsItsSession() async throws {
-        var policy = AuthPolicy.pinned
-        policy.recency.operations.remove(.unlink)
-        let world = World(policy)
-        let ann = try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
-        world.clock.advance(by: 86_400)
+        let (world, ann) = try await yesterdaysAnn()
         let token = try await world.service.makeCustomToken(for: ann.account.id)
         let user = try await world.device("eve").signIn(with: .customToken(token)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await user.unlink(.gitHub) }

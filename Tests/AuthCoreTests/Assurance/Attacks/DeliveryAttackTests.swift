@@ -93,6 +93,23 @@ final class DeliveryAttackTests: XCTestCase {
     private let store = InMemoryIdentityStore()
     private let clock = ManualClock()
 
+    /// A service whose clock and waits are the test's.
+    private func makeService(
+        sending sender: any MessageSender,
+        _ policy: AuthPolicy = .firebase,
+        on store: any IdentityStore
+    ) -> AuthService {
+        AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: policy,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: sender,
+                environment: .manual(clock)
+            )
+        )
+    }
+
     private func makeService(_ policy: AuthPolicy = .firebase) -> AuthService {
         AuthService(
             AuthConfiguration(
@@ -167,15 +184,7 @@ final class DeliveryAttackTests: XCTestCase {
 
     func testSixtyMailboxesThatNeverAnswerDelayAnothersMailByTheirTurnsOnly() async throws {
         let sender = Tarpit()
-        let service = AuthService(
-            AuthConfiguration(
-                store: store,
-                policy: .firebase,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: sender,
-                environment: .manual(clock)
-            )
-        )
+        let service = makeService(sending: sender, on: store)
         sender.isAway = true
         for number in 0..<60 { try await askForLink(service, "tarpit\(number)@example.com") }
         try await askForLink(service, "ann@example.com")
@@ -196,15 +205,7 @@ final class DeliveryAttackTests: XCTestCase {
 
     func testAMailboxThatNeverAnswersDelaysNoOtherWorkOfARunningService() async throws {
         let (sender, store) = (Tarpit(), FaultyStore())
-        let service = AuthService(
-            AuthConfiguration(
-                store: store,
-                policy: .firebase,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: sender,
-                environment: .manual(clock)
-            )
-        )
+        let service = makeService(sending: sender, on: store)
         sender.isAway = true
         try await askForLink(service, "tarpit@example.com")
         clock.advance(by: 5)
@@ -239,15 +240,7 @@ final class DeliveryAttackTests: XCTestCase {
         policy.delivery.tries = 5
         policy.delivery.longestWait = .seconds(30)
         policy.lifetimes.signInLink = .days(1)
-        let service = AuthService(
-            AuthConfiguration(
-                store: store,
-                policy: policy,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: Slow(clock: clock, postman: postman),
-                environment: .manual(clock)
-            )
-        )
+        let service = makeService(sending: Slow(clock: clock, postman: postman), policy, on: store)
         for _ in 0..<5 { try await askForLink(service, "bouncing@example.com") }
         try await Auth(service: service, device: "phone").sendSignInMethods(to: "bouncing@example.com")
         for _ in 0..<12 {
@@ -312,15 +305,7 @@ final class DeliveryAttackTests: XCTestCase {
 
     func testNoMoreThanSixteenMessagesAreSentAtOnce() async throws {
         let sender = Crowd()
-        let service = AuthService(
-            AuthConfiguration(
-                store: store,
-                policy: .firebase,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: sender,
-                environment: .manual(clock)
-            )
-        )
+        let service = makeService(sending: sender, on: store)
         for number in 0..<40 { try await askForLink(service, "person\(number)@example.com") }
         sender.comeBack()
         clock.advance(by: 61)

@@ -7,24 +7,11 @@ final class MergeRightAttackTests: XCTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 
-    private var eveAtGoogle: AuthCredential {
-        world.google(.eve, SimulatedToken(email: .text("eve@gmail.com")))
-    }
-
-    /// Eve, with a stolen session of Ann's, links an identity with an address of her own.
-    private func annWithAPlantedIdentity() async throws -> User {
-        let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
-        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
-        try await stolen.link(with: eveAtGoogle)
-        return ann
-    }
-
     func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAMerge() async throws {
         for hasHooks in [false, true] {
             world.startOver(.standard)
             if hasHooks { world.addHooks("orders") }
-            let ann = try await annWithAPlantedIdentity()
+            let ann = try await world.annWithAPlantedIdentity()
             try await world.signIn(.gitHub, .ben)
             world.clock.advance(by: 8 * day)
             let client = world.service.client(world.context)
@@ -37,7 +24,7 @@ final class MergeRightAttackTests: XCTestCase {
     }
 
     func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAMove() async throws {
-        let ann = try await annWithAPlantedIdentity()
+        let ann = try await world.annWithAPlantedIdentity()
         try await world.signUp("ann@example.net", linking: world.gitHub(.ben), in: world.device("other"))
         world.clock.advance(by: 8 * day)
         try await world.service.client(world.context).move(
@@ -60,11 +47,11 @@ final class MergeRightAttackTests: XCTestCase {
             try await ann.link(with: world.gitHub(.ann))
             world.clock.advance(by: 30 * day)
             let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
-            try await stolen.link(with: eveAtGoogle)
+            try await stolen.link(with: world.eveAtGoogle)
             world.clock.advance(by: 15 * day)
             try await world.signUp("eve@example.net", in: world.device("eve"))
             let eve = try await world.service.client(world.context).merge(
-                world.side(eveAtGoogle),
+                world.side(world.eveAtGoogle),
                 into: world.passwordSide("eve@example.net")
             )
             let action = try await world.device("mail").checkActionCode(
@@ -95,6 +82,25 @@ final class MergeRightAttackTests: XCTestCase {
             let action = try await client.checkActionCode(world.code(kind, to: address))
             XCTAssertEqual(action.merge, moved.id, "\(kind)")
         }
+    }
+
+    func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAnUndoneMove() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        try await world.device().signIn(with: World.annsPassword).user.link(with: world.gitHub(.ben))
+        try await world.signUp("ann@example.net", in: world.device("other"))
+        world.clock.advance(by: 8 * day)
+        let client = world.service.client(world.context)
+        let moved = try await client.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ann@example.net")
+        )
+        _ = try await client.undoMerge(moved.id, verifiedBy: world.passwordSide("ann@example.com"))
+        let code = try world.code(.methodAdded, to: "eve@gmail.com")
+        try await world.device("eve").reportUnauthorizedChange(code: code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.map(\.kind.provider).count, 3, "the identity came back")
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [])
     }
 
     /// The code of the notice that told of the method is good for fourteen days; the merge would end it.

@@ -6,19 +6,7 @@ import XCTest
 final class NoticeRightAttackTests: XCTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
-    private let evesGmail = SimulatedToken(email: .text("eve@gmail.com"))
     private let word = "a fresh new word"
-
-    private var eveAtGoogle: AuthCredential { world.google(.eve, evesGmail) }
-
-    /// Eve, with a stolen session of Ann's, links an identity with an address of her own.
-    private func annWithAPlantedIdentity() async throws -> User {
-        let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
-        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
-        try await stolen.link(with: eveAtGoogle)
-        return ann
-    }
 
     private func reports(_ kind: Message.Kind, at email: String) async throws {
         try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
@@ -31,7 +19,7 @@ final class NoticeRightAttackTests: XCTestCase {
     }
 
     func testAT38_AMethodPlantedEightDaysAgoDoesNotContestThePasswordChange() async throws {
-        _ = try await annWithAPlantedIdentity()
+        _ = try await world.annWithAPlantedIdentity()
         world.clock.advance(by: 8 * day)
         let ann = try await world.device().signIn(with: World.annsPassword).user
         try await ann.updatePassword(to: word)
@@ -41,7 +29,7 @@ final class NoticeRightAttackTests: XCTestCase {
     }
 
     func testAT38_AMethodPlantedEightDaysAgoDoesNotContestAReset() async throws {
-        _ = try await annWithAPlantedIdentity()
+        _ = try await world.annWithAPlantedIdentity()
         world.clock.advance(by: 8 * day)
         try await world.reset(to: word)
         if (try? world.code(.methodReplaced, to: "eve@gmail.com")) != nil {
@@ -53,12 +41,12 @@ final class NoticeRightAttackTests: XCTestCase {
 
     /// The password of the reset is new, but what it makes is authorized by the mailbox, which is older than the plant.
     func testAT38_NorWhatTheNewPasswordOfAResetAuthorizes() async throws {
-        _ = try await annWithAPlantedIdentity()
+        _ = try await world.annWithAPlantedIdentity()
         world.clock.advance(by: 40 * day)
         try await world.reset(to: word)
         let ann = try await world.device().signIn(with: .password(email: "ann@example.com", password: word)).user
         try await ann.reauthenticate(with: .password(email: "ann@example.com", password: word))
-        try await ann.link(with: eveAtGoogle)
+        try await ann.link(with: world.eveAtGoogle)
         try await ann.link(with: world.gitHub())
         try await reports(.methodAdded, at: "eve@gmail.com")
         let after = try await world.account(ann)
@@ -81,7 +69,7 @@ final class NoticeRightAttackTests: XCTestCase {
 
     func testS18_TheAddressThatWasVerifiedForTheLongestAlwaysContests() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        try await ann.link(with: eveAtGoogle)
+        try await ann.link(with: world.eveAtGoogle)
         try await reports(.methodAdded, at: "ann@example.com")
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .google)?.isActive, false)
@@ -93,7 +81,7 @@ final class NoticeRightAttackTests: XCTestCase {
         let ann = try await world.device().signIn(with: world.google(.ann, annsGmail)).user
         world.clock.advance(by: 30 * day)
         let stolen = try await world.device("stolen").signIn(with: world.google(.ann, annsGmail)).user
-        try await stolen.replace(.google, with: eveAtGoogle)
+        try await stolen.replace(.google, with: world.eveAtGoogle)
         try await reports(.methodReplaced, at: "ann@gmail.com")
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .google)?.isActive, false, "the replacement goes on signing in")
