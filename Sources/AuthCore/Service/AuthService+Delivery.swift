@@ -22,8 +22,12 @@ extension AuthService {
         case .afterwards:
             // Each by itself: one that cannot be sent is tried again later, and holds up no other until then.
             for entry in entries {
-                let send = { _ = try? await self.send(Store.QueuedMessage(entry), saying: issued.text(of: entry)) }
-                if configuration.messageSender.isImmediate { await send() } else { Task { await send() } }
+                let (message, text) = (Store.QueuedMessage(entry), issued.text(of: entry))
+                if configuration.messageSender.isImmediate {
+                    _ = try? await send(message, saying: text)
+                } else {
+                    Task { _ = try? await send(message, saying: text) }
+                }
             }
         }
     }
