@@ -104,8 +104,8 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device that was saved. If the session is over, no user is
-    /// signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one.
+    /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before are
+    /// bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
@@ -145,7 +145,12 @@ extension Auth {
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
         notify(.signedIn(result.user)) { state in
-            state.client = state.client.on(result.user.client.context.device)
+            if let device = result.user.client.context.device {
+                // The device may have got another secret since the request was made.
+                let whole = device.keeping(state.client.device, at: state.client.service.environment.now)
+                state.client = state.client.on(whole)
+                result.user.use(whole)
+            }
             state.user = result.user
         }
         await persist()

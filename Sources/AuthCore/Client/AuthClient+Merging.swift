@@ -102,7 +102,7 @@ extension AuthClient {
         forPreview isPreview: Bool = false
     ) async throws(AuthError) -> BeginMerge {
         let (giver, receiver) = (try await party(source), try await party(target))
-        if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver], context) }
+        if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver].compactMap(\.account), context) }
         return try await service.beginning(giver, receiver, moving, choices)
     }
 

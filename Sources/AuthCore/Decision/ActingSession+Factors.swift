@@ -1,12 +1,21 @@
 extension ActingSession {
     /// Throws if a change takes away the verified address by which lost factors are recovered.
     func requireAddress(in changed: Account, _ context: DecisionContext) throws(Refusal) {
-        let isTaken = account.isEmailVerified(under: context.policy) && changed.email == nil
-        if isTaken, !changed.activeFactors.isEmpty, context.policy.factorRecoveryWait != nil {
-            throw .addressUnverified
-        }
+        if account.canRecoverFactors(context), changed.strandsFactors(context) { throw .addressUnverified }
     }
 
     /// Whether the session still needs a second factor of its account.
     var factorStatus: FactorStatus { account.factorStatus(in: session, shown: nil) }
+}
+
+extension Account {
+    /// Whether the account has factors, and no verified address by which lost ones could be recovered.
+    func strandsFactors(_ context: DecisionContext) -> Bool {
+        !activeFactors.isEmpty && context.policy.factorRecoveryWait != nil && !canRecoverFactors(context)
+    }
+
+    /// Whether a link to the verified address could remove lost factors.
+    fileprivate func canRecoverFactors(_ context: DecisionContext) -> Bool {
+        isEmailVerified(under: context.policy) && receivesMail
+    }
 }

@@ -111,8 +111,9 @@ extension Transaction {
     /// The address that was verified for the longest may always have the change suspended. Any other may only if it is
     /// the account's before and after the change, and was verified before the method that authorized the change was
     /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
-    /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is
-    /// the first of its kind and there is no owner to warn.
+    /// address that the account leaves, may only end the sessions. Except for the oldest address, and for an older one
+    /// that the change took from the account, this lasts only while the account has the address. If no address could be
+    /// notified before, the change is the first of its kind and there is no owner to warn.
     mutating func notify(
         of change: NoticedChange,
         from old: borrowing Account,
@@ -131,13 +132,13 @@ extension Transaction {
             var contested = ReversibleChange()
             if address == old.email, address != new.email {
                 // What an address that the account left may do is for the code that restores it.
-            } else if age == ages.min(), after.contains(address) || !actor.isMailbox {
+            } else if age == ages.min() {
                 // An address that the account loses by a proof of its mailbox cannot report that.
-                contested = change.contested
+                if after.contains(address) || !actor.isMailbox { contested = change.contested }
             } else if after.contains(address), age < authorized {
                 contested = change.contested
-                contested.notifiedAddress = address
             }
+            if age != ages.min(), after.contains(address) || age > authorized { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }
         after.forEach {

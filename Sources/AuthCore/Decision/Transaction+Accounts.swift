@@ -35,6 +35,12 @@ extension Transaction {
         notify(from: origins[index], to: new, by: actor)
     }
 
+    /// Whether an earlier step of this decision took the verified address from the account.
+    func drops(verifiedAddressOf account: Account) -> Bool {
+        guard account.email == nil else { return false }
+        return origins.contains { $0.id == account.id && $0.keepsEmail(under: context.policy) }
+    }
+
     /// Removes all factors and recovery codes, and ends what rests on them: sessions, other known devices, and what waits.
     mutating func removeFactors(of account: inout Account) {
         account.factors = []
@@ -73,7 +79,11 @@ extension Transaction {
             // A mail that verifies an address becomes void with it, even if the address comes back.
             revokeAll(of: new.id, [.verifyEmail])
         }
-        if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
+        if old.email != new.email {
+            event(.emailChanged, new.id, by: actor, evidence: new.evidence)
+        } else if !old.isEmailVerified(under: context.policy), new.isEmailVerified(under: context.policy) {
+            event(.emailVerified, new.id, by: actor, evidence: new.evidence)
+        }
         if old.methods != new.methods {
             // What events do not list may differ too: a method is then only used or covered.
             let methods = MethodsChange(from: old.methods, to: new.methods)
@@ -90,7 +100,7 @@ extension IdentityEvent.Kind {
     /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
         switch self {
-        case .emailChanged, .methodsChanged, .factorsChanged: true
+        case .emailChanged, .emailVerified, .methodsChanged, .factorsChanged: true
         default: false
         }
     }

@@ -22,7 +22,7 @@ extension Account {
     }
 
     /// Whether the address can receive mail: Apple's relay forwards only while the Apple identity is linked.
-    private var receivesMail: Bool {
+    var receivesMail: Bool {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
         return method(of: .apple) != nil
     }

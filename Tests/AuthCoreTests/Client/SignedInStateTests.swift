@@ -173,6 +173,25 @@ final class SignedInStateTests: XCTestCase {
         try await guest.link(with: world.google(.ben))
         XCTAssertTrue(auth.device.keys.contains(known), "the device lost the secret by which Ann's account knows it")
     }
+
+    func testASignInThatEndsLateKeepsTheDeviceOnWhichAPasswordWasSetMeanwhile() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await world.signUp("ben@example.com", in: world.device("desk"))
+        let auth = world.device("tablet")
+        let ben = AuthCredential.password(email: "ben@example.com", password: World.password)
+        // The sign-in began with the device as it was, and its answer comes last.
+        let inFlight = try await auth.client.signIn(with: ben)
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        try await auth.confirmPasswordReset(
+            code: world.code(.resetPassword, to: "ann@example.com"),
+            newPassword: "anns own word"
+        )
+        var account = try await world.account(ann)
+        XCTAssertNotNil(account.keyForPasswords(of: auth.device))
+        _ = await auth.setCurrentUser(inFlight)
+        account = try await world.account(ann)
+        XCTAssertNotNil(account.keyForPasswords(of: auth.device), "the account does not know the device any more")
+    }
 }
 
 /// The value, or nil if an `AuthError` is thrown.

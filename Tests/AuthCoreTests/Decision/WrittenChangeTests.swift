@@ -52,6 +52,17 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
+    func testASignInThatChangesNothingOfTheAccountDoesNotWriteIt() async throws {
+        let unsure = SimulatedToken(address: .unverified)
+        for (credential, verifies) in [(world.google(), "the address"), (world.google(.ann, unsure), "nothing")] {
+            world.startOver(.standard)
+            try await world.device().signIn(with: credential)
+            let again = try await signIn(credential)
+            XCTAssertEqual(again.changes.accounts, [], "of a sign-in that verifies \(verifies)")
+            XCTAssertEqual(again.changes.reads.count, 1, "the sign-in depends on the account: it verifies \(verifies)")
+        }
+    }
+
     /// A password would make an address the account's own that is only displayed, and so tell whether it is free.
     func testAPasswordForAnAddressThatIsOnlyDisplayedTellsNothingWhereOwnershipIsConcealed() async throws {
         var world = World(.standard)

@@ -50,7 +50,7 @@ extension IdentityEvent {
         public static let factorRecoveryEnded = Kind(rawValue: "factorRecoveryEnded")
         /// The primary address changed.
         public static let emailChanged = Kind(rawValue: "emailChanged")
-        /// An address was verified.
+        /// The primary address was verified for the first time, or again after its proof had ended.
         public static let emailVerified = Kind(rawValue: "emailVerified")
         /// The profile changed.
         public static let profileChanged = Kind(rawValue: "profileChanged")

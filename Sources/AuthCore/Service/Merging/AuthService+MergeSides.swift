@@ -1,7 +1,6 @@
 extension AuthService {
     /// Calls off merges whose time is over, so that their hooks are notified before another one begins.
-    func callOffOverdueMerges(of parties: [MergeParty], _ context: RequestContext) async throws(AuthError) {
-        let ids = parties.compactMap(\.account)
+    func callOffOverdueMerges(of ids: [AccountID], _ context: RequestContext) async throws(AuthError) {
         for account in try await load(Lookups(ids.map { .account($0) })).accounts {
             guard let lock = account.mergeLock, lock.until <= environment.now else { continue }
             try await resumeMerge(Merge.ID(lock.intent), context)

@@ -9,6 +9,8 @@ extension AuthService {
         guard seen.record(id.undoKey) != nil, let plan = seen.plan(id) else {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
+        // Another merge of these accounts that stopped is found by their locks only, which the undo replaces.
+        try await callOffOverdueMerges(of: [plan.source, plan.target], context)
         return MergeRun(id: id, plan: plan)
     }
 

@@ -22,7 +22,7 @@ struct DeleteAccount: SessionOperation {
         var account = acting.account
         account.deletedUntil = context.now + grace
         transaction.endOtherSessions(of: &account, except: nil)
-        transaction.revokeAll(of: account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
+        transaction.revokeAll(of: account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed, .lostFactors])
         transaction.event(.deletionRequested, account.id, by: actor)
         transaction.update(acting.account, to: &account, by: actor)
         return account

@@ -170,9 +170,6 @@ struct ApplyEmailAction: Operation {
             // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
-        if account.email == old.email {
-            transaction.event(.emailVerified, account.id, by: .mailbox(email), evidence: account.evidence)
-        }
     }
 
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {

@@ -101,10 +101,12 @@ struct LinkFederated {
         if account.blockedIssuers.contains(proof.identity.key.issuer) {
             account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
-        if account.email == nil, policy.accountsPerEmail == .one {
+        let isVerified = proof.verifiedSubject(under: policy) != nil
+        // No unverified address comes in the place of a verified one that the same step took away.
+        let mayShow = isVerified || !transaction.drops(verifiedAddressOf: account)
+        if account.email == nil, policy.accountsPerEmail == .one, mayShow {
             account.show(proof.identity, isTaken: isTaken, under: policy)
         }
-        let isVerified = proof.verifiedSubject(under: policy) != nil
         let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true

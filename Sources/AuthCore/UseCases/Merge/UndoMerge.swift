@@ -21,6 +21,8 @@ struct UndoMerge: Operation {
         /// Whether one of the accounts is disabled.
         var isDisabled: Bool
         var returnsMethod: Bool
+        /// Whether factors would be left on the target without the verified address by which lost ones are recovered.
+        var isFactorStranded: Bool
         /// Whether the target would be left without a usable sign-in method.
         var isLastMethod: Bool
         var lastMethod: AuthPolicy.LastMethod
@@ -32,6 +34,7 @@ struct UndoMerge: Operation {
         if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
         if facts.isDisabled { throw .accountDisabled }
         if !facts.returnsMethod { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
+        if facts.isFactorStranded { throw .addressUnverified }
         if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
@@ -62,6 +65,7 @@ struct UndoMerge: Operation {
                 isDisabled: [source, target].contains { $0?.isDisabled ?? false },
                 returnsMethod: !parting.returned.isEmpty
                     && !parting.source.usableMethods(under: context.policy).isEmpty,
+                isFactorStranded: parting.target.strandsFactors(context) && !target.strandsFactors(context),
                 isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
                     && !target.acceptsCustomTokens,
                 lastMethod: context.policy.lastMethod

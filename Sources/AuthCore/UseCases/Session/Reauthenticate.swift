@@ -86,8 +86,6 @@ struct Reauthenticate: SessionOperation {
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
-                let actor = IdentityEvent.Actor.session(acting.session.id)
-                transaction.event(.emailVerified, account.id, by: actor, evidence: account.evidence)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var authentication = Authentication(

@@ -103,4 +103,49 @@ final class FactorAttackTests: XCTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.phoneNumber?.text, world.evesNumber)
     }
+
+    func testS21_ARecoveryWaitsAnewAfterADeletionWasRequested() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        let thief = world.device("thief")
+        _ = try await thief.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: thief).mailed)
+        try await ann.delete()
+        world.clock.advance(by: 73 * 3600)
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(with: link.mailed)
+        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)), "no session could object")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.factors.count, 1, "the factors are removed")
+    }
+
+    func testS21_AnUndoneMergeLeavesNoFactorWithoutAVerifiedAddress() async throws {
+        try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
+        let silent = world.credential(.facebook, .ben, saying: SimulatedToken(email: .absent))
+        try await world.device("ben").signIn(with: silent)
+        world.clock.advance(by: 60)
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(world.passwordSide("ann@example.com"), into: world.side(silent))
+        XCTAssertEqual(merged.plan.movedAddress, "ann@example.com")
+        let user = merged.result.user
+        let enrollment = try await world.enrollTOTP(user)
+        world.clock.advance(by: 3600)
+        let side = try await world.passwordSide("ann@example.com")
+        let error = try await world.refusal(.secondFactorRequired) {
+            try await client.undoMerge(merged.id, verifiedBy: side)
+        }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.undoMerge(merged.id, verifiedBy: .answering(challenge, .totp(world.totp(enrollment))))
+        }
+    }
+
+    /// Apple's relay forwards nothing once the Apple identity is gone.
+    func testS21_AFactorKeepsTheIdentityWithoutWhichItsAddressReceivesNoMail() async throws {
+        let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
+        let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
+        try await ann.link(with: world.gitHub(.ben))
+        try await world.enrollTOTP(ann)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await ann.unlink(.apple) }
+    }
 }

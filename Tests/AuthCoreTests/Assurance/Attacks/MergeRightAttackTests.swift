@@ -164,4 +164,52 @@ final class MergeRightAttackTests: XCTestCase {
         XCTAssertNotNil(after.keyForPasswords(of: thief), "a password is one of an unknown device")
         XCTAssertNotNil(after.key(of: phone.client.context.device), "the device of the enrollment is unknown")
     }
+
+    /// A notice reports the password, and the merge would end the notice.
+    func testS24_APasswordChangedInAStolenSessionMergesNoOlderAccountAway() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        world.clock.advance(by: 60)
+        try await stolen.updatePassword(to: world.evesPassword)
+        let code = try world.code(.methodReplaced, to: "ann@example.com")
+        try await mergeIntoEve("ann@example.com", world.evesPassword)
+        try await world.device("mail").reportUnauthorizedChange(code: code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [.password])
+    }
+
+    func testS24_NorDoesAPasswordThatAStolenSessionLinked() async throws {
+        let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: world.google(.ann, world.work)).user
+        try await stolen.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+        try await mergeIntoEve("ann@example.com", world.evesPassword)
+        let left = try await world.storedAccount(ann)
+        XCTAssertNotNil(left, "a live session merged the account away")
+    }
+
+    /// As no deletion is final right after a reset.
+    func testS24_NorDoesAPasswordOfAReset() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        try await world.reset(to: world.evesPassword)
+        try await mergeIntoEve("ann@example.com", world.evesPassword)
+        let left = try await world.storedAccount(ann)
+        XCTAssertNotNil(left, "the mailbox alone merged the account away")
+    }
+
+    /// Expects that the account that this password signs in to is not merged into Eve's.
+    private func mergeIntoEve(_ email: String, _ password: String, file: StaticString = #filePath, line: UInt = #line)
+        async throws
+    {
+        try await world.signUp("eve@example.net", in: world.device("eve"))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, file: file, line: line) {
+            try await world.service.client(world.context).merge(
+                world.side(.password(email: email, password: password)),
+                into: world.passwordSide("eve@example.net")
+            )
+        }
+    }
 }

@@ -32,8 +32,9 @@ final class NoticeRightAttackTests: XCTestCase {
         _ = try await world.annWithAPlantedIdentity()
         world.clock.advance(by: 8 * day)
         try await world.reset(to: word)
-        if (try? world.code(.methodReplaced, to: "eve@gmail.com")) != nil {
-            try await reports(.methodReplaced, at: "eve@gmail.com")
+        let code = try world.code(.methodReplaced, to: "eve@gmail.com")
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+            try await world.device("eve").reportUnauthorizedChange(code: code)
         }
         let isOpen = await opens(word)
         XCTAssertTrue(isOpen, "the planted address suspends the password of the reset")
@@ -117,5 +118,70 @@ final class NoticeRightAttackTests: XCTestCase {
         XCTAssertEqual(after.method(of: .gitHub)?.isActive, true)
         let over = await world.succeeds { try await later.reload() }
         XCTAssertFalse(over, "its code still ends the sessions")
+    }
+
+    /// Neither Ann's session nor her link to a new password ends.
+    func testAT38_ACodeOfAPlantedAddressEndsNoSessionsOnceTheIdentityIsGone() async throws {
+        _ = try await world.annWithAPlantedIdentity()
+        world.clock.advance(by: 8 * day)
+        let ann = try await world.device("phone").signIn(with: World.annsPassword).user
+        try await ann.updatePassword(to: "anns own word")
+        let code = try world.code(.methodReplaced, to: "eve@gmail.com")
+        try await ann.unlink(.google)
+        try await world.device("mail").sendPasswordReset(to: "ann@example.com")
+        let reset = try world.code(.resetPassword, to: "ann@example.com")
+        world.clock.advance(by: 1800)
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+            try await world.device("eve").reportUnauthorizedChange(code: code)
+        }
+        try await ann.reload()
+        try await world.device("mail").confirmPasswordReset(code: reset, newPassword: "another of hers")
+    }
+
+    /// With a stolen session Eve lays in as many codes as she likes, and uses one whenever Ann has signed in again.
+    func testAT38_AStockOfCodesKeepsNoOwnerOutAfterTheThiefWasReported() async throws {
+        let planted = try await world.annWithAPlantedIdentity()
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        var codes: [String] = []
+        for number in 0..<6 {
+            try await stolen.updateProfile(displayName: .set("\(number)"))
+            try await stolen.link(with: world.gitHub(.eve))
+            codes.append(try world.code(.methodAdded, to: "eve@gmail.com"))
+            try await stolen.unlink(.gitHub)
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(planted)
+        XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password])
+        let ann = try await world.device("phone").signIn(with: World.annsPassword).user
+        for code in codes {
+            try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+                try await world.device("eve").reportUnauthorizedChange(code: code)
+            }
+        }
+        try await ann.reload()
+    }
+
+    /// The same by an identity that comes and goes: each removal gives its address a code that nothing ends.
+    func testAT38_TheNoticeOfItsRemovalGivesAYoungAddressNoPowerOverTheOwnersSessions() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        var codes: [String] = []
+        for _ in 0..<6 {
+            try await stolen.link(with: world.eveAtGoogle)
+            try await stolen.unlink(.google)
+            codes.append(try world.code(.methodRemoved, to: "eve@gmail.com"))
+            world.clock.advance(by: 10)
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.map(\.kind.provider), [.password], "nothing of Eve's is left")
+        let back = try await world.device("phone").signIn(with: World.annsPassword).user
+        for code in codes {
+            try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+                try await world.device("eve").reportUnauthorizedChange(code: code)
+            }
+        }
+        try await back.reload()
     }
 }

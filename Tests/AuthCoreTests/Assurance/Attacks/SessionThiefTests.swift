@@ -75,4 +75,19 @@ final class SessionThiefTests: XCTestCase {
             try await ann.replace(.facebook, with: .password(email: "eve@example.com", password: world.evesPassword))
         }
     }
+
+    func testS14_NorDoesAnIdentityThatReplacesThePasswordOfIt() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.replace(.password, with: world.facebook(.ben))
+        XCTAssertNil(ann.email, "the unverified address of the new identity is shown")
+    }
+
+    func testS21_NorIsItTakenFromAFactor() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.ben))
+        try await world.enrollTOTP(ann)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await ann.replace(.password, with: world.facebook(.ben))
+        }
+    }
 }

@@ -55,7 +55,12 @@ extension NaiveModel {
             {
                 offerWayBack(of: before, place)
             }
+            let isLost = rules == .standard && wasVerified && people[place].mailbox == nil
             if let way = add(authentication, to: place, sitting, since, no: &no) {
+                // A provider's word about another address does not replace a proof.
+                if isLost, shownMailbox(authentication) != nil, !people[place].isVerified(under: rules) {
+                    people[place].dropMailbox()
+                }
                 return finish(sitting, place, authentication, way, answers, old, before, wasVerified, no: no)
             }
         } else if let way = add(authentication, to: place, sitting, seniorSince(sitting), no: &no) {

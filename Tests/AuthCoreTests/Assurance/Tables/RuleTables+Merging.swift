@@ -101,13 +101,14 @@ extension RuleTables {
                 isFromBefore: true,
                 isDisabled: false,
                 returnsMethod: true,
+                isFactorStranded: false,
                 isLastMethod: false,
                 lastMethod: .kept
             ),
             [
                 .flag("under way", \.isUnderWay), .flag("held", \.isLocked), .flag("from before", \.isFromBefore),
                 .flag("disabled", \.isDisabled), .flag("returns a sign-in method", \.returnsMethod),
-                .flag("last method", \.isLastMethod),
+                .flag("factor stranded", \.isFactorStranded), .flag("last method", \.isLastMethod),
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             must: { facts, answer in
@@ -116,6 +117,7 @@ extension RuleTables {
                     return "another person undoes a merge, or nothing returns"
                 }
                 if facts.isDisabled { return "a disabled account is changed" }
+                if facts.isFactorStranded { return "a lost factor could not be recovered" }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last sign-in method goes" : nil
             }
         ) { facts throws(Refusal) in

@@ -107,6 +107,22 @@ final class EmailChangeTests: XCTestCase {
         XCTAssertEqual(kinds.last, .emailVerified)
     }
 
+    /// Whatever verifies it: a new password by a mailed code, or a mailed link that becomes a method.
+    func testAnAddressThatIsVerifiedForTheFirstTimeHasAnEvent() async throws {
+        let world = World(.standard)
+        try await world.signUpAnn()
+        try await world.reset()
+        let ben = try await world.device("ben").signIn(with: world.facebook(.ben)).user
+        let byReset = try await world.eventKinds().filter { $0 == .emailVerified }
+        XCTAssertEqual(byReset.count, 1, "of a new password")
+        try await ben.link(with: world.mailedLink(to: "ben@example.com", from: world.device("ben")))
+        let byLink = try await world.eventKinds().filter { $0 == .emailVerified }
+        XCTAssertEqual(byLink.count, 2, "of a linked mailbox")
+        try await world.reset()
+        let again = try await world.eventKinds().filter { $0 == .emailVerified }
+        XCTAssertEqual(again.count, 2, "of an address that was verified before")
+    }
+
     func testAnAccountWithoutAnAddressHasNothingToProve() async throws {
         let auth = world.device()
         let user = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user

@@ -175,6 +175,23 @@ final class MergeHookTests: XCTestCase {
         XCTAssertEqual(merged.plan.profile, [.photoURL])
         XCTAssertEqual(merged.result.user.displayName, "Ben")
     }
+
+    func testUndoingAMergeFirstEndsALaterOneWhoseHooksWereNotAllNotified() async throws {
+        world.addHooks("orders")
+        try await world.signIn(.gitHub, .ann)
+        try await world.signIn(.facebook, .eve)
+        try await world.signUp("ben@example.com", in: world.device("ben"))
+        let client = world.service.client(world.context)
+        let first = try await client.merge(world.side(.gitHub, .ann), into: world.passwordSide("ben@example.com"))
+        XCTAssertTrue(first.isFinished)
+        world.journal.fail("commit orders")
+        let second = try await client.merge(world.side(.facebook, .eve), into: world.passwordSide("ben@example.com"))
+        XCTAssertFalse(second.isFinished)
+        world.clock.advance(by: 16 * 60)
+        world.journal.clear()
+        _ = try await client.undoMerge(first.id, verifiedBy: world.side(.gitHub, .ann))
+        XCTAssertTrue(world.journal.lines.contains("commit orders"), "its hook is never called: \(world.journal.lines)")
+    }
 }
 
 /// A hook that does something while it prepares.
