@@ -33,7 +33,9 @@ extension AuthClient {
     ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
-    ///   ``AuthErrorCode/weakPassword``, or ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted.
+    ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short time
+    ///   ago and the reset would take older methods away, or ``AuthErrorCode/tooManyRequests`` after many passwords that
+    ///   were not accepted.
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
         -> ActionCode.RecoveryReport

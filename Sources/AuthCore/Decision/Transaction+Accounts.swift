@@ -22,6 +22,7 @@ extension Transaction {
     /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
     /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
+        if new.email != old.email { new.emailSetAt = new.email.map { _ in context.now } }
         // An account is provisional until its address is verified, or until it has none.
         if new.email == nil { endProvision(of: &new) }
         guard replace(old, with: &new) else { return }

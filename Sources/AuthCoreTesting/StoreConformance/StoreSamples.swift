@@ -40,6 +40,7 @@ struct StoreSamples {
         account.sessionGeneration = .max
         account.nextGeneration = .max
         account.email = mail
+        account.emailSetAt = Self.odd
         account.firstEmail = other
         account.displayName = Self.text
         account.photoURL = "https://example.com/" + Self.text

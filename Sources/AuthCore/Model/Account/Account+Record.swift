@@ -44,6 +44,7 @@ extension Account: RecordList {
 
     /// What few accounts have, each part nil if there is nothing of it.
     private struct Rest: Codable, Hashable {
+        var emailSetAt: Timestamp?
         var firstEmail: EmailAddress?
         var customClaims: [String: ClaimValue]?
         var factors: [SecondFactor]?
@@ -57,6 +58,7 @@ extension Account: RecordList {
         init() {}
 
         init(_ account: Account) {
+            emailSetAt = account.emailSetAt
             firstEmail = account.firstEmail
             customClaims = account.customClaims.isEmpty ? nil : account.customClaims
             factors = account.factors.isEmpty ? nil : account.factors
@@ -69,6 +71,7 @@ extension Account: RecordList {
         }
 
         func complete(_ account: inout Account) {
+            account.emailSetAt = emailSetAt
             account.firstEmail = firstEmail
             account.customClaims = customClaims ?? [:]
             account.factors = factors ?? []

@@ -14,6 +14,8 @@ public struct Account: Sendable, Hashable {
     public let createdAt: Timestamp
     /// The primary address.
     public var email: EmailAddress?
+    /// When the primary address was set; nil if the account was created with it.
+    public var emailSetAt: Timestamp?
     /// The address from before the first change, to which it can be recovered.
     public var firstEmail: EmailAddress?
     /// The display name.

@@ -29,6 +29,8 @@ struct ClaimAndLink: Operation {
         /// Whether the account of the conflict has the mailbox's address, and no other account does.
         var isTarget: Bool
         var isIdentityOwned: Bool
+        /// Whether a method would be lost that is older than the address, which was set a short time ago.
+        var isAddressYoung: Bool
         var factor: FactorStatus
     }
 
@@ -41,6 +43,7 @@ struct ClaimAndLink: Operation {
         if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
         if facts.owner == .disabled { throw .accountDisabled }
         if facts.isIdentityOwned { throw .identityOwned }
+        if facts.isAddressYoung { throw .loginNotSenior }
         return facts.factor == .owed ? .challenge : .claim
     }
 
@@ -50,11 +53,13 @@ struct ClaimAndLink: Operation {
         try pending.proof.validate(seen, context)
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
         let found = pending.target.flatMap { seen[$0] }
+        let recovered = found.map { recover($0, context) }
         let facts = Facts(
             owner: OwnerStatus(found),
             isTarget: context.policy.isSameMailbox(found?.email, proof.email)
                 && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
             isIdentityOwned: seen.owner(of: .identity(incoming.identity.key)) != nil,
+            isAddressYoung: recovered.flatMap { found?.loses(toYoungMailboxIn: $0, context) } ?? false,
             factor: found?.factorStatus(shown: factor) ?? .none
         )
         let finding = try Self.rule(facts)
@@ -66,15 +71,21 @@ struct ClaimAndLink: Operation {
         return claim(owner, email, &transaction)
     }
 
+    /// The account with everything suspended that control of its mailbox does not cover.
+    private func recover(_ owner: Account, _ context: DecisionContext) -> Account {
+        var account = owner
+        if let email = owner.email, !owner.isAdoptable { account.suspendDoubtful(for: email, sparing: [], context) }
+        return account
+    }
+
     private func claim(_ owner: Account, _ email: EmailAddress, _ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
-        var account = owner
+        var account = recover(owner, context)
         if account.isAdoptable {
             transaction.removeUnverifiedMethods(from: &account)
         } else {
             transaction.reasons.append(.recoverySuspends)
             account.knownDevices = []
-            account.suspendDoubtful(for: email, sparing: [], context)
             transaction.endOtherSessions(of: &account, except: nil)
             transaction.revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
             // A person who created the account without the mailbox cannot report what the owner of the mailbox does.

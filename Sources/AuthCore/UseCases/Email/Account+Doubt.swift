@@ -7,6 +7,21 @@ extension AuthPolicy {
 }
 
 extension Account {
+    /// Whether a recovery by the mailbox takes away a method that is older than the address, which was set a short time ago.
+    ///
+    /// A live session sets an address in a moment, and without their methods the owner could not take that back.
+    func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
+        guard let enough = context.policy.seniority, let email else { return false }
+        let set = emailSetAt ?? createdAt
+        let since = verifiedSince(email, under: context.policy).map { min($0, set) } ?? set
+        if context.now - since >= enough { return false }
+        let kept = recovered.methods.filter(\.isActive).map(\.generation)
+        return methods.contains { method in
+            method.isActive && !method.kind.isOfAddress && method.seniorSince < since
+                && !kept.contains(method.generation)
+        }
+    }
+
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
     /// identities that are neither settled nor authoritative for it.
     mutating func suspendDoubtful(for email: EmailAddress, sparing kinds: Set<MethodKind>, _ context: DecisionContext) {

@@ -23,6 +23,8 @@ struct ResetPassword: Operation {
         var isBindingIntact: Bool
         /// Whether the address is the own address of another account that verified it, or left it recently.
         var isAddressOfAnother: Bool
+        /// Whether a method would be lost that is older than the address, which was set a short time ago.
+        var isAddressYoung: Bool
         var password: AuthPolicy.PasswordRule.Finding
     }
 
@@ -32,6 +34,7 @@ struct ResetPassword: Operation {
         if !facts.isForReset { throw .codeForSomethingElse }
         if !facts.isBindingIntact { throw .codeOutdated }
         if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.isAddressYoung { throw .loginNotSenior }
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
     }
 
@@ -42,28 +45,22 @@ struct ResetPassword: Operation {
         let found = seen.account(of: code)
         let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
         let occupier = other?.id == found?.id ? nil : other
+        let recovered = found.map { recover($0, context) }
         try Self.rule(
             Facts(
                 code: seen.status(of: code, context),
                 isForReset: address != nil,
                 isBindingIntact: found != nil && found?.email == address,
                 isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
+                isAddressYoung: recovered.flatMap { found?.loses(toYoungMailboxIn: $0, context) } ?? false,
                 password: password.finding
             )
         )
         let hash = try password.accepted()
-        guard let old = found, let email = address else { throw .contradiction }
+        guard let old = found, var account = recovered, let email = address else { throw .contradiction }
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
-        var account = old
-        switch context.policy.passwordReset {
-        case .removesFederated:
-            account.methods.removeAll { $0.identity != nil }
-        case .suspendsDoubtful:
-            if account.isAdoptable { account.methods = [] }
-            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
-            transaction.reasons.append(.recoverySuspends)
-        }
+        if context.policy.passwordReset == .suspendsDoubtful { transaction.reasons.append(.recoverySuspends) }
         // The new password is as old as the first proof of the mailbox that set it; a confirmed address has no age.
         let firstProof = account.proofs(of: email, under: context.policy).map(\.firstAt).min()
         account.note(.email(email), .mailboxCode, at: context.now)
@@ -80,6 +77,19 @@ struct ResetPassword: Operation {
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
+    }
+
+    /// The account after a reset, without the methods that control of the mailbox does not cover.
+    private func recover(_ old: Account, _ context: DecisionContext) -> Account {
+        var account = old
+        switch context.policy.passwordReset {
+        case .removesFederated:
+            account.methods.removeAll { $0.identity != nil }
+        case .suspendsDoubtful:
+            if account.isAdoptable { account.methods = [] }
+            if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }
+        }
+        return account
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {

@@ -32,6 +32,68 @@ final class ResetAttackTests: XCTestCase {
         XCTAssertEqual(back.providerData.map(\.provider), [.password], "methods after the owner unlinked Facebook")
     }
 
+    /// Ann's Google account, whose address was never verified, with another identity; and a session that was stolen.
+    private func stolenSession() async throws -> (ann: User, stolen: User) {
+        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        try await ann.link(with: world.google(gmail))
+        world.clock.advance(by: 30 * day)
+        return (ann, try await world.device("stolen").signIn(with: world.google(gmail)).user)
+    }
+
+    /// A live session sets its own address in a moment; a reset there must not take the account from its owner.
+    func testS13_AResetAtAnAddressThatAStolenSessionSetTakesNoOlderMethod() async throws {
+        let (ann, stolen) = try await stolenSession()
+        try await stolen.updateEmail(to: "eve@example.net")
+        let report = try world.code(.addressChanged, to: "ann@gmail.com")
+        for isVerified in [false, true] {
+            if isVerified {
+                try await stolen.sendEmailVerification()
+                try await stolen.applyActionCode(world.code(.verifyEmail, to: "eve@example.net"))
+            }
+            try await world.device("eve").sendPasswordReset(to: "eve@example.net")
+            let code = try world.code(.resetPassword, to: "eve@example.net")
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, "verified: \(isVerified)") {
+                try await world.device("eve").confirmPasswordReset(code: code, newPassword: world.evesPassword)
+            }
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertNil(after.email, "the thief's address")
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive), "\(after.methods.filter { !$0.isActive })")
+    }
+
+    func testS13_NorDoesALinkFromThereThatResolvesAConflict() async throws {
+        let (ann, stolen) = try await stolenSession()
+        try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@gmail.com")
+        try await world.device("eve").applyActionCode(world.code(.changeEmail, to: "eve@gmail.com"))
+        let eve = world.device("eve")
+        let conflict = try await world.conflict {
+            try await eve.signIn(with: world.gitHub(SimulatedPerson.eve.with(email: "eve@gmail.com")))
+        }
+        let link = try await world.mailedLink(to: "eve@gmail.com", from: eve)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await eve.resolve(conflict, signingInWith: link)
+        }
+        let after = try await world.account(ann)
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive), "\(after.methods.filter { !$0.isActive })")
+    }
+
+    /// The owner is not kept out for longer than seven days, and where nothing older is lost, not at all.
+    func testS13_AResetAtAYoungAddressWaitsOnlyWhereItTakesAnOlderMethod() async throws {
+        let (ann, stolen) = try await stolenSession()
+        try await stolen.updateEmail(to: "ann@example.net")
+        world.clock.advance(by: 7 * day)
+        try await world.reset("ann@example.net", to: word)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password])
+        let ben = try await world.signUp("ben@example.com")
+        try await ben.sendEmailVerification(beforeUpdatingTo: "ben@example.net")
+        try await world.device().applyActionCode(world.code(.changeEmail, to: "ben@example.net"))
+        try await world.reset("ben@example.net", to: word)
+        try await world.device("ben").signIn(with: .password(email: "ben@example.net", password: word))
+    }
+
     func testS20_AResetListsEveryMethodAndEndsEverySession() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(.ann, world.work))

@@ -167,6 +167,7 @@ extension NaiveModel {
         else { return .refused(no.union([.invalidActionCode])) }
         if !no.isEmpty { return .refused(no) }
         let subject = Subject.mailbox(mailbox)
+        let before = people[place]
         if rules == .firebase {
             people[place].ways.removeAll { Site.federated.contains($0.site) }
         } else {
@@ -174,6 +175,7 @@ extension NaiveModel {
             for way in people[place].ways.indices where !people[place].ways[way].isOfMailbox {
                 suspendIfDoubtful(way, of: place, mailbox)
             }
+            if takesTooMuch(from: before, place, mailbox) { return .refused([.requiresRecentLogin]) }
         }
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
@@ -194,6 +196,17 @@ extension NaiveModel {
             }
         }
         return .granted()
+    }
+
+    /// Whether a mailbox that the account has had for less than seven days takes away what is older.
+    private func takesTooMuch(from before: NaivePerson, _ place: Int, _ mailbox: Mailbox) -> Bool {
+        let firsts = before.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
+        let since = (firsts + [before.mailboxSetAt ?? before.born]).min() ?? now
+        if now - since >= 7 * 86400 { return false }
+        return before.ways.contains { old in
+            !old.isSuspended && !old.isOfMailbox && old.senior < since
+                && !people[place].ways.contains { $0.number == old.number && !$0.isSuspended }
+        }
     }
 
     private mutating func suspendIfDoubtful(_ way: Int, of place: Int, _ mailbox: Mailbox) {

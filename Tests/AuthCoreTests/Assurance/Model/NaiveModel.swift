@@ -33,6 +33,10 @@ struct NaiveModel {
         // What is refused changes nothing.
         if case .refused = expectation { self = before }
         if rules == .standard { endVerifications(since: before) }
+        for old in before.people {
+            guard let index = people.firstIndex(where: { $0.id == old.id }) else { continue }
+            if people[index].mailbox != old.mailbox { people[index].mailboxSetAt = now }
+        }
         // After each step, everybody who is signed in looks at their account, which uses the session.
         for sitting in desks.values where status(of: sittings[sitting]) == nil && now - sittings[sitting].usedAt >= 3600
         {

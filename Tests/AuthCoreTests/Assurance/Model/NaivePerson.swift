@@ -20,6 +20,8 @@ struct NaivePerson {
     let born: Int
     var ways: [Way] = []
     var mailbox: Mailbox?
+    /// When the mailbox was set, if the account did not begin with it.
+    var mailboxSetAt: Int?
     /// Whether the mailbox is this person's alone, or merely shown.
     var ownsMailbox = false
     /// Former addresses that nobody else gets until then.

@@ -66,16 +66,18 @@ extension RuleTables {
                 isForReset: true,
                 isBindingIntact: true,
                 isAddressOfAnother: false,
+                isAddressYoung: false,
                 password: .accepted
             ),
             [
                 .of("code", \.code), .flag("for a reset", \.isForReset), .flag("binding intact", \.isBindingIntact),
-                .flag("another's address", \.isAddressOfAnother), .of("password", \.password),
+                .flag("another's address", \.isAddressOfAnother), .flag("young address", \.isAddressYoung),
+                .of("password", \.password),
             ],
             must: { facts, answer in
                 answer.isGranted
                     && (facts.code != .good || !facts.isForReset || !facts.isBindingIntact
-                        || facts.isAddressOfAnother || facts.password != .accepted)
+                        || facts.isAddressOfAnother || facts.isAddressYoung || facts.password != .accepted)
                     ? "a reset without a good code and password" : nil
             }
         ) { facts throws(Refusal) in
@@ -119,13 +121,21 @@ extension RuleTables {
     private static var claim: RuleTable {
         RuleTable(
             "ClaimAndLink",
-            ClaimAndLink.Facts(owner: .open, isTarget: true, isIdentityOwned: false, factor: .none),
+            ClaimAndLink.Facts(
+                owner: .open,
+                isTarget: true,
+                isIdentityOwned: false,
+                isAddressYoung: false,
+                factor: .none
+            ),
             [
                 .of("owner", \.owner), .flag("target", \.isTarget),
-                .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
+                .flag("identity owned", \.isIdentityOwned), .flag("young address", \.isAddressYoung),
+                .of("factor", \.factor),
             ],
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
+                if facts.isAddressYoung { return "an account is claimed by an address that was just set" }
                 if facts.owner == .open, facts.isTarget, !facts.isIdentityOwned, facts.factor != .owed { return nil }
                 return "an account is claimed that is not the conflict's, or without its factor"
             }

@@ -36,6 +36,7 @@ extension Flaw {
     private static let accountMembers: [Flaw] = [
         accounts("loses the picture") { $0.photoURL = nil },
         accounts("loses the first address") { $0.firstEmail = nil },
+        accounts("loses when the address was set") { $0.emailSetAt = nil },
         accounts("loses factors") { $0.factors = [] },
         accounts("keeps two factors") { $0.factors = Array($0.factors.prefix(2)) },
         accounts("keeps one recovery code") { $0.recoveryCodes = Array($0.recoveryCodes.prefix(1)) },

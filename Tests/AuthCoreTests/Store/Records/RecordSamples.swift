@@ -42,6 +42,7 @@ enum RecordSamples {
         account.isProvisional = true
         account.email = mail
         account.reservesEmail = true
+        account.emailSetAt = evening
         account.firstEmail = try email("first@example.com")
         account.displayName = "Ann \"A\" Archer\n/🔑"
         account.photoURL = "https://example.com/ann.jpg"

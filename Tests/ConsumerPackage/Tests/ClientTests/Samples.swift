@@ -32,6 +32,7 @@ struct Samples {
         account.isProvisional = true
         account.email = email
         account.reservesEmail = true
+        account.emailSetAt = Timestamp(seconds: 1)
         account.firstEmail = email
         account.displayName = "Ann"
         account.photoURL = "https://example.com/ann.jpg"
