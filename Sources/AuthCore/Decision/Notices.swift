@@ -87,7 +87,16 @@ extension Account {
     }
 
     /// Since when the address has been verified; nil if it is not.
+    ///
+    /// An address that only an identity names is no older than the identity, even if it was verified before.
     func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        let first = firstVerification(of: address, under: policy)
+        if address.mailbox == email?.mailbox { return first }
+        let named = methods.lazy.filter { $0.isActive && $0.identity?.email == address }.map(\.seniorSince).min()
+        return first.map { max($0, named ?? $0) }
+    }
+
+    private func firstVerification(of address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         evidence.lazy
             .filter {
                 $0.isFresh && $0.subject.mailbox == .email(address.mailbox)

@@ -11,11 +11,13 @@ extension Account {
     }
 
     private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
-        guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
+        // Mailed links are listed under the provider of passwords, and are switched off by themselves.
+        let provider = method.kind == .emailLink ? ProviderID.emailLink : method.kind.provider
+        guard method.isActive, !policy.disabledProviders.contains(provider) else { return false }
         return switch method.kind {
         case .password: email != nil && (reservesEmail || isProvisional)
         case .emailLink:
-            email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
+            email != nil && reservesEmail && receivesMail
         case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
         case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
         }

@@ -133,7 +133,7 @@ public struct AuthPolicy: Sendable {
         case firstVerification
         /// The password changes.
         case passwordChange
-        /// The address changes.
+        /// The address changes at once; a change that a mailed link verifies ends no session.
         case emailChange
         /// An address with a password is linked.
         case passwordLink

@@ -70,11 +70,14 @@ final class AccountEditingTests: XCTestCase, PlainAccount {
         _ = account.add(.federated(gitHub), at: noon)
         let suspension = SignInMethod.Suspension(since: noon, reason: .codeIsUnknown)
         for index in account.methods.indices { account.methods[index].suspension = suspension }
-        XCTAssertEqual(account.confirm(first).suspension, nil, "the method that was confirmed")
+        let confirmed = account.confirm(first, at: later)
+        XCTAssertEqual(confirmed.suspension, nil, "the method that was confirmed")
+        XCTAssertEqual(confirmed.seniorSince, later, "it is as new as its confirmation")
+        XCTAssertEqual(account.confirm(first, at: later + .days(1)).seniorSince, later, "only what was suspended is")
         XCTAssertEqual(account.methods.map(\.isActive), [true, false], "the other one stays suspended")
         var gone = first
         gone.generation = 9
-        XCTAssertEqual(account.confirm(gone), gone, "a method that the account does not have")
+        XCTAssertEqual(account.confirm(gone, at: noon), gone, "a method that the account does not have")
         XCTAssertEqual(account.methods.map(\.isActive), [true, false], "confirms nothing")
     }
 }

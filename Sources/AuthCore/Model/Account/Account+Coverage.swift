@@ -23,9 +23,9 @@ extension Account {
         }
     }
 
-    /// Whether every method is covered by a verification of this address.
+    /// Whether every method is covered by a verification of this address; what is suspended signs nobody in.
     func isCovered(by email: EmailAddress) -> Bool {
-        methods.allSatisfy { $0.isCovered(by: .email(email)) }
+        methods.allSatisfy { !$0.isActive || $0.isCovered(by: .email(email)) }
     }
 
     /// Whether nothing about the account was ever verified, and it has nothing except its address.

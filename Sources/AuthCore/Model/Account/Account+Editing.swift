@@ -45,9 +45,10 @@ extension Account {
         return add(.phone(number), at: now)
     }
 
-    /// Removes the suspension of a method that its owner has just verified in a session.
-    mutating func confirm(_ method: SignInMethod) -> SignInMethod {
+    /// Removes the suspension of a method that was just verified in a session; from then on it counts as new.
+    mutating func confirm(_ method: SignInMethod, at now: Timestamp) -> SignInMethod {
         guard let index = methods.firstIndex(where: { $0.generation == method.generation }) else { return method }
+        if !methods[index].isActive { methods[index].seniorSince = now }
         methods[index].suspension = nil
         return methods[index]
     }
@@ -62,9 +63,13 @@ extension Account {
     package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Timestamp) {
         wasEverVerified = wasEverVerified || source.isProof
         if let index = evidencePlace(of: subject, source) {
-            evidence[index].lastAt = now
-            evidence[index].add(1)
-            evidence[index].staleSince = nil
+            if evidence[index].isFresh {
+                evidence[index].lastAt = now
+                evidence[index].add(1)
+            } else {
+                // Meanwhile the address or number may have been another person's.
+                evidence[index] = Evidence(subject, source, at: now)
+            }
             return
         }
         evidence.append(Evidence(subject, source, at: now))
@@ -88,6 +93,13 @@ extension Account {
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
         for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == .email(email) {
             evidence[index].staleSince = now
+        }
+    }
+
+    /// Takes back that evidence about this address became stale at that time or later.
+    mutating func restoreEvidence(of email: EmailAddress, since left: Timestamp) {
+        for index in evidence.indices where evidence[index].subject == .email(email) {
+            if let stale = evidence[index].staleSince, stale >= left { evidence[index].staleSince = nil }
         }
     }
 

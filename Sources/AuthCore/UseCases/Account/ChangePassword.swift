@@ -15,6 +15,8 @@ struct ChangePassword: SessionOperation {
         let context = transaction.context
         let hash = try password.accepted()
         try context.requireEnabled(.password)
+        // Otherwise it would wait for an address that a later owner of the session links.
+        if acting.account.email == nil { throw .addressMissing }
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
         if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {

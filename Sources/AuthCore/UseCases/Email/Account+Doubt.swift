@@ -34,3 +34,19 @@ extension Account {
         }
     }
 }
+
+extension Transaction {
+    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what it began.
+    mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
+        let isUncovered = { (method: SignInMethod) in method.isActive && !method.isCovered(by: .email(email)) }
+        guard account.methods.contains(where: isUncovered) else { return }
+        let suspension = SignInMethod.Suspension(since: context.now, reason: .recoverySuspends)
+        for index in account.methods.indices where isUncovered(account.methods[index]) {
+            account.methods[index].suspension = suspension
+        }
+        reasons.append(.recoverySuspends)
+        account.knownDevices = []
+        endOtherSessions(of: &account, except: nil)
+        revokeAll(of: account.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+    }
+}

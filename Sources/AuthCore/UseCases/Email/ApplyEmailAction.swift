@@ -111,6 +111,7 @@ struct ApplyEmailAction: Operation {
             transaction.takeDeletionBack(of: &account, by: .mailbox(recovery.restores))
         }
         account.moveToUnverified(recovery.restores, at: context.now)
+        if let changed = seen.record(code)?.createdAt { account.restoreEvidence(of: recovery.restores, since: changed) }
         if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         if context.policy.emailRecovery == .everyChange {

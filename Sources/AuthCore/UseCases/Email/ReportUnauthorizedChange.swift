@@ -89,7 +89,11 @@ struct ReportUnauthorizedChange: Operation {
             var without = account
             without.suspend(change, since: notice.createdAt, context)
             self.without = without
-            if let email = without.email, email == change.email { without.dropEmail(at: context.now) }
+            if let email = without.email, email == change.email {
+                // The person who set the address may know the password, which another address would bring back.
+                without.suspendMethodsOfAddress(context)
+                without.dropEmail(at: context.now)
+            }
             withoutAddress = without
             let addresses = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
             isRecipientCurrent = change.notifiedAddress.map { addresses.contains($0) } ?? true
@@ -119,14 +123,21 @@ extension Account {
         }
     }
 
+    fileprivate mutating func suspendMethodsOfAddress(_ context: DecisionContext) {
+        for index in methods.indices where methods[index].kind.isOfAddress && methods[index].isActive {
+            methods[index].suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
+        }
+    }
+
     /// Whether what was added then is as old as the wait of a recovery from lost factors.
     private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
         context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
 
-    /// Whether the owner can still sign in, if necessary by a new password through the verified address.
+    /// Whether the owner can still sign in, if necessary by a new password or a link through the verified address.
     fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
         hasUsableMethod(under: policy)
-            || isEmailVerified(under: policy) && policy.refusal(of: ProviderID.password) == nil
+            || isEmailVerified(under: policy)
+                && [ProviderID.password, .emailLink].contains { policy.refusal(of: $0) == nil }
     }
 }

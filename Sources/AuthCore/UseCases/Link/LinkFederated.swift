@@ -87,9 +87,8 @@ struct LinkFederated {
         let policy = context.policy
         var account = acting.account
         let method: SignInMethod
-        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
-            account.methods[index].suspension = nil
-            method = account.methods[index]
+        if let known = account.methods.first(where: { $0.identityKey == proof.identity.key }) {
+            method = account.confirm(known, at: context.now)
         } else {
             let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
             if !replaced.isEmpty {

@@ -52,7 +52,7 @@ struct LinkMailbox {
             account.note(.email(email), .mailboxCode, at: context.now)
             account.reservesEmail = true
             transaction.endProvision(of: &account)
-            let method = account.confirm(account.allowEmailLink(at: context.now))
+            let method = account.confirm(account.allowEmailLink(at: context.now), at: context.now)
             return transaction.link(
                 method,
                 by: .mailbox(proof),

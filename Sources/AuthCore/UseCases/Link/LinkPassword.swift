@@ -58,7 +58,9 @@ struct LinkPassword {
         account.reservesEmail = concealed == nil
         if concealed != nil { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
-        transaction.raiseSessionGeneration(of: &account, for: .passwordLink, except: acting.session.id)
+        let isFirst = isSignUp && context.policy.revokesSessionsOn.contains(.firstMethod)
+        let cause = isFirst ? AuthPolicy.SessionRevocationTrigger.firstMethod : .passwordLink
+        transaction.raiseSessionGeneration(of: &account, for: cause, except: acting.session.id)
         return transaction.keep(
             acting,
             with: &account,

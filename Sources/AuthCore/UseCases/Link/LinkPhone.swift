@@ -44,7 +44,7 @@ struct LinkPhone {
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var account = acting.account
-            let method = account.confirm(account.setPhone(proof.number, at: context.now))
+            let method = account.confirm(account.setPhone(proof.number, at: context.now), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             return transaction.link(
                 method,

@@ -108,9 +108,12 @@ extension Account {
     /// Adds the other account's evidence; if both have the same kind of evidence, the more recent counts.
     fileprivate mutating func take(_ piece: Evidence) {
         if let index = evidencePlace(of: piece.subject, piece.source) {
+            if piece.isFresh, !evidence[index].isFresh {
+                evidence[index] = piece
+                return
+            }
             evidence[index].add(piece.count)
             evidence[index].lastAt = max(evidence[index].lastAt, piece.lastAt)
-            if piece.isFresh { evidence[index].staleSince = nil }
             return
         }
         evidence.append(piece)

@@ -144,8 +144,10 @@ struct RecoverFromLostFactors: Operation {
         // The number may belong to another person by now.
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
-        // When it was set counts, not from when it is senior: an attacker with the mailbox can set a password.
-        return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
+        // A password counts from when it was set, however old the login that set it: an attacker may have the mailbox.
+        // What was suspended counts from when it was confirmed.
+        let since = max(method.addedAt, method.seniorSince)
+        return owner.activeFactors.allSatisfy { since < $0.enrolledAt } ? .older : .younger
     }
 }
 

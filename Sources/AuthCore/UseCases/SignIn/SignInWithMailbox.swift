@@ -59,7 +59,8 @@ struct SignInWithMailbox {
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
-            isOwnerCovered: owner?.isCovered(by: email) ?? false,
+            isOwnerCovered: owner?.usableMethods(under: context.policy).allSatisfy { $0.isCovered(by: .email(email)) }
+                ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(shown: factor) ?? .none,
             joining: context.policy.joining
@@ -88,6 +89,7 @@ struct SignInWithMailbox {
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner
             if removesMethods { transaction.removeUnverifiedMethods(from: &account) }
+            if !facts.isLinked, facts.joining == .whenCovered { transaction.suspendUncovered(of: &account, by: email) }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)

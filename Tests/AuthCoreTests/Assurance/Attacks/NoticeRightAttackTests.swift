@@ -184,4 +184,40 @@ final class NoticeRightAttackTests: XCTestCase {
         }
         try await back.reload()
     }
+
+    /// An address that was planted, removed and planted again is no older than the second time.
+    func testAT38_AnAddressThatWasRemovedWithItsIdentityAndCameBackIsNew() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        try await world.device("phone").signIn(with: World.annsPassword).user.unlink(.google)
+        world.clock.advance(by: 30 * day)
+        try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.gitHub(.ann))
+        world.clock.advance(by: 30 * day)
+        try await world.device("stolen").signIn(with: World.annsPassword).user.link(with: world.eveAtGoogle)
+        world.clock.advance(by: day)
+        let phone = world.device("phone")
+        let again = try await phone.signIn(with: world.gitHub(.ann)).user
+        try await again.link(with: world.digits(to: world.number, from: phone))
+        try await reports(.methodAdded, at: "eve@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [])
+    }
+
+    /// The same, after the owner changed her address: the planted one becomes the longest-verified.
+    func testAT38_AnAddressThatCameBackDoesNotOutrankTheOwners() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        let laptop = world.device("phone")
+        let owner = try await laptop.signIn(with: World.annsPassword).user
+        try await owner.unlink(.google)
+        world.clock.advance(by: 60)
+        try await owner.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await laptop.applyActionCode(world.newestCode(to: "ann@example.net"))
+        world.clock.advance(by: 30 * day)
+        let password = AuthCredential.password(email: "ann@example.net", password: World.password)
+        let stolen = try await world.device("stolen").signIn(with: password).user
+        try await stolen.link(with: world.eveAtGoogle)
+        try await stolen.link(with: world.gitHub(.eve))
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.net"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [.gitHub], "the owner's report")
+    }
 }

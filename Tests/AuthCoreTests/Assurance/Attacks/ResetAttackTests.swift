@@ -206,4 +206,38 @@ final class ResetAttackTests: XCTestCase {
         }
         XCTAssertEqual(work[0], work[1])
     }
+
+    func testS13_AnAddressThatCameBackGivesNoAgeFromBeforeItWasLeft() async throws {
+        let laptop = world.device("laptop")
+        var ann = try await world.signUpVerifiedAnn(laptop)
+        func move(to email: String) async throws {
+            try await ann.sendEmailVerification(beforeUpdatingTo: email)
+            try await ann.applyActionCode(world.newestCode(to: email))
+            try await ann.reload()
+        }
+        world.clock.advance(by: 30 * day)
+        ann = try await world.device("laptop").signIn(with: World.annsPassword).user
+        try await move(to: "ann@example.net")
+        try await ann.link(with: world.gitHub(.ann))
+        world.clock.advance(by: 365 * day)
+        ann = try await world.device("laptop").signIn(with: world.gitHub(.ann)).user
+        try await move(to: "ann@example.com")
+        world.clock.advance(by: 3600)
+        try await world.reset()
+        let reset = try await world.device("mail").signIn(
+            with: .password(email: "ann@example.com", password: "anns own word")
+        ).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await reset.unlink(.gitHub) }
+    }
+
+    /// What is suspended cannot sign in, so it need not be covered.
+    func testS20_AMailedLinkSignsInAfterAResetThatSuspendedAnIdentity() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
+        world.clock.advance(by: 60)
+        try await world.device("stolen").signIn(with: World.annsPassword).user.link(with: world.gitHub(.eve))
+        try await world.reset()
+        let phone = world.device("phone")
+        let back = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
+        XCTAssertEqual(back.uid, ann.uid)
+    }
 }

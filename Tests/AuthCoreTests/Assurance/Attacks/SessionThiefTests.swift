@@ -90,4 +90,18 @@ final class SessionThiefTests: XCTestCase {
             try await ann.replace(.password, with: world.facebook(.ben))
         }
     }
+
+    /// An identity that was reported, and that a second stolen session confirms, is as new as one that it links.
+    func testS13_AConfirmedIdentityRemovesNoOlderMethodAtOnce() async throws {
+        _ = try await world.annWithAPlantedIdentity()
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
+        world.clock.advance(by: 30 * 86400)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.eveAtGoogle)
+        world.clock.advance(by: 3600)
+        let thief = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await thief.updatePassword(to: "eves own word")
+        }
+    }
 }

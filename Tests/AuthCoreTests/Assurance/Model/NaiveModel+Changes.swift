@@ -102,7 +102,7 @@ extension NaiveModel {
         if rules == .standard && person.isVerified(under: rules) { no.insert(.emailChangeNeedsVerification) }
         no.formUnion(seniority(sitting, over: addressAges(person)))
         if !no.isEmpty { return .refused(no) }
-        people[place].move(to: mailbox)
+        people[place].move(to: mailbox, at: now)
         if sittings[sitting].base != .anonymous { offerWayBack(of: person, place) }
         endSittings(of: person.id, except: sitting)
         return .granted()
@@ -125,6 +125,7 @@ extension NaiveModel {
         let place = place(of: sitting)
         let person = people[place]
         var no = recency(sitting)
+        if person.mailbox == nil { no.insert(.missingEmail) }
         if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
         if let old = person.password { no.formUnion(seniority(sitting, over: [old.senior])) }
         // A password hangs on the address, so a person who sets one has to own it.

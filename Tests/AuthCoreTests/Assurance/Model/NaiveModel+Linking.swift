@@ -49,7 +49,7 @@ extension NaiveModel {
                 no.insert(.emailChangeNeedsVerification)
             }
             let since = seniorSince(sitting)
-            drop(old, from: place, keeping: shownMailbox(authentication))
+            drop(old, from: place, keeping: newMailbox(authentication) ?? shownMailbox(authentication))
             if rules == .standard, people[place].mailbox == nil, before.mailbox != nil,
                 newMailbox(authentication) != before.mailbox
             {
@@ -59,7 +59,7 @@ extension NaiveModel {
             if let way = add(authentication, to: place, sitting, since, no: &no) {
                 // A provider's word about another address does not replace a proof.
                 if isLost, shownMailbox(authentication) != nil, !people[place].isVerified(under: rules) {
-                    people[place].dropMailbox()
+                    people[place].dropMailbox(at: now)
                 }
                 return finish(sitting, place, authentication, way, answers, old, before, wasVerified, no: no)
             }
@@ -113,7 +113,7 @@ extension NaiveModel {
         let isShownElsewhere = people[place].ways.contains { way in
             if case .site(_, _, mailbox, _) = way.kind { true } else { false }
         }
-        if !isShownElsewhere && shown != mailbox { people[place].dropMailbox() }
+        if !isShownElsewhere && shown != mailbox { people[place].dropMailbox(at: now) }
     }
 
     /// Adds what is shown, or says why not; the number of the way that was added or confirmed.
@@ -136,7 +136,7 @@ extension NaiveModel {
             if rules == .standard, person.mailbox != mailbox, person.isVerified(under: rules) {
                 no.insert(.emailChangeNeedsVerification)
             }
-            if person.mailbox != mailbox { people[place].move(to: mailbox) }
+            if person.mailbox != mailbox { people[place].move(to: mailbox, at: now) }
             people[place].ownsMailbox = true
             var way = newWay(.password(word))
             // A password is as old as the login that set it.
@@ -151,13 +151,13 @@ extension NaiveModel {
             }
             if person.mailbox != mailbox {
                 no.formUnion(seniority(sitting, since: since, over: addressAges(person)))
-                people[place].move(to: mailbox)
+                people[place].move(to: mailbox, at: now)
                 if rules == .standard { offerWayBack(of: person, place) }
             }
             people[place].ownsMailbox = true
             people[place].note(.mailbox(mailbox), .code, at: now)
             if let index = people[place].ways.firstIndex(where: { $0.kind == .mail }) {
-                people[place].ways[index].isSuspended = false
+                people[place].ways[index].confirm(at: now)
                 return people[place].ways[index].number
             }
             let way = newWay(.mail)
@@ -181,7 +181,7 @@ extension NaiveModel {
         if rules == .firebase && person.owesFactor { no.insert(.unsupportedFirstFactor) }
         people[place].note(.number(digits), .code, at: now)
         if confirms, let index = people[place].ways.firstIndex(where: { $0.site == .phone }) {
-            people[place].ways[index].isSuspended = false
+            people[place].ways[index].confirm(at: now)
             return people[place].ways[index].number
         }
         let way = newWay(.digits(digits))
@@ -229,7 +229,7 @@ extension NaiveModel {
             if people[place].mailbox == mailbox && proves { people[place].ownsMailbox = true }
         }
         if let held, confirms, let index = people[place].ways.firstIndex(where: { $0.number == held.number }) {
-            people[place].ways[index].isSuspended = false
+            people[place].ways[index].confirm(at: now)
             return held.number
         }
         people[place].ways.removeAll { $0.site == site }

@@ -109,10 +109,13 @@ extension NaiveModel {
         switch code.purpose {
         case .reset, .verify: break
         case .change:
-            people[place].move(to: mailbox)
+            people[place].move(to: mailbox, at: now)
             if rules == .standard, !isConfirmedByOldMailbox(code, asker) { offerWayBack(of: person, place) }
         case .recover(_, let first):
-            people[place].move(to: mailbox)
+            people[place].move(to: mailbox, at: now)
+            for word in people[place].words.indices where people[place].words[word].subject == .mailbox(mailbox) {
+                if people[place].words[word].staleAt ?? 0 >= code.sentAt { people[place].words[word].staleAt = nil }
+            }
             if rules == .standard {
                 endsAll = true
                 people[place].goneAt = nil

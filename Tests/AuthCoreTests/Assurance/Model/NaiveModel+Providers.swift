@@ -78,7 +78,7 @@ extension NaiveModel {
         if case .site(_, _, let left?, let strength) = person.ways[index].kind, strength == .authoritative,
             case .site(_, _, let new?, _) = kind, new != left
         {
-            people[place].forget(left)
+            people[place].forget(left, at: now)
         }
         // A word that is shown again is as young as the last time, looked at about once a month.
         if let verified {

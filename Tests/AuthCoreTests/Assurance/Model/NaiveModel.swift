@@ -166,7 +166,7 @@ extension NaiveModel {
     /// An account that never verified the address yields it to one that has.
     mutating func releaseEmail(_ place: Int) {
         people[place].ways.removeAll(where: \.isOfMailbox)
-        people[place].dropMailbox()
+        people[place].dropMailbox(at: now)
         endSittings(of: people[place].id)
         spendCodes(of: people[place].id) { purpose in
             if case .recover = purpose { false } else { true }

@@ -48,7 +48,9 @@ struct NaivePerson {
         let source: Source
         let first: Int
         var last: Int
-        var isStale = false
+        /// When the person left the address.
+        var staleAt: Int?
+        var isStale: Bool { staleAt != nil }
     }
 
     /// One sign-in method.
@@ -76,6 +78,12 @@ struct NaivePerson {
         }
 
         var isOfMailbox: Bool { site == .password }
+
+        /// What was suspended is as new as its confirmation.
+        mutating func confirm(at now: Int) {
+            if isSuspended { senior = now }
+            isSuspended = false
+        }
     }
 
     /// An authenticator app.
@@ -127,7 +135,9 @@ extension NaivePerson {
         return !proofs(of: .mailbox(mailbox), under: rules).isEmpty
     }
 
-    func isCovered(by mailbox: Mailbox) -> Bool { ways.allSatisfy { $0.covered.contains(.mailbox(mailbox)) } }
+    func isCovered(by mailbox: Mailbox) -> Bool {
+        ways.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
+    }
 
     /// Nothing was ever verified, and nothing hangs on it but the address.
     var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && ways.allSatisfy(\.isOfMailbox) }
@@ -138,26 +148,31 @@ extension NaivePerson {
         case .site: break
         }
         for index in words.indices where words[index].subject == subject && words[index].source == source {
-            words[index].last = now
-            words[index].isStale = false
+            if words[index].isStale {
+                words[index] = Vouching(subject: subject, source: source, first: now, last: now)
+            } else {
+                words[index].last = now
+            }
             return
         }
         words.append(Vouching(subject: subject, source: source, first: now, last: now))
     }
 
-    mutating func forget(_ mailbox: Mailbox) {
-        for index in words.indices where words[index].subject == .mailbox(mailbox) { words[index].isStale = true }
+    mutating func forget(_ mailbox: Mailbox, at now: Int) {
+        for index in words.indices where words[index].subject == .mailbox(mailbox) {
+            words[index].staleAt = words[index].staleAt ?? now
+        }
     }
 
-    mutating func move(to new: Mailbox) {
-        if let mailbox, mailbox != new { forget(mailbox) }
-        if mailbox != new { forget(new) }
+    mutating func move(to new: Mailbox, at now: Int) {
+        if let mailbox, mailbox != new { forget(mailbox, at: now) }
+        if mailbox != new { forget(new, at: now) }
         mailbox = new
         ownsMailbox = true
     }
 
-    mutating func dropMailbox() {
-        if let mailbox { forget(mailbox) }
+    mutating func dropMailbox(at now: Int) {
+        if let mailbox { forget(mailbox, at: now) }
         mailbox = nil
         ownsMailbox = false
     }

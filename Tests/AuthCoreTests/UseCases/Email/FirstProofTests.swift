@@ -53,19 +53,54 @@ final class FirstProofTests: XCTestCase {
         try await world.refusal(.userMismatch, .credentialIsOfAnother) { try await ann.reauthenticate(with: link) }
     }
 
+    /// A file may bring one.
     func testAPasswordThatWaitsForAnAddressGetsNoneThatIsMerelyShown() async throws {
+        for email in [nil, "ann@example.com"] {
+            world.startOver(.standard)
+            var account = Account(id: try XCTUnwrap(AccountID("brought")), createdAt: world.clock.timestamp)
+            _ = account.setPassword(PasswordHash(tagged: "$cheap$AAAA$BBBB"), at: world.clock.timestamp)
+            _ = account.setPhone(try XCTUnwrap(PhoneNumber(world.number)), at: world.clock.timestamp)
+            _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            let phone = world.device()
+            let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+            try await ann.link(with: email == nil ? world.gitHub(.ann) : world.google(.ann, world.work))
+            XCTAssertEqual(ann.email, email, "an address that the provider \(email == nil ? "claims" : "verifies")")
+        }
+    }
+
+    func testEveryFirstVerificationHasItsEvent() async throws {
+        func has(_ id: AccountID, _ what: String) async throws {
+            let events = try await world.service.events(limit: .max).events
+            XCTAssertTrue(events.contains { $0.account == id && $0.kind == .emailVerified }, what)
+        }
         world.startOver(.standard)
-        let ann = try await world.device().signInAnonymously().user
-        try await ann.updatePassword(to: World.password)
-        try await ann.link(with: .simulated(.gitHub, .ann, saying: shown, at: world.clock.now))
-        XCTAssertNil(ann.email)
-        XCTAssertEqual(ann.providerData.map(\.provider), [.gitHub])
-        // What the provider proves is another matter.
-        let ben = try await world.device("desk").signInAnonymously().user
-        try await ben.updatePassword(to: World.password)
-        try await ben.link(with: world.google(.ben.with(email: "ben@gmail.com")))
-        XCTAssertEqual(ben.providerData.map(\.provider), [.password, .google])
-        try await world.device("tablet").signIn(with: .password(email: "ben@gmail.com", password: World.password))
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        var eve = try await world.squat("ann@gmail.com")
+        let adopted = try await world.device("a").signIn(with: world.google(gmail)).user
+        XCTAssertEqual(adopted.uid, eve.uid)
+        try await has(eve.accountID, "adopted by an identity")
+        world.startOver()
+        eve = try await world.squat()
+        let phone = world.device("phone")
+        let linked = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
+        XCTAssertEqual(linked.uid, eve.uid)
+        try await has(eve.accountID, "adopted by a mailed link")
+        world.startOver()
+        eve = try await world.squat()
+        let conflict = try await world.conflict { try await world.device("phone").signIn(with: world.facebook()) }
+        let again = world.device("phone")
+        let claimed = try await again.resolve(
+            conflict,
+            signingInWith: world.mailedLink(to: "ann@example.com", from: again)
+        ).user
+        XCTAssertEqual(claimed.uid, eve.uid)
+        try await has(eve.accountID, "claimed by a mailed link")
+        world.startOver()
+        let ann = try await world.signUpAnn(world.device("phone"))
+        try await ann.link(with: world.google(.ann, world.work))
+        try await ann.reload()
+        XCTAssertTrue(ann.isEmailVerified)
+        try await has(ann.accountID, "linked an authoritative identity")
     }
 
     func testAnAddressThatWasLeftAndTakenAgainIsKeptFromOthers() async throws {

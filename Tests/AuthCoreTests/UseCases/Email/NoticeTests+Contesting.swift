@@ -83,7 +83,7 @@ extension NoticeTests {
 
     func testTheLastMethodIsNotSuspendedWhereNoMailCouldReplaceIt() async throws {
         var policy = AuthPolicy.standard
-        policy.disabledProviders = [.password]
+        policy.disabledProviders = [.password, .emailLink]
         let world = World(policy)
         let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await world.device().signIn(with: world.credential(.google, person)).user

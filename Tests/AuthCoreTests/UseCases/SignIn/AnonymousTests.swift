@@ -54,4 +54,15 @@ final class AnonymousTests: XCTestCase {
         try await guest.reload()
         XCTAssertTrue(guest.isAnonymous)
     }
+
+    func testTheFirstMethodOfAGuestIsItsPassword() async throws {
+        var world = World(.standard)
+        world.policy.revokesSessionsOn = [.firstMethod]
+        let phone = world.device("phone")
+        let guest = try await phone.signInAnonymously().user
+        let before = try await world.account(guest).sessionGeneration
+        try await guest.link(with: World.annsPassword)
+        let after = try await world.account(guest).sessionGeneration
+        XCTAssertGreaterThan(after, before)
+    }
 }
