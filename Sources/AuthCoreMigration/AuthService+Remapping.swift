@@ -22,15 +22,29 @@ public struct RemapReport: Sendable {
     public internal(set) var unknown: [SubjectMove] = []
     /// The moves whose new key an account has already.
     public internal(set) var taken: [SubjectMove] = []
+    /// The moves that were not tried, because their new key is the current key of another move.
+    ///
+    /// Make them in a later call, once no identity has that key any more: together, a repeated call or another order would
+    /// move one person's identity twice.
+    public internal(set) var dependent: [SubjectMove] = []
 }
 
 extension AuthService {
     /// Changes the keys of many identities, for example when a team changes its tenant at a provider.
     ///
     /// Each move is a separate commit, so the same call can be repeated after an interruption.
+    ///
+    /// - Parameter moves: The moves, in any order; none that depends on another is made.
+    /// - Returns: How many moves were made, and which were not.
+    /// - Throws: The error of the store. The moves until then are made.
     public func remapSubjects(_ moves: [SubjectMove]) async throws(AuthError) -> RemapReport {
         var report = RemapReport()
+        let current = Set(moves.map(\.from))
         for move in moves {
+            if current.contains(move.to) {
+                report.dependent.append(move)
+                continue
+            }
             do throws(AuthError) {
                 try await remap(from: move.from, to: move.to)
                 report.moved += 1

@@ -35,4 +35,28 @@ final class RemappingTests: XCTestCase {
         XCTAssertEqual(again.moved, 0)
         XCTAssertEqual(again.taken.count + again.unknown.count, 3)
     }
+
+    /// A provider that numbers its people anew: neither a repeated call nor another order moves one person twice.
+    func testS28_AMoveOntoTheKeyOfAnotherMoveIsNotMade() async throws {
+        let provider = SimulatedProvider.generic("oidc.acme")
+        for isReversed in [false, true] {
+            let world = World(providers: [provider])
+            func key(_ subject: String) -> Identity.Key { Identity.Key(issuer: provider.issuer, subject: subject) }
+            func member(_ subject: String) -> AuthCredential {
+                world.credential("oidc.acme", .ann, saying: SimulatedToken(subject: subject, email: .absent))
+            }
+            let ann = try await world.device("phone").signIn(with: member("1")).user
+            let first = SubjectMove(from: key("1"), to: key("2"))
+            let second = SubjectMove(from: key("2"), to: key("3"))
+            for _ in 0..<2 {
+                let report = try await world.service.remapSubjects(isReversed ? [second, first] : [first, second])
+                XCTAssertEqual(report.dependent, [first])
+                XCTAssertEqual(report.unknown, [second])
+            }
+            let alone = try await world.service.remapSubjects([first])
+            XCTAssertEqual(alone.moved, 1)
+            let stranger = try await world.device("stranger").signIn(with: member("3")).user
+            XCTAssertNotEqual(stranger.uid, ann.uid, "subject 3 signs in to the account of subject 1, who is 2 now")
+        }
+    }
 }

@@ -31,8 +31,8 @@ extension User {
     /// Sets the password; the account's other sessions end.
     ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
-    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` or
-    ///   ``AuthErrorCode/tooManyRequests``.
+    /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
+    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``.
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)

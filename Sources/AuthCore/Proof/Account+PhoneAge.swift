@@ -1,10 +1,9 @@
 extension Account {
-    /// Whether the number was last verified longer ago than the policy allows, and there is another verified method.
+    /// Whether the number was last verified longer ago than the policy allows, and another verified method can sign in.
     func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
-        let hasOther = methods.contains { method in
-            guard method.isActive else { return false }
-            return switch method.kind {
+        let hasOther = usableMethods(under: policy).contains { method in
+            switch method.kind {
             case .federated: true
             case .password, .emailLink: isEmailVerified(under: policy)
             case .phone: false

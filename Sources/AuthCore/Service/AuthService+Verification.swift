@@ -60,12 +60,15 @@ extension AuthService {
         let address = try parse(email: email)
         let password = configuration.normalized(password)
         var lookups: Lookups = [.owner(policy.key(for: address))]
+        // The device may have got another secret since it signed up.
         let device = policy.concealsSignUp ? context.device : nil
-        let provisional = device.map { OneTimeRecordID.provisional(address, $0.key) }
-        if let provisional { lookups.insert(.record(provisional)) }
+        let provisionals = device?.keys.map { OneTimeRecordID.provisional(address, $0) } ?? []
+        for provisional in provisionals { lookups.insert(.record(provisional)) }
         let seen = try await load(lookups)
         // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
-        if let provisional, let account = seen.provisionalAccount(provisional), account.email == address {
+        // If it signed up more than once, the sign-up under its newest secret counts.
+        let newest = provisionals.first { seen.provisionalAccount($0)?.email == address }
+        if let provisional = newest, let account = seen.provisionalAccount(provisional) {
             let finding = try await compare(password, with: account, address, context)
             if case .matches = finding {
                 return (PasswordProof(email: address, finding: finding, provisional: provisional), seen)

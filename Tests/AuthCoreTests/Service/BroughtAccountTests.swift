@@ -98,6 +98,19 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         let moved = try await world.service.account("ann")
         XCTAssertEqual(moved.identities.map(\.key), [key], "the key of the identity")
     }
+
+    /// Its domain may be pinned later.
+    func testS39_AnImportedWordThatIsNotBelievedIsNoAuthoritativeOne() async throws {
+        var world = World(.standard)
+        world.policy.addressTrust = .authorities(.wellKnown.pinning(["other.org"], of: "https://accounts.google.com"))
+        var account = Account(id: try XCTUnwrap(AccountID("imported")), createdAt: world.clock.timestamp)
+        account.email = EmailAddress("ann@example.com")
+        let key = Identity.Key(issuer: "https://accounts.google.com", subject: "g")
+        account.note(.email(try XCTUnwrap(account.email)), .provider(key, .authoritative), at: world.clock.timestamp)
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        let kept = try await world.storedAccount(account.id)
+        XCTAssertEqual(kept?.evidence.map(\.source), [.provider(key, .confirmed)])
+    }
 }
 
 extension Account {

@@ -2,7 +2,9 @@ extension Account {
     /// Reduces what counts as evidence to that of an import, which reserves addresses and links nothing by itself.
     mutating func distrustImport(under policy: AuthPolicy) {
         evidence = evidence.reduce(into: []) { kept, piece in
-            guard piece.isFresh, policy.believes(piece.source, about: piece.subject) else { return kept.append(piece) }
+            guard piece.isFresh, policy.believes(piece.source, about: piece.subject) else {
+                return kept.append(piece.withoutAuthority)
+            }
             let imported = piece.imported(trusted: false)
             let same = kept.firstIndex { $0.subject == imported.subject && $0.source == imported.source && $0.isFresh }
             guard let same else { return kept.append(imported) }
@@ -35,6 +37,16 @@ extension Account {
 }
 
 extension Evidence {
+    /// The same evidence, where a provider's word is at most a confirmed one: a later policy may trust the provider.
+    fileprivate var withoutAuthority: Evidence {
+        guard case .provider(let key, .authoritative) = source else { return self }
+        var piece = Evidence(subject, .provider(key, .confirmed), at: firstAt)
+        piece.lastAt = lastAt
+        piece.count = count
+        piece.staleSince = staleSince
+        return piece
+    }
+
     /// The same evidence, from an import.
     fileprivate func imported(trusted: Bool) -> Evidence {
         var piece = Evidence(subject, .imported(trusted: trusted), at: firstAt)

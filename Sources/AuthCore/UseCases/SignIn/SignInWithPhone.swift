@@ -27,11 +27,11 @@ struct SignInWithPhone {
         case .open: break
         }
         // The number's current owner must not be kept out by an account that may no longer use the number.
-        if facts.isSuspended && !facts.isProofOld { throw .methodSuspended }
+        if facts.isProofOld { return .conflict }
+        if facts.isSuspended { throw .methodSuspended }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             throw .phoneIsNoFirstFactor
         }
-        if facts.isProofOld { return .conflict }
         return facts.factor == .owed ? .challenge : .signIn
     }
 

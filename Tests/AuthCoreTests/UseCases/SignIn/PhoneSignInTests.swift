@@ -122,4 +122,31 @@ final class PhoneSignInTests: XCTestCase {
         let report = try await service.sweep()
         XCTAssertEqual(report.records, 0)
     }
+
+    func testS16_AnOldNumberOpensItsAccountWhereNothingElseCan() async throws {
+        var world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
+        try await ann.link(with: world.gitHub(.ann))
+        world.clock.advance(by: 91 * 86400)
+        world.policy.disabledProviders = [.gitHub]
+        let again = world.device("phone")
+        let back = try await again.signIn(with: world.digits(to: world.evesNumber, from: again)).user
+        XCTAssertEqual(back.uid, ann.uid)
+    }
+
+    func testS22_TheNextHolderOfANumberIsNotKeptOutByFactorsOfTheFormerOne() async throws {
+        var world = World(.standard)
+        world.policy.phoneWithFactors = .refused
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 91 * 86400)
+        let next = world.device("next")
+        let error = try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+            try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
+        }
+        try await next.createSeparateAccount(from: XCTUnwrap(error.conflict))
+    }
 }

@@ -117,4 +117,16 @@ final class ProvisionalAccountTests: XCTestCase {
         let records = try await world.store.load([.records(of: .account(account.id), .provisionalSignUp)])
         XCTAssertEqual(records.records(of: .account(account.id), .provisionalSignUp), [], "the device's record")
     }
+
+    func testS29_AProvisionalPasswordStaysGoodOnItsDeviceAfterAnotherAccountSignedInThere() async throws {
+        var world = World(.standard)
+        world.policy.concealsSignUp = true
+        let tablet = world.device("tablet")
+        let ann = try await tablet.signUp(email: "ann@example.com", password: "a word of my own").user
+        try await tablet.signOut()
+        try await tablet.signIn(with: world.gitHub(.ben))
+        try await tablet.signOut()
+        let back = try await tablet.signIn(with: .password(email: "ann@example.com", password: "a word of my own"))
+        XCTAssertEqual(back.user.uid, ann.uid)
+    }
 }
