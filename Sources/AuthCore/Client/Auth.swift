@@ -105,7 +105,8 @@ extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
     /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before are
-    /// bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one.
+    /// bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)`` reports why.
+    /// A user who signs in meanwhile stays the current one.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another

@@ -11,9 +11,7 @@ extension Account {
     }
 
     private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
-        // Mailed links are listed under the provider of passwords, and are switched off by themselves.
-        let provider = method.kind == .emailLink ? ProviderID.emailLink : method.kind.provider
-        guard method.isActive, !policy.disabledProviders.contains(provider) else { return false }
+        guard method.isActive, !policy.switchesOff(method) else { return false }
         return switch method.kind {
         case .password: email != nil && (reservesEmail || isProvisional)
         case .emailLink:
@@ -37,5 +35,13 @@ extension Account {
             providers.append(method.kind.provider)
         }
         return providers
+    }
+}
+
+extension AuthPolicy {
+    /// Whether the policy switches methods of this kind off, for everyone.
+    func switchesOff(_ method: SignInMethod) -> Bool {
+        // Mailed links are listed under the provider of passwords, and are switched off by themselves.
+        disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)
     }
 }

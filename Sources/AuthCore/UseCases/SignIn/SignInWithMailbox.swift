@@ -59,8 +59,9 @@ struct SignInWithMailbox {
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
-            isOwnerCovered: owner?.usableMethods(under: context.policy).allSatisfy { $0.isCovered(by: .email(email)) }
-                ?? false,
+            isOwnerCovered: owner?.methods.allSatisfy { method in
+                !method.isActive || context.policy.switchesOff(method) || method.isCovered(by: .email(email))
+            } ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(shown: factor) ?? .none,
             joining: context.policy.joining
