@@ -57,7 +57,7 @@ extension Operation {
         do throws(Refusal) {
             for key in requires { try seen.require(key, context) }
             let outcome = try decide(seen, &transaction)
-            try transaction.checkHolds()
+            try transaction.checkMergeLocks()
             transaction.readReferences(in: seen)
             return Attempt(result: .success(outcome), transaction: consume transaction)
         } catch {

@@ -29,7 +29,7 @@ package struct Transaction: Sendable {
     private var keyRule: KeyRule { context.keyRule }
 
     /// Refuses the whole decision if it would change something under another merge's lock.
-    func checkHolds() throws(Refusal) {
+    func checkMergeLocks() throws(Refusal) {
         if isLocked { throw .accountBeingMerged.after(reasons) }
     }
 

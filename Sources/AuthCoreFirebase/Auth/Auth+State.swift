@@ -43,7 +43,7 @@ extension Auth {
             state.leases = state.leases.filter { $0.value.value != nil }
             state.leases[session] = kept
         }
-        sit(user)
+        setCurrentUser(user)
         return user
     }
 
@@ -60,17 +60,17 @@ extension Auth {
         return user
     }
 
-    private func sit(_ user: User?) {
+    private func setCurrentUser(_ user: User?) {
         let handover = user.map { Handover($0) }
         state.withLock { $0.user = handover }
         announceChange()
     }
 
     /// Removes the current user; the session ends when the user's last handle is released.
-    func empty() {
+    func removeCurrentUser() {
         guard let user = currentUser else { return }
         user.lease.end(true)
-        sit(nil)
+        setCurrentUser(nil)
     }
 
     /// Removes the current user, if it is one of these.
@@ -93,7 +93,7 @@ extension Auth {
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }
         user.auth = self
         user.lease.end(false)
-        sit(user)
+        setCurrentUser(user)
     }
 
     /// What the handles share of a session that began with this `Auth`, while there is one.

@@ -277,7 +277,7 @@ open class Auth: NSObject {
     }
 
     /// Signs out; does nothing if no user is signed in.
-    open func signOut() throws { empty() }
+    open func signOut() throws { removeCurrentUser() }
 
     /// Whether a link is a sign-in link.
     open func isSignIn(withEmailLink link: String) -> Bool { ActionCode.Link(link)?.mode == "signIn" }

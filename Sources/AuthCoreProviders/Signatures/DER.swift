@@ -13,13 +13,10 @@ enum DER {
     static let null: [UInt8] = [0x05, 0x00]
 
     private static func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        var length: [UInt8] = []
-        var rest = content.count
-        while rest > 0 {
-            length.insert(UInt8(truncatingIfNeeded: rest), at: 0)
-            rest >>= 8
-        }
         if content.count < 0x80 { return [tag, UInt8(content.count)] + content }
+        let length = stride(from: 56, through: 0, by: -8)
+            .map { UInt8(truncatingIfNeeded: content.count >> $0) }
+            .drop { $0 == 0 }
         return [tag, 0x80 | UInt8(length.count)] + length + content
     }
 }

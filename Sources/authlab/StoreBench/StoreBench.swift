@@ -148,7 +148,7 @@ final class StoreBench {
             var time = 0.0
             let steps = try await store.recording { time = try await elapsed { try await run(round.work, tasks) } }
             let floorTime = try elapsed { try floor(steps) }
-            try floor(try await store.recording(round.tidy))
+            try floor(try await store.recording(round.cleanUp))
             if isWarm {
                 rates.append(Double(round.work.count) / time * 1e9)
                 floors.append(Double(round.work.count) / floorTime * 1e9)
@@ -183,7 +183,7 @@ final class StoreBench {
     private struct Round {
         var before: [StoreStep] = []
         var work: [@Sendable () async throws -> Void]
-        var tidy: () async throws -> Void = {}
+        var cleanUp: () async throws -> Void = {}
     }
 
     private func prepare(_ name: String, count: Int) async throws -> Round {
@@ -222,7 +222,7 @@ final class StoreBench {
         switch name {
         case "link":
             round.work = zip(users, others).map { user, other in { try await user.link(with: other) } }
-            round.tidy = { for user in signedIn { try await user.unlink(.facebook) } }
+            round.cleanUp = { for user in signedIn { try await user.unlink(.facebook) } }
         case "unlink":
             round.work = users.map { user in { try await user.unlink(.facebook) } }
         default:

@@ -31,7 +31,7 @@ struct SignInAndLink: Operation {
         do throws(Refusal) {
             try acting.requireRecency(for: .link, transaction.context)
             let linked = try LinkMethod(handle: handle, method: method).decide(acting, &transaction)
-            try transaction.checkHolds()
+            try transaction.checkMergeLocks()
             return linked
         } catch {
             // The resolution succeeds as a whole or not at all: if the link is refused, the sign-in is refused too.

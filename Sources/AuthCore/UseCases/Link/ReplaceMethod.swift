@@ -61,7 +61,7 @@ struct ReplaceMethod: SessionOperation {
                 case .add: try link.decide(acting, &transaction)
                 case .replace: try replace(acting, &transaction)
                 }
-            try transaction.checkHolds()
+            try transaction.checkMergeLocks()
             return signedIn
         } catch {
             // A replacement is done as a whole or not at all: the answer to a challenge replaces as well.

@@ -5,7 +5,7 @@ extension RuleTables {
     static var codes: [RuleTable] {
         [
             mailed, digits, apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors,
-            changeEmail, tidy,
+            changeEmail, cleanUp,
         ]
     }
 
@@ -238,7 +238,7 @@ extension RuleTables {
         }
     }
 
-    private static var tidy: RuleTable {
+    private static var cleanUp: RuleTable {
         RuleTable(
             "ExpireAccount",
             ExpireAccount.Facts(isThere: true, isDeletionDue: false, isUnverifiedDue: false, isReservationDue: false),
