@@ -22,6 +22,8 @@ public struct RemapReport: Sendable {
     public internal(set) var unknown: [SubjectMove] = []
     /// The moves whose new key an account has already.
     public internal(set) var taken: [SubjectMove] = []
+    /// The moves whose account is being merged; repeat them when the merge has ended.
+    public internal(set) var locked: [SubjectMove] = []
     /// The moves that were not tried, because their new key is the current key of another move.
     ///
     /// Make them in a later call, once no identity has that key any more: together, a repeated call or another order would
@@ -52,6 +54,7 @@ extension AuthService {
                 switch error.code {
                 case .noSuchProvider: report.unknown.append(move)
                 case .credentialAlreadyInUse: report.taken.append(move)
+                case .mergeInProgress: report.locked.append(move)
                 default: throw error
                 }
             }

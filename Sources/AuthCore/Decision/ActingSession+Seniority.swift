@@ -34,9 +34,9 @@ extension ActingSession {
     /// The ages of all methods and factors of the account.
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
-    /// When the method presented last was added, whatever age was passed on to it.
-    var methodAddedAt: Timestamp {
-        account.methods.first { $0.generation == session.basis.generation }?.addedAt ?? session.authenticatedAt
+    /// When the method presented last was set, whatever age was passed on to it.
+    var methodSetAt: Timestamp {
+        account.methods.first { $0.generation == session.basis.generation }?.setAt ?? session.authenticatedAt
     }
 
     /// Refuses to change things of these ages unless the login is at least as old, or old enough for the policy.

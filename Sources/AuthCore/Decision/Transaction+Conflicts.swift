@@ -16,7 +16,8 @@ extension Transaction {
             provider: proof.identity.provider,
             email: proof.identity.email?.text,
             displayName: proof.displayName,
-            existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
+            existingProviders: mayKnowMethods(of: owner, over: proof)
+                ? owner.listedProviders(under: context.policy) : [],
             pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
             expiresAt: pending.expiresAt.date
         )
@@ -76,7 +77,8 @@ extension Transaction {
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
+            existingProviders: context.policy.isSameMailbox(owner.email, proof.email)
+                ? owner.listedProviders(under: context.policy) : [],
             pending: Conflict.PendingCredential(provider: .password, id: pending.id),
             expiresAt: pending.expiresAt.date
         )

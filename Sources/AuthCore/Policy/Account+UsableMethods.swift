@@ -21,20 +21,24 @@ extension Account {
         }
     }
 
+    /// Whether the owner can sign in by the verified address, with a new password or a mailed link.
+    func canSignInByMail(under policy: AuthPolicy) -> Bool {
+        guard isEmailVerified(under: policy), receivesMail else { return false }
+        return policy.refusal(of: .password) == nil
+            || policy.refusal(of: .emailLink) == nil && emailLinkMethod?.isActive ?? true
+    }
+
     /// Whether the address can receive mail: Apple's relay forwards only while the Apple identity is linked.
     var receivesMail: Bool {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
         return method(of: .apple) != nil
     }
 
-    /// The providers that the account lists for signing in, in the order of its methods; none that is suspended.
-    var listedProviders: [ProviderID] {
-        var providers: [ProviderID] = []
-        for method in methods
-        where method.isActive && lists(method.kind.provider) && !providers.contains(method.kind.provider) {
-            providers.append(method.kind.provider)
-        }
-        return providers
+    /// The providers that the account lists for signing in, in the order of its methods; none that is suspended or
+    /// switched off.
+    func listedProviders(under policy: AuthPolicy) -> [ProviderID] {
+        let open = methods.filter { $0.isActive && !policy.switchesOff($0) }.map(\.kind.provider)
+        return open.enumerated().filter { lists($1) && !open[..<$0].contains($1) }.map(\.element)
     }
 }
 

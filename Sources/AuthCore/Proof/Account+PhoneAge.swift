@@ -1,14 +1,16 @@
 extension Account {
-    /// Whether the number was last verified longer ago than the policy allows, and another verified method can sign in.
+    /// Whether the number was last verified longer ago than the policy allows, and its owner can sign in without it.
     func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
-        let hasOther = usableMethods(under: policy).contains { method in
-            switch method.kind {
-            case .federated: true
-            case .password, .emailLink: isEmailVerified(under: policy)
-            case .phone: false
+        let hasOther =
+            canSignInByMail(under: policy)
+            || usableMethods(under: policy).contains { method in
+                switch method.kind {
+                case .federated: true
+                case .password, .emailLink: isEmailVerified(under: policy)
+                case .phone: false
+                }
             }
-        }
         let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
         return hasOther && last.map { now - $0 > lifetime } ?? true
     }

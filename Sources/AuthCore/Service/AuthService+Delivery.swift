@@ -209,7 +209,7 @@ extension AuthService {
         guard let account = try await store.load([.account(id)])[id], case .email(let email) = entry.recipient,
             policy.isSameMailbox(account.email, email)
         else { return [] }
-        return account.listedProviders
+        return account.listedProviders(under: policy)
     }
 
     /// Revokes the code of a message that was not sent.

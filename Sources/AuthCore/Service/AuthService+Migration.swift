@@ -11,7 +11,7 @@ extension AuthService {
         if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
         if usesNumberTwice(account) { account.remove(.phone) }
         let now = environment.now
-        account.dateEvidence(by: now)
+        account.limitDates(to: now)
         if trustedForJoin {
             account.trustImport(at: now)
         } else {

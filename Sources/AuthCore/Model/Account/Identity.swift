@@ -52,13 +52,13 @@ public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIt
 /// One linked provider identity.
 public struct Identity: Sendable, Hashable {
     /// The unique key.
-    public let key: Key
+    public internal(set) var key: Key
     /// The provider, as the app names it.
     public let provider: ProviderID
     /// The address in the provider's latest assertion.
     public let email: EmailAddress?
     /// What the provider's word about that address was worth.
-    public let assurance: EmailAssurance
+    public internal(set) var assurance: EmailAssurance
     /// The name the provider gave.
     public let displayName: String?
     /// The picture in the provider's assertion.

@@ -15,7 +15,7 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// The name that the owner gave it.
     public var displayName: String?
     /// When it was enrolled.
-    public let enrolledAt: Timestamp
+    public internal(set) var enrolledAt: Timestamp
     /// The generation number of the factor, from the same counter as the account's methods.
     public let generation: UInt32
     /// Why it cannot be used for now; nil if it can.

@@ -15,7 +15,7 @@ public struct SignInMethod: Sendable, Hashable {
     /// The kind of method, with its data.
     public var kind: Kind
     /// When it was added.
-    public let addedAt: Timestamp
+    public internal(set) var addedAt: Timestamp
     /// From when its age counts: for a password, from the verification that allowed it to be set.
     public var seniorSince: Timestamp
     /// The generation number, from a counter of the account; a replaced method gets a new number.
@@ -45,6 +45,9 @@ extension [SignInMethod.Coverage] {
 extension SignInMethod {
     /// Whether it is not suspended.
     public var isActive: Bool { suspension == nil }
+
+    /// When it was added, or confirmed after a suspension: its age without one that was passed on to a password.
+    var setAt: Timestamp { max(addedAt, seniorSince) }
 
     /// Whether a verification of this subject covers it.
     func isCovered(by subject: Evidence.Subject) -> Bool { coverage.includes(subject) }

@@ -16,7 +16,9 @@ struct ChangePassword: SessionOperation {
         let hash = try password.accepted()
         try context.requireEnabled(.password)
         // Otherwise it would wait for an address that a later owner of the session links.
-        if acting.account.email == nil { throw .addressMissing }
+        // Where no session ends with a guest's first method, that owner is no safer without it, and Firebase stores it.
+        let protectsGuests = context.policy.revokesSessionsOn.contains(.firstMethod)
+        if acting.account.email == nil, protectsGuests { throw .addressMissing }
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
         if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {

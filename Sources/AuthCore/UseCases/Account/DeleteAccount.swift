@@ -7,10 +7,12 @@ struct DeleteAccount: SessionOperation {
     /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
     var isFinal = false
 
+    func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .lostFactors)] }
+
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
-        let since = isFinal ? acting.methodAddedAt : acting.seniorSince
+        let since = isFinal ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)
@@ -22,7 +24,8 @@ struct DeleteAccount: SessionOperation {
         var account = acting.account
         account.deletedUntil = context.now + grace
         transaction.endOtherSessions(of: &account, except: nil)
-        transaction.revokeAll(of: account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed, .lostFactors])
+        transaction.revokeAll(of: account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
+        transaction.endFactorRecovery(of: account.id, in: acting.seen, by: actor)
         transaction.event(.deletionRequested, account.id, by: actor)
         transaction.update(acting.account, to: &account, by: actor)
         return account

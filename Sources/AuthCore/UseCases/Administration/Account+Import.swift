@@ -11,7 +11,12 @@ extension Account {
             kept[same].lastAt = max(kept[same].lastAt, imported.lastAt)
             kept[same].add(imported.count)
         }
-        for index in methods.indices { methods[index].coverage = [] }
+        for index in methods.indices {
+            methods[index].coverage = []
+            guard var identity = methods[index].identity, identity.assurance == .authoritative else { continue }
+            identity.assurance = .confirmed
+            methods[index].kind = .federated(identity)
+        }
     }
 
     /// Allows auto-linking by the evidence of an import, for a batch that an administrator trusts.
@@ -24,9 +29,15 @@ extension Account {
         }
     }
 
-    /// Dates evidence of the future as of now: it would count as recent until then.
-    mutating func dateEvidence(by now: Timestamp) {
+    /// Dates what is of the future as of now: evidence would count as recent until then, and a recovery from the loss of
+    /// a factor would never be old enough.
+    mutating func limitDates(to now: Timestamp) {
         for index in evidence.indices { evidence[index].lastAt = min(evidence[index].lastAt, now) }
+        for index in factors.indices { factors[index].enrolledAt = min(factors[index].enrolledAt, now) }
+        for index in methods.indices {
+            methods[index].addedAt = min(methods[index].addedAt, now)
+            methods[index].seniorSince = min(methods[index].seniorSince, now)
+        }
     }
 
     /// Reserves the address that is verified or stands for a password, so that another owner of it is a conflict.
@@ -40,19 +51,15 @@ extension Evidence {
     /// The same evidence, where a provider's word is at most a confirmed one: a later policy may trust the provider.
     fileprivate var withoutAuthority: Evidence {
         guard case .provider(let key, .authoritative) = source else { return self }
-        var piece = Evidence(subject, .provider(key, .confirmed), at: firstAt)
-        piece.lastAt = lastAt
-        piece.count = count
-        piece.staleSince = staleSince
+        var piece = self
+        piece.source = .provider(key, .confirmed)
         return piece
     }
 
     /// The same evidence, from an import.
     fileprivate func imported(trusted: Bool) -> Evidence {
-        var piece = Evidence(subject, .imported(trusted: trusted), at: firstAt)
-        piece.lastAt = lastAt
-        piece.count = count
-        piece.staleSince = staleSince
+        var piece = self
+        piece.source = .imported(trusted: trusted)
         return piece
     }
 }

@@ -12,7 +12,7 @@ struct AdministerAccount: Operation {
     let account: AccountID
     let act: Act
 
-    func lookups(_ request: Request) -> Lookups { [.account(account)] }
+    func lookups(_ request: Request) -> Lookups { [.account(account), .records(of: .account(account), .lostFactors)] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
         guard let old = seen[account] else {
@@ -33,7 +33,7 @@ struct AdministerAccount: Operation {
                 transaction.revokeAll(of: old.id, [.changeEmail])
             }
             // No session could object while it waits.
-            if isDisabled { transaction.revokeAll(of: old.id, [.lostFactors]) }
+            if isDisabled { transaction.endFactorRecovery(of: old.id, in: seen, by: .administrator) }
             if account != old {
                 transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }
@@ -49,6 +49,7 @@ struct AdministerAccount: Operation {
             transaction.event(.sessionsRevoked, old.id, by: .administrator)
         case .removeFactors:
             if old.factors.isEmpty { return old }
+            transaction.endFactorRecovery(of: old.id, in: seen, by: .administrator)
             transaction.removeFactors(of: &account)
         }
         transaction.update(old, to: &account, by: .administrator)

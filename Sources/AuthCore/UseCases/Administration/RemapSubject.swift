@@ -8,22 +8,13 @@ struct RemapSubject: Operation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
         guard let old = seen.owner(of: .identity(from)),
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
-            let identity = old.methods[index].identity
+            var identity = old.methods[index].identity
         else { throw .providerNotLinked }
         if seen.owner(of: .identity(to)) != nil { throw .identityOwned }
         transaction.reasons.append(.administratorDecides)
         var account = old
-        account.methods[index].kind = .federated(
-            Identity(
-                key: to,
-                provider: identity.provider,
-                email: identity.email,
-                assurance: identity.assurance,
-                displayName: identity.displayName,
-                photoURL: identity.photoURL,
-                username: identity.username
-            )
-        )
+        identity.key = to
+        account.methods[index].kind = .federated(identity)
         for index in account.evidence.indices {
             // What the provider said before is said of the same person.
             guard case .provider(from, let word) = account.evidence[index].source else { continue }

@@ -136,8 +136,6 @@ extension Account {
 
     /// Whether the owner can still sign in, if necessary by a new password or a link through the verified address.
     fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
-        hasUsableMethod(under: policy)
-            || isEmailVerified(under: policy)
-                && [ProviderID.password, .emailLink].contains { policy.refusal(of: $0) == nil }
+        hasUsableMethod(under: policy) || canSignInByMail(under: policy)
     }
 }

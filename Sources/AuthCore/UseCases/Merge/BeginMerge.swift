@@ -22,11 +22,10 @@ struct BeginMerge: Operation {
         let context = transaction.context
         if !source.isSession, let gone = source.account, seen.successor(of: gone) != nil { throw .accountMerged }
         if target.isSession { throw .targetAnonymous }
-        let age = MethodAge.init(of:on:)
         let (from, to) = (source.account.flatMap { seen[$0] }, target.account.flatMap { seen[$0] })
         let sides = VerifiedSides(
-            source: try source.side(.source, of: from, age: age, in: seen, transaction),
-            target: try target.side(.target, of: to, age: age, in: seen, transaction)
+            source: try source.side(.source, of: from, age: MethodAge.init(giving:of:), in: seen, transaction),
+            target: try target.side(.target, of: to, age: MethodAge.init(of:on:), in: seen, transaction)
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)
         if giver.isLocked(from: nil, at: context.now) || receiver.isLocked(from: nil, at: context.now) {

@@ -55,7 +55,8 @@ extension Merge.Plan {
         let policy = context.policy
         let plan = Merge.Plan(source, into: target, identity: identity, choices: choices, under: policy)
         let addressed = plan.movedAddress == nil ? target : source
-        let rest = isMove ? identity.map { source.without(identity: $0).usableMethods(under: policy).isEmpty } : false
+        let left = isMove ? identity.map { source.without(identity: $0) } : nil
+        let strandsFactors = left.map { $0.strandsFactors(context) && !source.strandsFactors(context) } ?? false
         try MergeFacts.rule(
             MergeFacts(
                 isSameAccount: source.id == target.id,
@@ -63,10 +64,12 @@ extension Merge.Plan {
                 isProvisional: source.isProvisional || target.isProvisional,
                 isChoiceOffered: !choices.contains(.password),
                 isAddressReversible: source.reservations.contains { context.now < $0.until },
-                isFactorStranded: policy.factorRecoveryWait != nil && !plan.factors.isEmpty
-                    && !addressed.isEmailVerified(under: policy),
+                isFactorStranded: strandsFactors
+                    || policy.factorRecoveryWait != nil && !plan.factors.isEmpty
+                        && !addressed.isEmailVerified(under: policy),
                 moving: isMove ? (identity == nil ? .missing : plan.moves.isEmpty ? .rival : .identity) : .everything,
-                isLastMethod: plan.opens.isEmpty && !target.acceptsCustomTokens || rest ?? false,
+                isLastMethod: plan.opens.isEmpty && !target.acceptsCustomTokens
+                    || left?.hasUsableMethod(under: policy) == false,
                 lastMethod: policy.lastMethod
             )
         )

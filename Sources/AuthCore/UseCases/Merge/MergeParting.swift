@@ -81,7 +81,7 @@ struct MergeParting: Sendable {
         at now: Timestamp
     ) {
         guard let method = target.methods.first(where: { $0.generation == generation }),
-            method.isActive == original.isActive, method.kind.isSameMethod(as: original.kind)
+            method.isActive == original.isActive, method.setAt == method.addedAt
         else { return }
         if method.kind.isOfAddress, !returnsAddress { return }
         if isNew {

@@ -7,11 +7,7 @@ struct ObjectToFactorRecovery: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
-        transaction.revokeAll(of: acting.account.id, [.lostFactors])
-        let waiting = acting.seen.records(of: .account(handle.account), .lostFactors)
-        if waiting.contains(where: { $0.isLive(at: transaction.context.now) }) {
-            transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
-        }
+        transaction.endFactorRecovery(of: handle.account, in: acting.seen, by: .session(acting.session.id))
         var account = acting.account
         return transaction.keep(acting, with: &account)
     }

@@ -145,9 +145,7 @@ struct RecoverFromLostFactors: Operation {
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
         // A password counts from when it was set, however old the login that set it: an attacker may have the mailbox.
-        // What was suspended counts from when it was confirmed.
-        let since = max(method.addedAt, method.seniorSince)
-        return owner.activeFactors.allSatisfy { since < $0.enrolledAt } ? .older : .younger
+        return owner.activeFactors.allSatisfy { method.setAt < $0.enrolledAt } ? .older : .younger
     }
 }
 

@@ -51,7 +51,9 @@ struct Reauthenticate: SessionOperation {
         let context = transaction.context
         try context.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
-        let spent = proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
+        let spent =
+            proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
+            ?? barred(match, of: acting.account, under: context.policy)
         let facts = Facts(
             owner: owner(acting.account, in: acting.seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
@@ -108,6 +110,12 @@ struct Reauthenticate: SessionOperation {
     private func holds(_ match: Match?) -> Bool {
         guard let match else { return mailbox != nil }
         return match.isActive && !match.isStale
+    }
+
+    /// Why the number of a person with factors is refused, where it is no first factor.
+    private func barred(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal? {
+        guard case .phone = proof.claim, match != nil, !person.activeFactors.isEmpty else { return nil }
+        return policy.phoneWithFactors == .refused ? .phoneIsNoFirstFactor : nil
     }
 
     /// Why a credential that is valid in itself is refused for this person.

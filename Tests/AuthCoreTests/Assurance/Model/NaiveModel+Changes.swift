@@ -125,7 +125,7 @@ extension NaiveModel {
         let place = place(of: sitting)
         let person = people[place]
         var no = recency(sitting)
-        if person.mailbox == nil { no.insert(.missingEmail) }
+        if person.mailbox == nil, rules == .standard { no.insert(.missingEmail) }
         if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
         if let old = person.password { no.formUnion(seniority(sitting, over: [old.senior])) }
         // A password hangs on the address, so a person who sets one has to own it.

@@ -33,6 +33,7 @@ final class PasswordChangeTests: XCTestCase {
 
     /// A guest's session may be another person's by the time that the guest links an address.
     func testAT26_APasswordNeedsAnAddress() async throws {
+        let world = World(.standard)
         let auth = world.device()
         let user = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
         try await world.refusal(.missingEmail, .accountHasNoAddress) {
@@ -42,5 +43,13 @@ final class PasswordChangeTests: XCTestCase {
         try await world.refusal(.missingEmail, .accountHasNoAddress) {
             try await guest.updatePassword(to: World.password)
         }
+    }
+
+    func testFirebaseStoresThePasswordOfAnAccountWithoutAnAddress() async throws {
+        try await world.device("phone").signInAnonymously().user.updatePassword(to: World.password)
+        let auth = world.device("other")
+        let eve = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
+        try await eve.updatePassword(to: World.password)
+        XCTAssertEqual(eve.providerData.map(\.provider), [.phone], "a password without an address is not listed")
     }
 }

@@ -14,7 +14,9 @@ struct EnrollmentFacts: Sendable, Hashable {
         case .phone: isSessionEligible = policy.phoneWithFactors == .asksForFactor
         case .customToken, .anonymous: isSessionEligible = false
         }
-        isAddressVerified = acting.account.isEmailVerified(under: policy)
+        isAddressVerified =
+            acting.account.isEmailVerified(under: policy)
+            && (policy.factorRecoveryWait == nil || acting.account.receivesMail)
         isNumberEnrolled =
             number.map { number in acting.account.factors.contains { $0.phoneNumber == number } } ?? false
         isSignInNumber = number != nil && policy.factorChangeNeedsFactor && acting.account.phoneNumber == number

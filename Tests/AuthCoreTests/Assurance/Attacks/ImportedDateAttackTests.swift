@@ -1,0 +1,79 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What dates of the future, and words that nobody believes, must not do after an import.
+final class ImportedDateAttackTests: XCTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+
+    func testS39_TheMailboxAloneTakesNoImportedFactorOffThatIsOfTheFuture() async throws {
+        try await bringAnnWithAFactorOfTheFuture()
+        world.clock.advance(by: 60)
+        let thief = world.device("thief")
+        try await world.reset(to: "thiefs own word")
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(
+            with: link.mailed,
+            and: .password(email: "ann@example.com", password: "thiefs own word")
+        )
+        XCTAssertNotEqual(answer, .removed, "the mailbox alone took the factor off at once")
+    }
+
+    func testS39_TheRecoveryFromTheLossOfAnImportedFactorEnds() async throws {
+        try await bringAnnWithAFactorOfTheFuture()
+        let own = world.device("own")
+        _ = try await own.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: own).mailed)
+        world.clock.advance(by: 73 * 3600)
+        let answer = try await own.recoverFromLostFactors(
+            with: world.mailedLink(to: "ann@example.com", from: own).mailed
+        )
+        XCTAssertEqual(answer, .removed, "the recovery of the owner waits for ever")
+    }
+
+    func testS20_AResetSuspendsAnImportedIdentityWhoseWordIsNotBelieved() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        let stored = try await world.account(ann)
+        let now = world.clock.timestamp
+        var account = Account(copying: stored, id: "imported")
+        XCTAssertEqual(account.identities.first?.assurance, .authoritative)
+        account.evidence = []
+        account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: now)
+        world.startOver(.standard)
+        _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
+        world.clock.advance(by: day)
+        try await world.reset("ann@gmail.com")
+        let after = try await world.service.account("imported")
+        XCTAssertEqual(
+            after.methods.filter(\.isActive).map(\.kind.provider),
+            [.password],
+            "only a file says that it is authoritative"
+        )
+    }
+
+    private func bringAnnWithAFactorOfTheFuture() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        var account = Account(copying: try await world.account(ann), id: "imported")
+        let now = world.clock.timestamp
+        for index in account.factors.indices { account.factors[index].enrolledAt = now + .days(365) }
+        world.startOver(.standard)
+        let outcome = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
+        XCTAssertEqual(outcome, .created)
+    }
+}
+
+extension Account {
+    /// A copy under another ID, as an import brings it.
+    fileprivate init(copying other: Account, id: AccountID) {
+        self.init(id: id, createdAt: other.createdAt)
+        email = other.email
+        reservesEmail = other.reservesEmail
+        wasEverVerified = other.wasEverVerified
+        methods = other.methods
+        factors = other.factors
+        evidence = other.evidence
+        nextGeneration = other.nextGeneration
+    }
+}

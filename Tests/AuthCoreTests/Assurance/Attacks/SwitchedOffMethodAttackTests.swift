@@ -1,0 +1,99 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What the next holder of a number, or a report, must not do where the policy switches methods off.
+final class SwitchedOffMethodAttackTests: XCTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+
+    func testS22_ANextHolderOfANumberGetsNoAccountThatAMailedLinkSignsInTo() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        world.clock.advance(by: 91 * day)
+        world.policy.disabledProviders = [.password]
+        let next = world.device("next")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+            try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
+        }
+        let own = world.device("own")
+        let back = try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own)).user
+        XCTAssertEqual(back.uid, ann.uid, "the owner can sign in by a mailed link")
+    }
+
+    func testS22_NorOneWhereOnlyTheProviderOfTheMailboxIsOff() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        world.clock.advance(by: 91 * day)
+        world.policy.disabledProviders = [.google]
+        let next = world.device("next")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+            try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
+        }
+        let own = world.device("own")
+        let back = try await own.signIn(with: world.mailedLink(to: "ann@gmail.com", from: own)).user
+        XCTAssertEqual(back.uid, ann.uid, "the owner can sign in by a mailed link")
+    }
+
+    func testS21_AnOldNumberTakesNoFactorOffWherePasswordsAreOff() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 91 * day)
+        world.policy.disabledProviders = [.password]
+        let thief = world.device("thief")
+        let link = try await world.mailedLink(to: "ann@example.com", from: thief)
+        let answer = try await thief.recoverFromLostFactors(
+            with: link.mailed,
+            and: world.digits(to: world.evesNumber, from: thief)
+        )
+        XCTAssertNotEqual(answer, .removed, "the mailbox and an old number took the factor off at once")
+    }
+
+    func testS18_AReportLeavesAMailedLinkWherePasswordsAreOff() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        world.policy.disabledProviders = [.password]
+        world.clock.advance(by: day)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
+        let own = world.device("own")
+        let back = try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own)).user
+        XCTAssertEqual(back.uid, ann.uid, "the report suspended the only method that is left")
+    }
+
+    func testS9_ListsNameNothingThatIsSwitchedOff() async throws {
+        try await world.signUp("ann@gmail.com", in: world.device("phone"))
+        let tablet = try await world.device("tablet").signIn(
+            with: .password(email: "ann@gmail.com", password: World.password)
+        ).user
+        try await tablet.link(with: world.gitHub(.ben))
+        try await tablet.link(with: silent(.ann))
+        world.policy.disabledProviders = [.gitHub]
+        let other = world.device("other")
+        let conflict = try await world.conflict {
+            try await other.signIn(with: world.google(.ann.with(email: "ann@gmail.com")))
+        }
+        XCTAssertEqual(conflict.existingProviders, [.password, .facebook])
+    }
+
+    func testAT7_ANumberThatMayNotSignInDoesNotReauthenticate() async throws {
+        world.policy.phoneWithFactors = .refused
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
+        try await world.enrollTOTP(ann)
+        let digits = try await world.digits(to: world.evesNumber, from: phone)
+        try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
+            try await ann.reauthenticate(with: digits)
+        }
+    }
+
+    private func silent(_ person: SimulatedPerson = .ben) -> AuthCredential {
+        world.credential(.facebook, person, saying: SimulatedToken(email: .absent))
+    }
+}
