@@ -129,20 +129,9 @@ extension SignInMethod {
         return identity
     }
 
-    /// Whether this is the identity, and the provider says the same about it.
+    /// Whether this is the identity, and the provider says the same about it; compared without a copy.
     func isIdentity(_ other: Identity) -> Bool {
         guard case .federated(let identity) = kind else { return false }
         return identity == other
-    }
-
-    /// The key of the linked identity; nil for other kinds of method.
-    var identityKey: Identity.Key? { kind.identityKey }
-}
-
-extension SignInMethod.Kind {
-    /// The key of the identity; nil for other kinds of method.
-    var identityKey: Identity.Key? {
-        guard case .federated(let identity) = self else { return nil }
-        return identity.key
     }
 }

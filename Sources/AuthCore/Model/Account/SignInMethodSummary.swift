@@ -18,31 +18,14 @@ extension SignInMethod {
 
         /// Creates the summary of a method.
         public init(_ method: borrowing SignInMethod) {
-            self.init(
-                method.kind,
-                addedAt: method.addedAt,
-                generation: method.generation,
-                isSuspended: method.suspension != nil
-            )
+            kind = method.kind.methodKind
+            provider = method.kind.provider
+            identity = method.identity?.key
+            if case .phone(let number) = method.kind { phoneNumber = number } else { phoneNumber = nil }
+            addedAt = method.addedAt
+            generation = method.generation
+            isSuspended = method.suspension != nil
         }
-
-        // By member, since copying a method costs more than summarizing it.
-        fileprivate init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, isSuspended: Bool) {
-            self.kind = kind.methodKind
-            provider = kind.provider
-            identity = kind.identityKey
-            phoneNumber = kind.phoneNumber
-            self.addedAt = addedAt
-            self.generation = generation
-            self.isSuspended = isSuspended
-        }
-    }
-}
-
-extension SignInMethod.Kind {
-    fileprivate var phoneNumber: PhoneNumber? {
-        guard case .phone(let number) = self else { return nil }
-        return number
     }
 }
 
@@ -54,19 +37,8 @@ package struct MethodsChange: Sendable, Hashable {
 
 extension MethodsChange {
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        before = Self.summaries(of: old)
-        after = Self.summaries(of: new)
-    }
-
-    private static func summaries(of methods: [SignInMethod]) -> [SignInMethod.Summary] {
-        methods.indices.map { index in
-            SignInMethod.Summary(
-                methods[index].kind,
-                addedAt: methods[index].addedAt,
-                generation: methods[index].generation,
-                isSuspended: methods[index].suspension != nil
-            )
-        }
+        before = old.map(SignInMethod.Summary.init)
+        after = new.map(SignInMethod.Summary.init)
     }
 
     /// Whether nothing changed.

@@ -87,7 +87,7 @@ struct LinkFederated {
         let policy = context.policy
         var account = acting.account
         let method: SignInMethod
-        if let known = account.methods.first(where: { $0.identityKey == proof.identity.key }) {
+        if let known = account.methods.first(where: { $0.identity?.key == proof.identity.key }) {
             method = account.confirm(known, at: context.now)
         } else {
             let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }

@@ -101,7 +101,7 @@ extension Account {
         var added = add(method.kind, at: now, coverage: covered)
         added.suspension = method.suspension
         methods[methods.count - 1] = added
-        if let issuer = method.identityKey?.issuer { blockedIssuers.removeAll { $0 == issuer } }
+        if let issuer = method.identity?.key.issuer { blockedIssuers.removeAll { $0 == issuer } }
         return added.generation
     }
 

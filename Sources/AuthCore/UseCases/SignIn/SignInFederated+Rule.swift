@@ -157,7 +157,7 @@ extension SignInFederated {
 extension Account {
     fileprivate func status(of key: Identity.Key) -> SignInFederated.IdentityStatus {
         if isDisabled { return .disabled }
-        return methods.contains { !$0.isActive && $0.identityKey == key } ? .suspended : .open
+        return methods.contains { !$0.isActive && $0.identity?.key == key } ? .suspended : .open
     }
 
     fileprivate func proof(

@@ -57,7 +57,7 @@ struct SignInFederated {
         }
         var account = owner
         var basis = Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
-        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
+        if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
             basis = Session.Basis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
