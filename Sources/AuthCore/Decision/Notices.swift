@@ -8,19 +8,12 @@ struct NoticedChange: Sendable, Hashable {
     init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
-        var methods: [UInt32] = []
-        var (replaces, adds, removes) = (false, false, false)
-        for index in after.indices where after[index].isActive && !before.hasActiveMethod(of: index, in: after) {
-            methods.append(after[index].generation)
-            if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
-        }
-        for index in before.indices where before[index].isActive && !after.hasActiveMethod(of: index, in: before) {
-            // A method replaced by an added one of its kind is not also reported as removed.
-            if !after.hasLost(a: before[index].kind, in: before) { removes = true }
-        }
-        if replaces { kinds.append(.methodReplaced) }
-        if adds { kinds.append(.methodAdded) }
-        if removes { kinds.append(.methodRemoved) }
+        let gained = after.filter { $0.isActive && !before.hasActive($0) }
+        let lost = before.filter { $0.isActive && !after.hasActive($0) }
+        if gained.contains(where: lost.hasSameKind) { kinds.append(.methodReplaced) }
+        if !gained.allSatisfy(lost.hasSameKind) { kinds.append(.methodAdded) }
+        // A method replaced by an added one of its kind is not also reported as removed.
+        if !lost.allSatisfy(gained.hasSameKind) { kinds.append(.methodRemoved) }
 
         var factors: [SecondFactor.ID] = []
         var codesMade: [SecondFactor.RecoveryCode] = []
@@ -43,7 +36,7 @@ struct NoticedChange: Sendable, Hashable {
         let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
         if isDeletion { kinds.append(.deletionRequested) }
         contested = ReversibleChange(
-            methods: methods,
+            methods: gained.map(\.generation),
             factors: factors,
             email: email,
             recoveryCodes: codesMade.isEmpty ? nil : codesMade,
@@ -52,22 +45,17 @@ struct NoticedChange: Sendable, Hashable {
     }
 }
 
-// By index, since copying a method costs more than looking at it.
 extension [SignInMethod] {
-    /// Whether the same secret or subject as that of the other list's method can be used here under the same key.
-    fileprivate func hasActiveMethod(of place: Int, in others: [SignInMethod]) -> Bool {
-        indices.contains { index in
-            self[index].generation == others[place].generation && self[index].isActive
-                && self[index].kind.isSameMethod(as: others[place].kind)
+    /// Whether the same secret or subject as that of the method can be used here under the same key.
+    fileprivate func hasActive(_ method: SignInMethod) -> Bool {
+        contains {
+            $0.generation == method.generation && $0.isActive && $0.kind.isSameMethod(as: method.kind)
         }
     }
 
-    /// Whether a method of this kind can be used here but not in the others.
-    fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
-        indices.contains { index in
-            self[index].isActive && self[index].kind.isSameKind(as: kind)
-                && !others.hasActiveMethod(of: index, in: self)
-        }
+    /// Whether a method is here of the same kind and provider.
+    fileprivate func hasSameKind(as method: SignInMethod) -> Bool {
+        contains { $0.kind.isSameKind(as: method.kind) }
     }
 }
 
