@@ -27,13 +27,7 @@ extension Transaction {
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
         guard let stored = proof.stored(for: account) else { return .contradiction }
-        return challenge(
-            account,
-            for: purpose,
-            proof: stored,
-            completing: pending,
-            using: proof.intent
-        )
+        return challenge(account, for: purpose, proof: stored, completing: pending, using: proof.intent)
     }
 
     /// The refusal that asks for a factor, and stores this until the factor is presented.
@@ -46,17 +40,14 @@ extension Transaction {
     ) -> Refusal {
         let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
-        let waiting = OneTimeRecord(
-            key: id.keyOfHandedOut,
-            account: account.id,
-            createdAt: context.now,
-            expiresAt: expiresAt,
-            device: context.device,
-            sessionGeneration: account.sessionGeneration,
-            content: .factorChallenge(
-                FactorChallenge(purpose: purpose, proof: proof, completes: pending)
-            )
+        var waiting = record(
+            id.keyOfHandedOut,
+            .factorChallenge(FactorChallenge(purpose: purpose, proof: proof, completes: pending)),
+            of: account.id,
+            until: expiresAt,
+            on: context.device
         )
+        waiting.sessionGeneration = account.sessionGeneration
         let challenge = SecondFactor.Challenge(
             id: id,
             hints: account.activeFactors.map(SecondFactor.Challenge.Hint.init),

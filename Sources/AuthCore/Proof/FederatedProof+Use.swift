@@ -20,17 +20,15 @@ extension FederatedProof {
         if let pending { changes.append(.consume(pending.key)) }
         if let intent { changes.append(.consume(intent)) }
         if let key = singleUseKey, let use = assertion.singleUse {
-            changes.append(
-                .put(
-                    OneTimeRecord(
-                        key: key,
-                        account: nil,
-                        createdAt: now,
-                        expiresAt: Timestamp(use.expiresAt),
-                        content: .usedAssertion
-                    )
-                )
+            let expiresAt = Timestamp(use.expiresAt)
+            let used = OneTimeRecord(
+                key: key,
+                account: nil,
+                createdAt: now,
+                expiresAt: expiresAt,
+                content: .usedAssertion
             )
+            changes.append(.put(used))
         }
         return changes
     }

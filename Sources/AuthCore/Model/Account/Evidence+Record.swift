@@ -20,7 +20,7 @@ extension Evidence: RecordList {
         case .imported: source = .imported(trusted: false)
         case .trustedImport: source = .imported(trusted: true)
         case .provider:
-            source = .provider(Identity.Key(issuer: try list.text(), subject: try list.text()), try list.raw())
+            source = .provider(try Identity.Key(reading: &list), try list.raw())
         }
         self.init(subject, source, at: firstAt)
         self.count = count
@@ -37,8 +37,7 @@ extension Evidence: RecordList {
         try list.add(lastAt == firstAt ? nil : lastAt)
         try list.add(staleSince)
         guard case .provider(let key, let assurance) = source else { return }
-        try list.add(key.issuer)
-        try list.add(key.subject)
+        try key.write(to: &list)
         try list.add(assurance.rawValue)
     }
 

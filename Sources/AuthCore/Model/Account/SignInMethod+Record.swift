@@ -50,7 +50,7 @@ extension SignInMethod: RecordList {
 
 extension Identity {
     fileprivate init(reading list: inout RecordListReader) throws {
-        let key = Key(issuer: try list.text(), subject: try list.text())
+        let key = try Key(reading: &list)
         let provider = ProviderID(try list.text())
         let assurance: EmailAssurance = try list.raw()
         self.init(
@@ -65,8 +65,7 @@ extension Identity {
     }
 
     fileprivate func write(to list: inout RecordListWriter) throws {
-        try list.add(key.issuer)
-        try list.add(key.subject)
+        try key.write(to: &list)
         try list.add(provider)
         try list.add(assurance.rawValue)
         try list.add(email)
