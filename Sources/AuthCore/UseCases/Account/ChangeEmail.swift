@@ -10,7 +10,7 @@ struct ChangeEmail: SessionOperation {
     func moreLookups(_ request: Request) -> Lookups { [request.owner(of: email)] }
 
     struct Facts: Sendable, Hashable {
-        var holder: NewAddressHolder
+        var holder: OwnerRelation
         /// Whether the current address is verified, and the policy keeps it until the new one is verified.
         var mustStay: Bool
         /// Whether the caller must not learn whether another account has the address.
@@ -36,7 +36,7 @@ struct ChangeEmail: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy),
+            holder: OwnerRelation(ofWanted: email, for: acting.account, in: acting.seen, under: context.policy),
             mustStay: acting.account.keepsEmail(under: context.policy),
             isConcealed: !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
         )

@@ -34,17 +34,12 @@ struct ClaimAndLink: Operation {
         var factor: FactorStatus
     }
 
-    enum Finding: Sendable, Hashable {
-        case claim
-        case challenge
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
         if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
         if facts.owner == .disabled { throw .accountDisabled }
         if facts.isIdentityOwned { throw .identityOwned }
         if facts.isAddressYoung { throw .loginNotSenior }
-        return facts.factor == .owed ? .challenge : .claim
+        return facts.factor == .owed ? .challenge : .proceed
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {

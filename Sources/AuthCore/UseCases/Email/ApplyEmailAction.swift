@@ -25,7 +25,7 @@ struct ApplyEmailAction: Operation {
         var purpose: Purpose
         /// Whether the account that the code was made for is there, with the address that the code is bound to.
         var isBindingIntact: Bool
-        var newAddress: NewAddressHolder
+        var newAddress: OwnerRelation
         /// Whether another account has the address and verified it, or left it recently.
         var isOtherVerified: Bool
     }
@@ -185,7 +185,7 @@ struct ApplyEmailAction: Operation {
         let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
         if let verified = content?.verifiedAddress, let other, let account {
             facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: verified, under: context.policy)
-            facts.newAddress = NewAddressHolder(of: verified, for: account, in: seen, under: context.policy)
+            facts.newAddress = OwnerRelation(ofWanted: verified, for: account, in: seen, under: context.policy)
         }
         switch content {
         case .verifyEmail(let email, _):

@@ -38,7 +38,7 @@ struct RequestEmailChange: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
         guard let current = acting.account.email else { throw .addressMissing }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: acting.seen, under: context.policy)
+        let holder = OwnerRelation(ofWanted: email, for: acting.account, in: acting.seen, under: context.policy)
         let isYielded =
             acting.seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy)
             ?? false

@@ -8,14 +8,9 @@ struct LinkMailbox {
         var factor: FactorStatus
     }
 
-    enum Finding: Sendable, Hashable {
-        case link
-        case challenge
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
         if facts.isAddressOfAnother { throw .addressOwned }
-        return facts.factor == .owed ? .challenge : .link
+        return facts.factor == .owed ? .challenge : .proceed
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.
@@ -30,7 +25,7 @@ struct LinkMailbox {
         switch try Self.rule(facts) {
         case .challenge:
             throw transaction.challenge(acting, linking: .mailbox(proof))
-        case .link:
+        case .proceed:
             // The name that the account has for the mailbox, which may have two.
             let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
             let movesAddress = own == nil

@@ -13,16 +13,11 @@ struct LinkPassword {
         var factor: FactorStatus
     }
 
-    enum Finding: Sendable, Hashable {
-        case link
-        case challenge
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
         if facts.isConcealed { throw .ownershipConcealed }
         if facts.isAddressOfAnother { throw .addressOwned }
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
-        return facts.factor == .owed ? .challenge : .link
+        return facts.factor == .owed ? .challenge : .proceed
     }
 
     /// Links it to an account and a session that the transaction may have created or changed.

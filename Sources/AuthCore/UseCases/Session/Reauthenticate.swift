@@ -12,17 +12,11 @@ struct Reauthenticate: SessionOperation {
 
     struct Facts: Sendable, Hashable {
         /// The owner of the credential.
-        var owner: CredentialOwner
+        var owner: OwnerRelation
         /// Whether the credential is valid, if it is the person's own.
         var holds: CredentialStatus
         var factor: FactorStatus
         var disclosure: AuthPolicy.Disclosure
-    }
-
-    enum CredentialOwner: Sendable, Hashable, CaseIterable {
-        case nobody
-        case thePerson
-        case another
     }
 
     enum CredentialStatus: Sendable, Hashable, CaseIterable {
@@ -126,7 +120,7 @@ struct Reauthenticate: SessionOperation {
     }
 
     /// The owner of the credential.
-    private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> CredentialOwner {
+    private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> OwnerRelation {
         let owner: Account?
         if let email = mailbox?.email ?? password?.email {
             owner = holder(of: email, person, seen, under: policy)

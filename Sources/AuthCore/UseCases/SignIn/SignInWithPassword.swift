@@ -10,12 +10,7 @@ struct SignInWithPassword {
         var disclosure: AuthPolicy.Disclosure
     }
 
-    enum Finding: Sendable, Hashable {
-        case signIn
-        case challenge
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
         switch facts.owner {
         case .none:
             throw facts.disclosure == .detailed ? .addressUnknown : .credentialWrong
@@ -32,7 +27,7 @@ struct SignInWithPassword {
         case .missing, .differs, .replaced:
             throw facts.password.refusal(disclosing: facts.disclosure)
         case .matches:
-            return facts.factor == .owed ? .challenge : .signIn
+            return facts.factor == .owed ? .challenge : .proceed
         }
     }
 

@@ -57,7 +57,7 @@ extension RuleTables {
             }
         ) { facts throws(Refusal) in
             switch try LinkPassword.rule(facts) {
-            case .link: .granted("link")
+            case .proceed: .granted("link")
             case .challenge: .challenge
             }
         }
@@ -74,7 +74,7 @@ extension RuleTables {
             }
         ) { facts throws(Refusal) in
             switch try LinkMailbox.rule(facts) {
-            case .link: .granted("link")
+            case .proceed: .granted("link")
             case .challenge: .challenge
             }
         }

@@ -141,7 +141,7 @@ extension RuleTables {
             }
         ) { facts throws(Refusal) in
             switch try ClaimAndLink.rule(facts) {
-            case .claim: .granted("claim")
+            case .proceed: .granted("claim")
             case .challenge: .challenge
             }
         }

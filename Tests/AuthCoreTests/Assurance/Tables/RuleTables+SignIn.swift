@@ -110,7 +110,7 @@ extension RuleTables {
             }
         ) { facts throws(Refusal) in
             switch try SignInWithPassword.rule(facts) {
-            case .signIn: .granted("sign in")
+            case .proceed: .granted("sign in")
             case .challenge: .challenge
             }
         }

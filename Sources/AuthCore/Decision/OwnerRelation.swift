@@ -1,10 +1,11 @@
-/// Which account has the address that an account wants.
-enum NewAddressHolder: Sendable, Hashable, CaseIterable {
+/// Whose an address or a credential is, as the person with an account sees it.
+enum OwnerRelation: Sendable, Hashable, CaseIterable {
     case nobody
     case thePerson
     case another
 
-    init(of email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
+    /// The holder of an address that the account wants.
+    init(ofWanted email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
         if account.email == email {
             self = .thePerson
         } else {
