@@ -53,6 +53,13 @@ extension Account {
         return methods[index]
     }
 
+    /// Suspends the methods that meet the condition and are not suspended already.
+    mutating func suspendMethods(for reason: Reason, at now: Timestamp, where isMeant: (SignInMethod) -> Bool) {
+        for index in methods.indices where methods[index].isActive && isMeant(methods[index]) {
+            methods[index].suspension = SignInMethod.Suspension(since: now, reason: reason)
+        }
+    }
+
     /// Adds the method for mailed links unless the account has it.
     package mutating func allowEmailLink(at now: Timestamp) -> SignInMethod {
         if let method = emailLinkMethod { return method }

@@ -25,12 +25,11 @@ extension Account {
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
     /// identities that are neither settled nor authoritative for it.
     mutating func suspendDoubtful(for email: EmailAddress, sparing kinds: Set<MethodKind>, _ context: DecisionContext) {
-        for index in methods.indices where methods[index].isActive && !kinds.contains(methods[index].kind.methodKind) {
-            let method = methods[index]
-            if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { continue }
+        suspendMethods(for: .recoverySuspends, at: context.now) { method in
+            if kinds.contains(method.kind.methodKind) { return false }
+            if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { return false }
             let isSettled = context.now - method.addedAt >= context.policy.settledAfter
-            if method.isCovered(by: .email(email)) && (isSettled || method.kind.isOfAddress) { continue }
-            methods[index].suspension = SignInMethod.Suspension(since: context.now, reason: .recoverySuspends)
+            return !method.isCovered(by: .email(email)) || !isSettled && !method.kind.isOfAddress
         }
     }
 }
@@ -40,10 +39,7 @@ extension Transaction {
     mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
         let isUncovered = { (method: SignInMethod) in method.isActive && !method.isCovered(by: .email(email)) }
         guard account.methods.contains(where: isUncovered) else { return }
-        let suspension = SignInMethod.Suspension(since: context.now, reason: .recoverySuspends)
-        for index in account.methods.indices where isUncovered(account.methods[index]) {
-            account.methods[index].suspension = suspension
-        }
+        account.suspendMethods(for: .recoverySuspends, at: context.now, where: isUncovered)
         reasons.append(.recoverySuspends)
         account.knownDevices = []
         endOtherSessions(of: &account, except: nil)

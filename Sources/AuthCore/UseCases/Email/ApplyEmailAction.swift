@@ -215,12 +215,9 @@ struct ApplyEmailAction: Operation {
 extension Account {
     /// Suspends the methods and factors that were added since a change.
     fileprivate mutating func suspendAdded(since generation: UInt32, _ context: DecisionContext) {
-        let suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)
-        for index in methods.indices where methods[index].generation >= generation && methods[index].isActive {
-            methods[index].suspension = suspension
-        }
+        suspendMethods(for: .addressIsRecovered, at: context.now) { $0.generation >= generation }
         for index in factors.indices where factors[index].generation >= generation {
-            factors[index].suspension = suspension
+            factors[index].suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)
         }
     }
 

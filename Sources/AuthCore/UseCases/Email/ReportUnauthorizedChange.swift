@@ -91,7 +91,7 @@ struct ReportUnauthorizedChange: Operation {
             self.without = without
             if let email = without.email, email == change.email {
                 // The person who set the address may know the password, which another address would bring back.
-                without.suspendMethodsOfAddress(context)
+                without.suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
                 without.dropEmail(at: context.now)
             }
             withoutAddress = without
@@ -108,10 +108,8 @@ extension Account {
     /// does not remove it.
     fileprivate mutating func suspend(_ change: ReversibleChange, since noticed: Timestamp, _ context: DecisionContext)
     {
+        suspendMethods(for: .ownerReportsChange, at: context.now) { change.methods.contains($0.generation) }
         let suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
-        for index in methods.indices where change.methods.contains(methods[index].generation) {
-            methods[index].suspension = methods[index].suspension ?? suspension
-        }
         for index in factors.indices where change.factors.contains(factors[index].id) {
             if isSettled(since: factors[index].enrolledAt, context) { continue }
             factors[index].suspension = factors[index].suspension ?? suspension
@@ -120,12 +118,6 @@ extension Account {
             !isSettled(since: noticed, context)
         {
             recoveryCodes = []
-        }
-    }
-
-    fileprivate mutating func suspendMethodsOfAddress(_ context: DecisionContext) {
-        for index in methods.indices where methods[index].kind.isOfAddress && methods[index].isActive {
-            methods[index].suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
         }
     }
 
