@@ -51,8 +51,8 @@ extension AuthService {
     /// messages are sent at once. While one takes long, others that become due are sent beside it.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
-        do {
-            return try await withThrowingTaskGroup(of: Bool?.self) { group in
+        try await ask { store in
+            try await withThrowingTaskGroup(of: Bool?.self) { group in
                 var (begun, running, sent, mayBeDue, isWaiting) = (0, 0, 0, true, false)
                 while true {
                     // A lease counts as a try, so only what is sent right now is leased.
@@ -83,8 +83,6 @@ extension AuthService {
                 group.cancelAll()
                 return sent
             }
-        } catch {
-            throw AuthError(storeFailure: error)
         }
     }
 
