@@ -127,7 +127,7 @@ extension Auth {
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
-            let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
+            let signedIn = try await service.perform(Reload(handle: handle), client.context)
             // The ID of a session alone restores nothing: a list of sessions shows it.
             if let device = signedIn.session.device, !record.device.keys.contains(device) {
                 throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])

@@ -5,7 +5,7 @@ extension AuthClient {
     /// - Returns: The code's purpose and the address that it is about.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
-        try await service.perform(InspectAction(code: .ofMail(code)), context).outcome
+        try await service.perform(InspectAction(code: .ofMail(code)), context)
     }
 
     /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
@@ -23,7 +23,7 @@ extension AuthClient {
     func applyActionCode(_ code: String, openedIn session: SessionID?) async throws(AuthError) {
         let recovery = try service.issueMailCode()
         let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
-        _ = try await service.performAndDeliver(operation, context, .afterwards)
+        _ = try await service.perform(operation, context)
     }
 
     /// Sets a new password by a mailed code; every session of the account ends.
@@ -46,7 +46,7 @@ extension AuthClient {
         let seen = try await service.seen(by: ResetPassword(code: key, password: .success(placeholder)), context)
         try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
-        let report = try await service.perform(ResetPassword(code: key, password: hash), context).outcome
+        let report = try await service.perform(ResetPassword(code: key, password: hash), context)
         await service.forgetWrongPasswords(for: report.email)
         return report
     }

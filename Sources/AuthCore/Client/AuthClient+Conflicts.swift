@@ -50,7 +50,7 @@ extension AuthClient {
             if let link { mailbox = try await service.verify(link, context) }
             let (pending, additional) = try await service.pendingLink(conflict.pending.key, context)
             let operation = CreateSeparateAccount(pending: pending, mailbox: mailbox)
-            return result(try await service.perform(operation, context).outcome, by: conflict.provider, additional)
+            return result(try await service.perform(operation, context), by: conflict.provider, additional)
         }
     }
 

@@ -9,7 +9,7 @@ extension AuthClient {
         let number = try service.parse(phoneNumber: phoneNumber)
         try await service.countText(to: number, context)
         let request = RequestPhoneCode(number: number, code: service.issueDigits())
-        return try await service.performAndDeliver(request, context, .awaited).text
+        return try await service.perform(request, context, delivering: .awaited).text
     }
 
     /// Mails a link that signs in the owner of the mailbox.
@@ -61,6 +61,6 @@ extension AuthClient {
         let address = try service.parse(email: email)
         try await service.countMail(kind, to: address, context)
         let code = try service.issueMailCode(settings)
-        try await service.performAndDeliver(request(address, code), context, .afterwards)
+        try await service.perform(request(address, code), context, delivering: .afterwards)
     }
 }

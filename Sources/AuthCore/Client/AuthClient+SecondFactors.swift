@@ -13,7 +13,7 @@ extension AuthClient {
     ) async throws(AuthError) -> String {
         try await service.countFactorText(for: challenge.key, to: factor, context)
         let request = RequestChallengeCode(challenge: challenge.key, factor: factor, code: service.issueDigits())
-        return try await service.performAndDeliver(request, context, .awaited).text
+        return try await service.perform(request, context, delivering: .awaited).text
     }
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
@@ -74,6 +74,6 @@ extension AuthClient {
         let mailbox = try await service.verify(link, context)
         var proof: Proof?
         if let other { proof = try await verify(other).proof }
-        return try await service.perform(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
+        return try await service.perform(RecoverFromLostFactors(mailbox: mailbox, other: proof), context)
     }
 }

@@ -14,7 +14,7 @@ extension AuthClient {
         try await service.countNewAccount("SignUp", context)
         let hash = try await service.prepare(newPassword: Secret(password))
         let operation = SignUp(email: address, password: hash)
-        return result(try await service.perform(operation, context).outcome, by: .password)
+        return result(try await service.perform(operation, context), by: .password)
     }
 
     /// Signs in with a credential, to a new account if it belongs to no account.
@@ -46,7 +46,7 @@ extension AuthClient {
         after seen: Snapshot?
     ) async throws(AuthError) -> AuthResult {
         try await countNewAccount(by: verified)
-        return result(try await service.perform(SignIn(verified.proof), context, after: seen).outcome, by: verified)
+        return result(try await service.perform(SignIn(verified.proof), context, after: seen), by: verified)
     }
 
     /// Counts the account that a sign-in without proof makes, each time that the credential is used.
@@ -79,7 +79,7 @@ extension AuthClient {
             shown = proof
         }
         try await countNewAccount(by: verified)
-        return result(try await service.perform(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
+        return result(try await service.perform(SignIn(verified.proof, shown: shown), context), by: verified)
     }
 
     /// Signs in without a credential, to a new account that only this session can use.
@@ -123,7 +123,7 @@ extension AuthClient {
     /// - Returns: The methods' names; none where the policy conceals them.
     /// - Throws: ``AuthErrorCode/invalidEmail``.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
-        try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context).outcome
+        try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context)
     }
 
     /// Returns the result of a flow that created this session, by a verified credential.

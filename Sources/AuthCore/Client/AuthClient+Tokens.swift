@@ -12,7 +12,7 @@ extension AuthClient {
         let handle = try await service.audited("VerifyIDToken", context) { () async throws(AuthError) in
             try await service.handle(ofIDToken: token)
         }
-        let signedIn = try await service.perform(Reload(handle: handle), context).outcome
+        let signedIn = try await service.perform(Reload(handle: handle), context)
         return User(client: self, signedIn: signedIn, isOfToken: true)
     }
 

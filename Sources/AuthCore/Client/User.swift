@@ -119,7 +119,7 @@ public final class User: Sendable {
         _ delivery: MessageDelivery = .awaited
     ) async throws(AuthError) -> O.Outcome {
         do throws(AuthError) {
-            return try await service.performAndDeliver(operation, context, delivery)
+            return try await service.perform(operation, context, delivering: delivery)
         } catch {
             if error.code.endsSession {
                 await clearCurrentUser(.sessionEnded(error.code))

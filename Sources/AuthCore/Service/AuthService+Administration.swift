@@ -94,7 +94,7 @@ extension AuthService {
             // An account with a merge in progress is due for that; it holds up no other.
             for account in page where account.mergeLock == nil || account.isExpirable(at: now) {
                 cleaned += 1
-                if try await perform(ExpireAccount(account: account.id), RequestContext()).outcome == .delete {
+                if try await perform(ExpireAccount(account: account.id), RequestContext()) == .delete {
                     report.accounts += 1
                 }
             }
@@ -111,7 +111,7 @@ extension AuthService {
     public func isEmailVerified(_ account: Account) -> Bool { account.isEmailVerified(under: policy) }
 
     private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {
-        try await perform(AdministerAccount(account: id, act: act), RequestContext()).outcome
+        try await perform(AdministerAccount(account: id, act: act), RequestContext())
     }
 }
 

@@ -27,23 +27,4 @@ extension AuthService {
     private static func message(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
         Array((key.text + "\u{0}" + digits).utf8)
     }
-
-    /// Performs an operation that issues a code, and sends the message.
-    func performAndDeliver<O: Operation>(
-        _ operation: O,
-        _ context: RequestContext,
-        _ delivery: MessageDelivery
-    ) async throws(AuthError) -> O.Outcome {
-        let performed = try await perform(operation, context)
-        if !performed.messages.isEmpty { try await deliver(performed.messages, saying: performed.issued, delivery) }
-        return performed.outcome
-    }
-}
-
-/// Who learns that a message could not be sent.
-enum MessageDelivery: Sendable {
-    /// The caller, who is in a session: the request fails and the code is revoked.
-    case awaited
-    /// Only the operators: the answer to the caller does not depend on the message.
-    case afterwards
 }

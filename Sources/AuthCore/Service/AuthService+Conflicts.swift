@@ -39,10 +39,10 @@ extension AuthService {
                 pending: link,
                 factor: factor
             )
-            return (try await perform(claim, context).outcome, additional)
+            return (try await perform(claim, context), additional)
         }
         let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)
-        return (try await perform(both, context).outcome, additional)
+        return (try await perform(both, context), additional)
     }
 
     private func target(of pending: OneTimeRecordID) async throws(AuthError) -> AccountID? {

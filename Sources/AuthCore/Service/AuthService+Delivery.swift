@@ -1,47 +1,51 @@
+/// Who learns that a message that was asked for could not be sent.
+enum MessageDelivery: Sendable {
+    /// The caller, who is in a session: the request fails and the code is revoked.
+    case awaited
+    /// Only the operators: the answer to the caller does not depend on the message.
+    case afterwards
+}
+
 extension AuthService {
     /// Sends the messages that a commit put into the outbox, with the codes that were derived for them.
+    ///
+    /// Those that no caller requested come first, and are never awaited.
     func deliver(
         _ entries: [OutboxEntry],
         saying issued: [IssuedCode],
         _ delivery: MessageDelivery
     ) async throws(AuthError) {
-        switch delivery {
-        case .awaited:
-            for entry in entries {
-                do {
-                    try await sendInTime(entry, saying: issued.text(of: entry))
-                } catch {
-                    try await revoke(entry)
-                    throw AuthError(
-                        .internalError,
-                        message: "The message could not be sent; ask again later.",
-                        cause: error
-                    )
-                }
-            }
-        case .afterwards:
-            // Each by itself: one that cannot be sent is tried again later, and holds up no other until then.
-            for entry in entries {
-                let (message, text) = (Store.QueuedMessage(entry), issued.text(of: entry))
-                if configuration.messageSender.isImmediate {
-                    _ = try? await send(message, saying: text)
-                } else {
-                    Task { _ = try? await send(message, saying: text) }
-                }
+        for entry in entries where entry.kind.isUnasked { await sendAfterwards(entry, saying: issued.text(of: entry)) }
+        for entry in entries where !entry.kind.isUnasked {
+            switch delivery {
+            case .awaited: try await sendNow(entry, saying: issued.text(of: entry))
+            case .afterwards: await sendAfterwards(entry, saying: issued.text(of: entry))
             }
         }
     }
 
-    /// Sends the messages that no caller requested, and returns the others; only operators learn if sending fails.
-    func sendNotices(
-        among messages: [OutboxEntry],
-        saying issued: [IssuedCode]
-    ) async throws(AuthError) -> [OutboxEntry] {
-        let notices = messages.filter(\.kind.isUnasked)
-        if notices.isEmpty { return messages }
-        try await deliver(notices, saying: issued, .afterwards)
-        if notices.count == messages.count { return [] }
-        return messages.filter { !$0.kind.isUnasked }
+    /// Sends a message that the caller waits for; if that fails, its code is revoked.
+    private func sendNow(_ entry: OutboxEntry, saying text: Secret?) async throws(AuthError) {
+        do {
+            try await sendInTime(entry, saying: text)
+        } catch {
+            try await revoke(entry)
+            throw AuthError(
+                .internalError,
+                message: "The message could not be sent; ask again later.",
+                cause: error
+            )
+        }
+    }
+
+    /// Sends a message by itself: one that cannot be sent is tried again later, and holds up no other until then.
+    private func sendAfterwards(_ entry: OutboxEntry, saying text: Secret?) async {
+        let message = Store.QueuedMessage(entry)
+        if configuration.messageSender.isImmediate {
+            _ = try? await send(message, saying: text)
+        } else {
+            Task { _ = try? await send(message, saying: text) }
+        }
     }
 
     /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.

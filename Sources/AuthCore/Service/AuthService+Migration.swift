@@ -18,7 +18,7 @@ extension AuthService {
             account.distrustImport(under: policy)
         }
         account.reserveEmail(under: policy)
-        return try await perform(ImportAccount(account, lastSignIn: lastSignIn), RequestContext()).outcome
+        return try await perform(ImportAccount(account, lastSignIn: lastSignIn), RequestContext())
     }
 
     /// Returns the password of an account of another system if it cannot be checked here at a reasonable cost.

@@ -1,20 +1,14 @@
-/// The result of performing an operation: its outcome, and the codes of the messages to be sent.
-struct Performed<Outcome: Sendable>: Sendable {
-    let outcome: Outcome
-    let messages: [OutboxEntry]
-    /// The codes of the messages to be sent.
-    let issued: [IssuedCode]
-}
-
 extension AuthService {
-    /// Loads what the operation needs, decides and commits; retries if others changed what the decision was based on.
+    /// Loads what the operation needs, decides, commits and sends the messages; retries if others changed what the
+    /// decision was based on.
     ///
     /// What was just read to verify the credential is not read again on the first attempt.
     func perform<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
-        after seen: Snapshot? = nil
-    ) async throws(AuthError) -> Performed<O.Outcome> {
+        after seen: Snapshot? = nil,
+        delivering delivery: MessageDelivery = .afterwards
+    ) async throws(AuthError) -> O.Outcome {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
         var earlier = seen
@@ -39,9 +33,8 @@ extension AuthService {
             switch attempt.result {
             case .success(let outcome):
                 let messages = attempt.transaction.changes.messages
-                if messages.isEmpty { return Performed(outcome: outcome, messages: messages, issued: []) }
-                let others = try await sendNotices(among: messages, saying: attempt.transaction.issued)
-                return Performed(outcome: outcome, messages: others, issued: attempt.transaction.issued)
+                if !messages.isEmpty { try await deliver(messages, saying: attempt.transaction.issued, delivery) }
+                return outcome
             case .failure(let refusal):
                 let error = AuthError(refusal)
                 audit(error, of: operation, on: snapshot, context)

@@ -28,15 +28,15 @@ extension AuthService {
                     additional: additional
                 )
             }
-            signedIn = try await perform(SignIn(proof, factor: factor), context).outcome
+            signedIn = try await perform(SignIn(proof, factor: factor), context)
         case .reauthentication(let session):
             guard let proof else { throw over }
             let handle = ActingHandle(session: session, account: account.id)
-            signedIn = try await perform(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
+            signedIn = try await perform(Reauthenticate(handle: handle, proof: proof, factor: factor), context)
         case .change(let session):
             let handle = ActingHandle(session: session, account: account.id)
             let method = try newMethod(of: waiting, proof)
-            signedIn = try await perform(LinkMethod(handle: handle, method: method, factor: factor), context).outcome
+            signedIn = try await perform(LinkMethod(handle: handle, method: method, factor: factor), context)
         case .replacement(let session, let old, let addsIfMissing):
             let operation = ReplaceMethod(
                 handle: ActingHandle(session: session, account: account.id),
@@ -45,7 +45,7 @@ extension AuthService {
                 addsIfMissing: addsIfMissing,
                 factor: factor
             )
-            signedIn = try await perform(operation, context).outcome
+            signedIn = try await perform(operation, context)
         case .merge:
             // The answer verifies a side of a merge, which requested no session.
             throw over

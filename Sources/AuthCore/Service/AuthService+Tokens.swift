@@ -13,7 +13,7 @@ extension AuthService {
         let (token, hash) = nextRefreshToken(of: parsed.handle, rotation: parsed.rotation, count: next)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
         let signedIn = try goesOn(
-            try await perform(operation, context).outcome,
+            try await perform(operation, context),
             context,
             account: parsed.handle.account
         )

@@ -37,7 +37,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
         let seeds = try reseal(try await load([.account(run.source)])[run.source], for: run.target)
-        return try await perform(CompleteMerge(run: run, sides: sides, seeds: seeds), context).outcome
+        return try await perform(CompleteMerge(run: run, sides: sides, seeds: seeds), context)
     }
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
@@ -60,7 +60,7 @@ extension AuthService {
     ///
     /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        let intent = try await perform(CallOffMerge(run: run), context).outcome
+        let intent = try await perform(CallOffMerge(run: run), context)
         try await notifyAbort(run, intent, context)
     }
 

@@ -26,7 +26,7 @@ extension AuthService {
         let isOfPerson = [run.source, run.target].contains { $0 == party.account }
         let seeds = isOfPerson ? (try? reseal(target, for: run.source)) ?? [:] : [:]
         let operation = UndoMerge(run: run, party: party, seeds: seeds, hasHooks: hasHooks)
-        let undone = try await perform(operation, context).outcome
+        let undone = try await perform(operation, context)
         if !hasHooks { return (undone, true) }
         return (undone, (try? await notifyUndo(run, context)) != nil)
     }

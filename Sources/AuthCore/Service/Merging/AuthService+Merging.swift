@@ -17,7 +17,7 @@ extension AuthService {
         _ beginning: BeginMerge,
         _ context: RequestContext
     ) async throws(AuthError) -> (done: MergeDone, isFinished: Bool) {
-        switch try await perform(beginning, context).outcome {
+        switch try await perform(beginning, context) {
         case .done(let done):
             return (done, true)
         case .begun(let run, let sides):

@@ -243,9 +243,12 @@ final class MailedCodeTests: XCTestCase {
             )
         }
         let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))
-        let left = try await world.service.sendNotices(among: [notice, asked], saying: [])
-        XCTAssertEqual(left, [asked])
-        XCTAssertEqual(sender.offered.count, 1)
+        try await world.service.deliver([notice], saying: [], .awaited)
+        XCTAssertEqual(sender.kinds, [.methodAdded])
+        await assertThrows(.internalError) {
+            try await world.service.deliver([asked, notice], saying: [], .awaited)
+        }
+        XCTAssertEqual(sender.kinds, [.methodAdded, .methodAdded, .verifyEmail])
     }
 }
 
@@ -267,6 +270,7 @@ private final class BrokenSender: MessageSender {
     }
 
     var offered: [String] { state.withLock { $0.offered.map(\.code) } }
+    var kinds: [Message.Kind] { state.withLock { $0.offered.map(\.kind) } }
     var listed: [[ProviderID]] { state.withLock { $0.offered.map(\.signInMethods) } }
 
     func send(_ message: Message) async throws {
