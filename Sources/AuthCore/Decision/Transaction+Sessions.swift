@@ -37,18 +37,11 @@ extension Transaction {
     mutating func put(_ session: Session, over old: Session) {
         // A session that the decision ends is not written again.
         guard session != old, !changes.sessions.contains(.end(session.id)) else { return }
-        if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
-            changes.sessions[index] = .put(session)
+        let place = changes.sessions.firstIndex { if case .put(let new) = $0 { new.id == session.id } else { false } }
+        if let place {
+            changes.sessions[place] = .put(session)
         } else {
             changes.sessions.append(.update(session, refreshCount: old.refreshCount))
         }
-    }
-}
-
-extension SessionChange {
-    /// The session that this writes, if it writes one.
-    fileprivate var putID: SessionID? {
-        guard case .put(let session) = self else { return nil }
-        return session.id
     }
 }

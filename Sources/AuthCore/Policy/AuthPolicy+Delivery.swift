@@ -25,9 +25,7 @@ extension AuthPolicy {
 
         /// The wait after this many failed tries.
         func wait(after tries: Int) -> Duration {
-            let doublings = min(max(0, tries - 1), 30)
-            // A product that is too long for a duration would trap.
-            return firstWait >= longestWait / (1 << doublings) ? longestWait : firstWait * (1 << doublings)
+            firstWait.doubled(min(tries - 1, 30), atMost: longestWait)
         }
     }
 }

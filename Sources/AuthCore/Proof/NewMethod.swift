@@ -5,9 +5,9 @@ enum NewMethod: Sendable {
     /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
 
-    /// The method that a proof would add; nil for a proof that adds none.
+    /// The method that a proof would add: an identity, mailed links or a number; nil for a proof that adds none.
     init?(_ proof: Proof) {
-        guard proof.addsMethod else { return nil }
+        guard !proof.provider.isReserved || [.emailLink, .phone].contains(proof.provider) else { return nil }
         self = .verified(proof)
     }
 
@@ -55,9 +55,4 @@ enum NewMethod: Sendable {
         }
         return lookups
     }
-}
-
-extension Proof {
-    /// Whether what the proof verifies can be linked: an identity, a mailbox or a number.
-    fileprivate var addsMethod: Bool { !provider.isReserved || provider == .emailLink || provider == .phone }
 }

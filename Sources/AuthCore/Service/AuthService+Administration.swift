@@ -92,7 +92,8 @@ extension AuthService {
             }
             last = page.last
             // An account with a merge in progress is due for that; it holds up no other.
-            for account in page where account.mergeLock == nil || account.isExpirable(at: now) {
+            for account in page
+            where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
                 cleaned += 1
                 if try await perform(ExpireAccount(account: account.id), RequestContext()) == .delete {
                     report.accounts += 1
@@ -112,12 +113,5 @@ extension AuthService {
 
     private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {
         try await perform(AdministerAccount(account: id, act: act), RequestContext())
-    }
-}
-
-extension Account {
-    /// Whether something is due besides the merge that locks the account, and the lock does not prevent it.
-    fileprivate func isExpirable(at now: Timestamp) -> Bool {
-        isDueForExpiry(at: now) && !isLocked(from: nil, at: now)
     }
 }

@@ -5,7 +5,7 @@ extension AuthService {
         _ challenge: SecondFactor.Challenge,
         with assertion: SecondFactor.Assertion,
         _ context: RequestContext
-    ) async throws(AuthError) -> ResolvedChallenge {
+    ) async throws(AuthError) -> (signedIn: SignedIn, provider: ProviderID, additional: AdditionalUserInfo?) {
         let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
             try await self.waiting(challenge.key, context)
         }
@@ -22,11 +22,7 @@ extension AuthService {
             guard let proof else { throw over }
             if let pending = waiting.completes {
                 let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
-                return ResolvedChallenge(
-                    signedIn: both,
-                    provider: additional?.provider ?? provider,
-                    additional: additional
-                )
+                return (both, additional?.provider ?? provider, additional)
             }
             signedIn = try await perform(SignIn(proof, factor: factor), context)
         case .reauthentication(let session):
@@ -50,7 +46,7 @@ extension AuthService {
             // The answer verifies a side of a merge, which requested no session.
             throw over
         }
-        return ResolvedChallenge(signedIn: signedIn, provider: provider, additional: waiting.proof.additional)
+        return (signedIn, provider, waiting.proof.additional)
     }
 
     private var unknownFactor: AuthError { AuthError(.multiFactorInfoNotFound, reasons: [.factorIsUnknown]) }
@@ -196,11 +192,4 @@ extension AuthService {
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
         return Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain
     }
-}
-
-/// The result of an answered challenge.
-struct ResolvedChallenge: Sendable {
-    let signedIn: SignedIn
-    let provider: ProviderID
-    let additional: AdditionalUserInfo?
 }

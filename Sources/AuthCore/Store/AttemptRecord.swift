@@ -107,7 +107,8 @@ extension AttemptRecord {
 
     private mutating func note(_ number: Double, at time: Timestamp, _ window: Duration) {
         if let last = steps.indices.last, time - steps[last].first < window / 4 {
-            steps[last] = steps[last].adding(number, at: time)
+            let step = steps[last]
+            steps[last] = Step(failures: step.failures + number, first: step.first, last: max(step.last, time))
         } else {
             steps.append(Step(failures: number, first: time, last: time))
         }
@@ -162,23 +163,5 @@ extension AttemptRecord {
         let whole = min(64, halves.rounded(.down))
         let rest = 1 - (min(halves, 64) - whole) / 2
         return rest / Double(UInt64(1) << UInt64(min(63, whole)))
-    }
-}
-
-extension Store.AttemptRecord.Step {
-    fileprivate func adding(_ number: Double, at time: Timestamp) -> Self {
-        Self(failures: failures + number, first: first, last: max(last, time))
-    }
-}
-
-extension Duration {
-    /// The duration, doubled so many times, and no longer than the other one.
-    fileprivate func doubled(_ times: Int, atMost longest: Duration) -> Duration {
-        var result = self
-        for _ in 0..<max(0, times) {
-            guard result < longest / 2 else { return longest }
-            result = result * 2
-        }
-        return min(result, longest)
     }
 }

@@ -16,18 +16,14 @@ extension ActionCode {
 
         init(from old: Account, to new: Account, device: DeviceID?) {
             account = new.id
-            usable = new.methods.filter(\.isActive).map(SignInMethod.Summary.init)
-            suspended = new.methods.filter { !$0.isActive }.map(SignInMethod.Summary.init)
-            removed = old.methods.filter { method in !new.methods.contains { $0.isSameKindOfMethod(as: method) } }
-                .map(SignInMethod.Summary.init)
+            let methods = new.methodSummaries
+            usable = methods.filter { !$0.isSuspended }
+            suspended = methods.filter(\.isSuspended)
+            removed = old.methodSummaries.filter { old in
+                !methods.contains { $0.kind == old.kind && $0.identity == old.identity }
+            }
             self.device = device
             email = new.email
         }
-    }
-}
-
-extension SignInMethod {
-    fileprivate func isSameKindOfMethod(as other: SignInMethod) -> Bool {
-        identity?.key == other.identity?.key && kind.methodKind == other.kind.methodKind
     }
 }

@@ -17,7 +17,7 @@ struct FetchSignInMethods: Operation {
         }
         switch context.policy.accountsPerEmail {
         case .one: return account.signInMethodNames
-        case .multiple: return owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : []
+        case .multiple: return owner != nil ? account.signInMethodNames.filter(["password", "emailLink"].contains) : []
         }
     }
 }
@@ -40,10 +40,6 @@ struct MailSignInMethods: Operation {
         transaction.reasons.append(.disclosureIsWithheld)
         transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
     }
-}
-
-extension String {
-    fileprivate var isMailMethod: Bool { self == "password" || self == "emailLink" }
 }
 
 extension Account {
