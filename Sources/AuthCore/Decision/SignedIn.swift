@@ -1,31 +1,17 @@
-/// The result of a successful sign-in or change; a class, since it is passed through several calls.
-final class SignedIn: Sendable {
+/// The result of a successful sign-in or change.
+struct SignedIn: Sendable {
     let reference: AccountReference
     /// The session after the change.
     let session: Session
     /// Whether the account was created by this operation.
-    let isNewUser: Bool
+    var isNewUser = false
     /// When the account was last signed in to.
     let lastSignIn: Timestamp?
     /// The device with its new secret, if it became known to the account.
-    let device: DeviceID?
+    var device: DeviceID?
 
     /// The account after the change.
     var account: Account { reference.account }
-
-    init(
-        _ reference: AccountReference,
-        session: Session,
-        isNewUser: Bool = false,
-        lastSignIn: Timestamp?,
-        device: DeviceID? = nil
-    ) {
-        self.reference = reference
-        self.session = session
-        self.isNewUser = isNewUser
-        self.lastSignIn = lastSignIn
-        self.device = device
-    }
 }
 
 /// What a session rests on after a sign-in or a change, and what was verified along the way.
@@ -55,7 +41,7 @@ extension Transaction {
         let session = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(reference, session: session, lastSignIn: context.now)
+        return SignedIn(reference: reference, session: session, lastSignIn: context.now)
     }
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
@@ -85,7 +71,7 @@ extension Transaction {
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(
-            AccountReference(account),
+            reference: AccountReference(account),
             session: session,
             isNewUser: old == nil,
             lastSignIn: context.now,
@@ -148,7 +134,7 @@ extension Transaction {
             changes.sessions.append(.end(session.id))
         }
         return SignedIn(
-            AccountReference(account),
+            reference: AccountReference(account),
             session: session,
             lastSignIn: authentication == nil ? acting.lastSignIn : context.now,
             device: newDevice
@@ -173,7 +159,7 @@ extension Transaction {
     mutating func write(_ account: inout Account, _ session: Session, of acting: ActingSession) -> SignedIn {
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(reference: AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.

@@ -11,6 +11,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(acting.reference, session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(reference: acting.reference, session: session, lastSignIn: acting.lastSignIn)
     }
 }
