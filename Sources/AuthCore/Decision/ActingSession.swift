@@ -40,9 +40,7 @@ enum SessionStatus: Sendable, Hashable, CaseIterable {
     /// The provider of its sign-in was switched off.
     case switchedOff
     case disabled
-}
 
-extension SessionStatus {
     /// The refusal for a session that may not act; nil for one that may.
     var refusal: Refusal? {
         switch self {

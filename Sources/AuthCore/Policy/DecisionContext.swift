@@ -48,9 +48,7 @@ package final class DecisionContext: Sendable {
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
     }
-}
 
-extension DecisionContext {
     /// The policy.
     var policy: AuthPolicy { request.policy }
 

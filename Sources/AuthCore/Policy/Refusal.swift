@@ -19,9 +19,7 @@ struct Refusal: Error, Sendable, Hashable {
         self.detail = detail
         self.writes = writes
     }
-}
 
-extension Refusal {
     /// All reasons; the last one decided.
     var reasons: [Reason] { trail + [reason] }
 

@@ -12,9 +12,7 @@ struct FactorProof: Sendable {
     var resealedSeed: [UInt8]?
     /// The recovery code that is consumed.
     var recoveryCode: SecondFactor.RecoveryCode?
-}
 
-extension FactorProof {
     /// What a session of this account keeps of it: nothing if it proves a factor of another account.
     func use(on account: AccountID) -> SecondFactor.Use? { self.account == account ? use : nil }
 }

@@ -31,9 +31,7 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
         case .replaced: .passwordWasReplaced
         }
     }
-}
 
-extension PasswordStatus {
     /// The refusal of a password that does not match; only a policy that tells strangers everything gives the reason.
     func refusal(disclosing disclosure: AuthPolicy.Disclosure) -> Refusal {
         disclosure == .detailed ? Refusal(.wrongPassword, reason) : .credentialWrong

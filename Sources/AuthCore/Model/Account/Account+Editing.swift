@@ -124,9 +124,7 @@ extension Account {
         email = nil
         reservesEmail = false
     }
-}
 
-extension Account {
     /// The order in which evidence is dropped: stale evidence first, then the oldest; last what verifies the account's
     /// own address and numbers.
     func rank(of piece: Evidence) -> (Int, Timestamp) {

@@ -79,9 +79,7 @@ extension Evidence.Subject {
         case .phone: self
         }
     }
-}
 
-extension Evidence.Subject {
     /// The text of the address or number; only an address contains an @.
     var text: String {
         switch self {

@@ -80,9 +80,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
         guard case .secondFactor(let challenge) = detail else { return nil }
         return challenge
     }
-}
 
-extension AuthError {
     /// Creates an error with the reasons of a decision, the last of which decided.
     init(_ code: AuthErrorCode, reasons: [Reason], detail: Detail? = nil) {
         self.init(code, reason: reasons.last, trail: reasons.dropLast(), detail: detail)

@@ -16,9 +16,9 @@ public struct Reason: Sendable, Hashable, Codable, RawRepresentable, CustomStrin
     public static var all: [Reason] { ReasonTable.shared.reasons }
 }
 
-// MARK: Accounts and sessions
-
 extension Reason {
+    // MARK: Accounts and sessions
+
     /// The account does not exist, or no longer exists.
     public static let accountIsGone = Reason(rawValue: "accountIsGone")
     /// The account was merged into another one.
@@ -75,11 +75,9 @@ extension Reason {
     public static let importBringsAccount = Reason(rawValue: "importBringsAccount")
     /// An account with the ID of the import exists or existed, and an import overwrites nothing.
     public static let accountIsThere = Reason(rawValue: "accountIsThere")
-}
 
-// MARK: Providers
+    // MARK: Providers
 
-extension Reason {
     /// The policy disables this sign-in method.
     public static let providerIsSwitchedOff = Reason(rawValue: "providerIsSwitchedOff")
     /// The service has no verifier for this provider, so it cannot verify the credential.
@@ -92,11 +90,9 @@ extension Reason {
     public static let methodIsSuspended = Reason(rawValue: "methodIsSuspended")
     /// Without the method, the account has no method to sign in with.
     public static let methodIsTheLast = Reason(rawValue: "methodIsTheLast")
-}
 
-// MARK: Passwords
+    // MARK: Passwords
 
-extension Reason {
     /// The password is shorter than the rule allows.
     public static let passwordIsTooShort = Reason(rawValue: "passwordIsTooShort")
     /// The password is longer than the rule allows.
@@ -117,11 +113,9 @@ extension Reason {
     public static let credentialIsWrong = Reason(rawValue: "credentialIsWrong")
     /// The credential belongs to another person, or to no account.
     public static let credentialIsOfAnother = Reason(rawValue: "credentialIsOfAnother")
-}
 
-// MARK: Addresses and numbers
+    // MARK: Addresses and numbers
 
-extension Reason {
     /// No account has the address.
     public static let addressIsUnknown = Reason(rawValue: "addressIsUnknown")
     /// The account that never verified the address yields it to the person who verifies it.
@@ -152,11 +146,9 @@ extension Reason {
     public static let disclosureIsWithheld = Reason(rawValue: "disclosureIsWithheld")
     /// The policy discloses sign-in methods to every caller.
     public static let methodsAreListed = Reason(rawValue: "methodsAreListed")
-}
 
-// MARK: Identities
+    // MARK: Identities
 
-extension Reason {
     /// The identity belongs to this account, whatever address it has now.
     public static let identityIsKnown = Reason(rawValue: "identityIsKnown")
     /// No account has the identity, and accounts may share an address.
@@ -189,11 +181,9 @@ extension Reason {
     public static let assertionWasUsed = Reason(rawValue: "assertionWasUsed")
     /// A person without a credential gets an account that is accessible only on this device.
     public static let newAccountIsAnonymous = Reason(rawValue: "newAccountIsAnonymous")
-}
 
-// MARK: Codes
+    // MARK: Codes
 
-extension Reason {
     /// The code does not exist, or was used.
     public static let codeIsUnknown = Reason(rawValue: "codeIsUnknown")
     /// The code expired.
@@ -206,11 +196,9 @@ extension Reason {
     public static let codeIsOutdated = Reason(rawValue: "codeIsOutdated")
     /// The code was made for another purpose.
     public static let codeIsForSomethingElse = Reason(rawValue: "codeIsForSomethingElse")
-}
 
-// MARK: Second factors
+    // MARK: Second factors
 
-extension Reason {
     /// The account has a second factor, and none was presented.
     public static let secondFactorIsOwed = Reason(rawValue: "secondFactorIsOwed")
     /// The challenge expired, was answered, or never existed.
@@ -237,11 +225,9 @@ extension Reason {
     public static let factorsAreLost = Reason(rawValue: "factorsAreLost")
     /// The account has second factors, and a number cannot sign in to such an account.
     public static let phoneIsNoFirstFactorHere = Reason(rawValue: "phoneIsNoFirstFactorHere")
-}
 
-// MARK: Requests of a person
+    // MARK: Requests of a person
 
-extension Reason {
     /// The person in the session adds a method.
     public static let personAddsMethod = Reason(rawValue: "personAddsMethod")
     /// The person in the session removes a method.
@@ -264,18 +250,14 @@ extension Reason {
     public static let personEndsSessions = Reason(rawValue: "personEndsSessions")
     /// The person in the session requests a code.
     public static let personAsksForCode = Reason(rawValue: "personAsksForCode")
-}
 
-// MARK: Notices
+    // MARK: Notices
 
-extension Reason {
     /// The person who reads the account's mail reports an unauthorized change.
     public static let ownerReportsChange = Reason(rawValue: "ownerReportsChange")
-}
 
-// MARK: Merging
+    // MARK: Merging
 
-extension Reason {
     /// A pending merge or move locks the account's methods.
     public static let accountIsBeingMerged = Reason(rawValue: "accountIsBeingMerged")
     /// Both sides were verified, and one account is merged into the other.
@@ -314,11 +296,9 @@ extension Reason {
     public static let methodIsNotFromBefore = Reason(rawValue: "methodIsNotFromBefore")
     /// No method that moved is still there, unchanged, to sign in to the other account with.
     public static let nothingCanReturn = Reason(rawValue: "nothingCanReturn")
-}
 
-// MARK: The library itself
+    // MARK: The library itself
 
-extension Reason {
     /// The facts contradict each other; no rule covers them.
     public static let factsContradict = Reason(rawValue: "factsContradict")
 }

@@ -15,9 +15,7 @@ package struct RequestContext: Sendable, Hashable {
         self.origin = origin
         self.deviceName = deviceName
     }
-}
 
-extension RequestContext {
     /// Whether no text in it exceeds the length limit.
     var isBounded: Bool {
         (origin.address?.isBounded ?? true) && (deviceName?.isBounded ?? true)

@@ -15,9 +15,7 @@ public enum RequestOrigin: Sendable, Hashable {
         guard case .address(let text) = self else { return nil }
         return text
     }
-}
 
-extension RequestOrigin {
     /// The text by which requests of this origin are counted; nil if they are not.
     var counted: String? {
         switch self {

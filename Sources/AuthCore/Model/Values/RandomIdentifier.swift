@@ -22,9 +22,7 @@ public struct IdentifierWords: Sendable, Hashable {
         self.high = high
         self.low = low
     }
-}
 
-extension IdentifierWords {
     /// The bits as one number.
     var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 

@@ -17,9 +17,7 @@ public struct Timestamp: Hashable, Sendable {
     public static let distantPast = Timestamp(milliseconds: -limit)
     /// The latest moment.
     public static let distantFuture = Timestamp(milliseconds: limit)
-}
 
-extension Timestamp {
     /// The moment this many seconds after the start of 1970 in UTC, or the nearest limit.
     public init(seconds: Int64) {
         let (milliseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1000)

@@ -99,9 +99,7 @@ struct CreateSeparateAccount: Operation {
         let authentication = Authentication(Session.Basis(method), verified: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
-}
 
-extension CreateSeparateAccount {
     /// Whether what was verified is the account's own; what no account has is free to take.
     private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner else { return true }

@@ -121,9 +121,7 @@ enum MergeBeginning: Sendable {
     case done(MergeDone)
     /// The hooks must be called; the session on the target will rest on what was verified.
     case begun(MergeRun, VerifiedSides)
-}
 
-extension MergeBeginning {
     /// The plan of the merge.
     var plan: Merge.Plan {
         switch self {

@@ -10,9 +10,7 @@ struct VerifiedSide: Sendable {
     let factor: FactorProof?
     /// When it was verified; nil for a session.
     var verifiedAt: Timestamp?
-}
 
-extension VerifiedSide {
     /// Since when what was verified is the account's.
     func authorizedSince(at now: Timestamp) -> Timestamp { method?.seniorSince ?? verifiedAt ?? now }
 

@@ -43,9 +43,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let proveAnew = Remedy(rawValue: "proveAnew")
     /// Sign in with another method and link this one again to confirm it.
     public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
-}
 
-extension Remedy {
     /// The remedy in one sentence; the name itself for a remedy that the library does not define.
     public var explanation: String {
         switch self {
