@@ -89,7 +89,7 @@ extension User {
     /// Deletes the account and everything that belongs to it.
     ///
     /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion
-    /// back.
+    /// back. It lasts longer where a former address can still be restored.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``, or ``AuthErrorCode/mergeInProgress`` while the hooks of a merge

@@ -9,13 +9,25 @@ extension Account {
     }
 
     /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
-    mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
-        guard let left = old.email, let next = new.email, left.mailbox != next.mailbox,
-            old.assurance == .authoritative
-        else { return }
+    mutating func followMailbox(from old: Identity, to new: Identity, _ context: DecisionContext) {
+        guard let left = old.email, let next = new.email, left.mailbox != next.mailbox else { return }
+        // The word of an imported identity is not believed, but the provider's own word for the new address is.
+        let runsMailbox =
+            new.assurance == .authoritative
+            && context.policy.believes(.provider(old.key, .authoritative), about: .email(left))
+        guard old.assurance == .authoritative || runsMailbox else { return }
+        let now = context.now
         withdrawEvidence(of: left, at: now)
         if let email, email.mailbox == left.mailbox { withdrawEvidence(of: email, at: now) }
-        if new.assurance == .authoritative { recordAssurance(of: new, at: now) }
+        if old.assurance == .authoritative, new.assurance == .authoritative { recordAssurance(of: new, at: now) }
+    }
+
+    /// Attributes what a provider said under one key to another, which names the same person.
+    mutating func attributeEvidence(of old: Identity.Key, to new: Identity.Key) {
+        for index in evidence.indices {
+            guard case .provider(old, let word) = evidence[index].source else { continue }
+            evidence[index].source = .provider(new, word)
+        }
     }
 
     /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.

@@ -16,11 +16,13 @@ enum SeniorityGate {
 
 /// Seniority: to remove or replace something older than their own login, a person must wait or present an older method.
 extension ActingSession {
+    /// The method presented last, if the account still has it.
+    var method: SignInMethod? { account.methods.first { $0.generation == session.basis.generation } }
+
     /// From when the age of the login counts: the age of the method presented last, not of the session's first method.
     var seniorSince: Timestamp {
         if let shownSince { return shownSince }
-        let shown = account.methods.first { $0.generation == session.basis.generation }
-        return shown?.seniorSince ?? max(session.createdAt, session.authenticatedAt)
+        return method?.seniorSince ?? max(session.createdAt, session.authenticatedAt)
     }
 
     /// The ages of the address and of the methods that depend on it.
@@ -36,7 +38,7 @@ extension ActingSession {
 
     /// When the method presented last was set, whatever age was passed on to it.
     var methodSetAt: Timestamp {
-        account.methods.first { $0.generation == session.basis.generation }?.setAt ?? session.authenticatedAt
+        method?.setAt ?? max(session.createdAt, session.authenticatedAt)
     }
 
     /// Refuses to change things of these ages unless the login is at least as old, or old enough for the policy.

@@ -23,21 +23,36 @@ extension Account {
 
     /// Whether the owner can sign in by the verified address, with a new password or a mailed link.
     func canSignInByMail(under policy: AuthPolicy) -> Bool {
-        guard isEmailVerified(under: policy), receivesMail else { return false }
-        return policy.refusal(of: .password) == nil
-            || policy.refusal(of: .emailLink) == nil && emailLinkMethod?.isActive ?? true
+        guard let email, isEmailVerified(under: policy), receivesMail else { return false }
+        if policy.refusal(of: .password) == nil { return true }
+        if policy.refusal(of: .emailLink) != nil || emailLinkMethod?.isActive == false { return false }
+        return policy.joining == .whenVerified || isOpenToMail(at: email) || isCoveredByMail(at: email, under: policy)
     }
 
-    /// Whether the address can receive mail: Apple's relay forwards only while the Apple identity is linked.
+    /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
+    func isOpenToMail(at email: EmailAddress) -> Bool {
+        if let method = emailLinkMethod { return method.isActive }
+        return evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
+    }
+
+    /// Whether the address covers every method that is neither suspended nor switched off.
+    func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0.isCovered(by: .email(email)) }
+    }
+
+    /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.
     var receivesMail: Bool {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
-        return method(of: .apple) != nil
+        return method(of: .apple)?.identity.map { $0.email == nil || $0.email == email } ?? false
     }
 
     /// The providers that the account lists for signing in, in the order of its methods; none that is suspended or
     /// switched off.
     func listedProviders(under policy: AuthPolicy) -> [ProviderID] {
-        let open = methods.filter { $0.isActive && !policy.switchesOff($0) }.map(\.kind.provider)
+        // Mailed links are listed under the provider of passwords, and may sign in where passwords are switched off.
+        let open = methods.filter {
+            $0.isActive && (!policy.switchesOff($0) || $0.kind.isOfAddress && canSignInByMail(under: policy))
+        }.map(\.kind.provider)
         return open.enumerated().filter { lists($1) && !open[..<$0].contains($1) }.map(\.element)
     }
 }

@@ -4,11 +4,11 @@ internal import Foundation
 extension User {
     func link(presenting credential: AuthCredential) async throws -> AuthDataResult {
         try credential.checkLinkFields()
-        if core.providerData.contains(where: { $0.provider.rawValue == credential.provider }) {
+        if core.providerData.contains(where: { $0.provider.rawValue == credential.provider && !$0.isSuspended }) {
             // The original answers this from its last state of the account, without presenting the credential. Load the
             // account first: the last state may be old, and the session may have ended.
             try await acting { user throws(AuthError) in try await user.reload() }
-            if core.providerData.contains(where: { $0.provider.rawValue == credential.provider }) {
+            if core.providerData.contains(where: { $0.provider.rawValue == credential.provider && !$0.isSuspended }) {
                 throw NSError(.providerAlreadyLinked)
             }
         }

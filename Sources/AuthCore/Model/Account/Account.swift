@@ -11,7 +11,7 @@ public struct Account: Sendable, Hashable {
     /// The generation number of the next method or factor.
     public var nextGeneration: UInt32 = 0
     /// When the account was created.
-    public let createdAt: Timestamp
+    public internal(set) var createdAt: Timestamp
     /// The primary address.
     public var email: EmailAddress?
     /// When the primary address was set; nil if the account was created with it.

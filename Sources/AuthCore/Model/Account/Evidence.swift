@@ -31,7 +31,7 @@ public struct Evidence: Sendable, Hashable {
     /// How often it was presented; entries of the same kind are combined.
     public var count = 1
     /// When it was first presented.
-    public let firstAt: Timestamp
+    public internal(set) var firstAt: Timestamp
     /// When it was last presented.
     public var lastAt: Timestamp
     /// When the evidence became stale and stopped verifying anything; nil if it is fresh.

@@ -22,7 +22,8 @@ struct DeleteAccount: SessionOperation {
             return acting.account
         }
         var account = acting.account
-        account.deletedUntil = context.now + grace
+        // A former address can be restored for as long as it is reserved, and the account with it.
+        account.deletedUntil = ([context.now + grace] + account.reservations.map(\.until)).max()
         transaction.endOtherSessions(of: &account, except: nil)
         transaction.revokeAll(of: account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
         transaction.endFactorRecovery(of: account.id, in: acting.seen, by: actor)

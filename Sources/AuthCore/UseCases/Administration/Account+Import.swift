@@ -32,7 +32,12 @@ extension Account {
     /// Dates what is of the future as of now: evidence would count as recent until then, and a recovery from the loss of
     /// a factor would never be old enough.
     mutating func limitDates(to now: Timestamp) {
-        for index in evidence.indices { evidence[index].lastAt = min(evidence[index].lastAt, now) }
+        createdAt = min(createdAt, now)
+        emailSetAt = emailSetAt.map { min($0, now) }
+        for index in evidence.indices {
+            evidence[index].firstAt = min(evidence[index].firstAt, now)
+            evidence[index].lastAt = min(evidence[index].lastAt, now)
+        }
         for index in factors.indices { factors[index].enrolledAt = min(factors[index].enrolledAt, now) }
         for index in methods.indices {
             methods[index].addedAt = min(methods[index].addedAt, now)

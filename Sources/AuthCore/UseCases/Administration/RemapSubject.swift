@@ -15,11 +15,7 @@ struct RemapSubject: Operation {
         var account = old
         identity.key = to
         account.methods[index].kind = .federated(identity)
-        for index in account.evidence.indices {
-            // What the provider said before is said of the same person.
-            guard case .provider(from, let word) = account.evidence[index].source else { continue }
-            account.evidence[index].source = .provider(to, word)
-        }
+        account.attributeEvidence(of: from, to: to)
         transaction.update(old, to: &account, by: .administrator)
         // It is the same method, and the code of a notice would suspend it.
         transaction.retractNotices(about: account.id)

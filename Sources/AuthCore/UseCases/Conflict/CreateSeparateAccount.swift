@@ -62,8 +62,10 @@ struct CreateSeparateAccount: Operation {
             isOwn: isOwn(of: owner, under: context.policy),
             isNumberInUse: isNumberInUse(of: owner, context),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
-            isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
-                ?? false,
+            isLastMethod: rest.map {
+                !$0.hasUsableMethod(under: context.policy) && !$0.canSignInByMail(under: context.policy)
+                    && !$0.canReturn(at: context.now)
+            } ?? false,
             lastMethod: context.policy.lastMethod,
             isIdentityOwned: isIdentityOwned(in: seen)
         )

@@ -56,6 +56,7 @@ struct LinkPassword {
         let isFirst = isSignUp && context.policy.revokesSessionsOn.contains(.firstMethod)
         let cause = isFirst ? AuthPolicy.SessionRevocationTrigger.firstMethod : .passwordLink
         transaction.raiseSessionGeneration(of: &account, for: cause, except: acting.session.id)
+        if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
         return transaction.keep(
             acting,
             with: &account,

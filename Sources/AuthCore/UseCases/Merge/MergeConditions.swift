@@ -54,9 +54,9 @@ extension Merge.Plan {
     ) throws(Refusal) -> Merge.Plan {
         let policy = context.policy
         let plan = Merge.Plan(source, into: target, identity: identity, choices: choices, under: policy)
-        let addressed = plan.movedAddress == nil ? target : source
         let left = isMove ? identity.map { source.without(identity: $0) } : nil
         let strandsFactors = left.map { $0.strandsFactors(context) && !source.strandsFactors(context) } ?? false
+        let merged = MergeHandover(of: source, to: target, by: plan, verified: [], at: context.now).target
         try MergeFacts.rule(
             MergeFacts(
                 isSameAccount: source.id == target.id,
@@ -65,8 +65,7 @@ extension Merge.Plan {
                 isChoiceOffered: !choices.contains(.password),
                 isAddressReversible: source.reservations.contains { context.now < $0.until },
                 isFactorStranded: strandsFactors
-                    || policy.factorRecoveryWait != nil && !plan.factors.isEmpty
-                        && !addressed.isEmailVerified(under: policy),
+                    || merged.strandsFactors(context) && (!plan.factors.isEmpty || !target.strandsFactors(context)),
                 moving: isMove ? (identity == nil ? .missing : plan.moves.isEmpty ? .rival : .identity) : .everything,
                 isLastMethod: plan.opens.isEmpty && !target.acceptsCustomTokens
                     || left?.hasUsableMethod(under: policy) == false,

@@ -47,6 +47,7 @@ struct MergeHandover: Sendable {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
             move(method, covered: verified.map { SignInMethod.Coverage($0, at: now) }, at: now)
         }
+        if !plan.factors.isEmpty, target.activeFactors.isEmpty { self.target.recoveryCodes = [] }
         for factor in plan.factors {
             guard let factor = source.factors.first(where: { $0.id == factor.id }) else { continue }
             move(factor, seeds, at: now)

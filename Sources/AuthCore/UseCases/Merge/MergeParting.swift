@@ -90,6 +90,9 @@ struct MergeParting: Sendable {
         } else {
             var back = original
             back.kind = method.kind
+            if let old = original.identity?.key, let new = method.identity?.key {
+                source.attributeEvidence(of: old, to: new)
+            }
             source.methods.append(back)
             returned[generation] = original.generation
         }

@@ -119,7 +119,9 @@ extension MergeParty {
         case .proof(let proof, let factor, let verifiedAt, _):
             let policy = context.policy
             try proof.validate(seen, context)
-            if case .phone = proof.claim, let account, !account.factors.isEmpty, policy.phoneWithFactors == .refused {
+            if case .phone = proof.claim, let account, !account.activeFactors.isEmpty,
+                policy.phoneWithFactors == .refused
+            {
                 throw .phoneIsNoFirstFactor
             }
             guard let account, let match = proof.match(account, context) else {

@@ -123,9 +123,12 @@ struct RecoverFromLostFactors: Operation {
     }
 
     /// A recovery that began before a factor was enrolled does not count for it: each is protected for the whole wait.
+    ///
+    /// Nor does one count that another mailbox began.
     private func waiting(_ pending: OneTimeRecord?, for owner: Account?, _ context: DecisionContext) -> Waiting {
         guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait,
-            owner?.activeFactors.allSatisfy({ $0.enrolledAt <= pending.createdAt }) ?? true
+            owner?.activeFactors.allSatisfy({ $0.enrolledAt <= pending.createdAt }) ?? true,
+            owner?.emailSetAt.map({ $0 <= pending.createdAt }) ?? true
         else { return .notBegun }
         return context.now - pending.createdAt >= wait ? .over : .goesOn
     }

@@ -61,7 +61,7 @@ struct SignInFederated {
             basis = Session.Basis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
-                account.followMailbox(from: old, to: proof.identity, at: transaction.context.now)
+                account.followMailbox(from: old, to: proof.identity, transaction.context)
             }
             if isAssuranceOld(in: owner, transaction.context) {
                 account.recordAssurance(of: proof.identity, at: transaction.context.now)

@@ -56,12 +56,10 @@ struct SignInWithMailbox {
         let facts = Facts(
             owner: OwnerStatus(owner),
             isLeft: owner != nil && own == nil,
-            isLinked: own.map { mayOpen($0, email) } ?? false,
+            isLinked: own?.isOpenToMail(at: email) ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
-            isOwnerCovered: owner?.methods.allSatisfy { method in
-                !method.isActive || context.policy.switchesOff(method) || method.isCovered(by: .email(email))
-            } ?? false,
+            isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(shown: factor) ?? .none,
             joining: context.policy.joining
@@ -102,11 +100,5 @@ struct SignInWithMailbox {
             return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
         case (_, nil): throw .contradiction
         }
-    }
-
-    /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
-    private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
-        if let method = owner.emailLinkMethod { return method.isActive }
-        return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 }

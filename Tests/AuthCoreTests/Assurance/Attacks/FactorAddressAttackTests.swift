@@ -59,4 +59,98 @@ final class FactorAddressAttackTests: XCTestCase {
             XCTAssertEqual(after.count { $0 == .factorRecoveryEnded }, 1, "after \(name) ended it")
         }
     }
+
+    func testS21_NoReplacementByAnotherAppleIdentityStrandsAFactor() async throws {
+        let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
+        let other = SimulatedPerson.ben.with(email: "y8@privaterelay.appleid.com")
+        let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
+        try await world.enrollTOTP(ann)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await ann.replace(.apple, with: world.credential(.apple, other))
+        }
+    }
+
+    func testS21_NoMergePutsFactorsUnderARelayAddressThatForwardsNothing() async throws {
+        let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
+        let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
+        try await ann.link(with: world.gitHub(.ben))
+        try await ann.unlink(.apple)
+        let other = try await world.signUp("other@example.com", in: world.device("other"))
+        let enrollment = try await world.enrollTOTP(other)
+        world.clock.advance(by: 3600)
+        let client = world.service.client(world.context)
+        let side = try await world.passwordSide("other@example.com")
+        let target = try await world.side(world.gitHub(.ben))
+        let error = try await world.refusal(.secondFactorRequired) { try await client.merge(side, into: target) }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.merge(
+                .answering(challenge, .totp(world.totp(enrollment))),
+                into: world.side(world.gitHub(.ben))
+            )
+        }
+    }
+
+    func testS21_NoMergeReplacesTheAppleIdentityOfARelayAddressUnderAFactor() async throws {
+        let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
+        let other = SimulatedPerson.ben.with(email: "y8@privaterelay.appleid.com")
+        let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
+        try await ann.link(with: world.gitHub(.ann))
+        let enrollment = try await world.enrollTOTP(ann)
+        try await world.device("other").signIn(with: world.credential(.apple, other))
+        world.clock.advance(by: 3600)
+        let client = world.service.client(world.context)
+        let source = try await world.side(world.credential(.apple, other))
+        let target = try await world.side(world.gitHub(.ann))
+        let error = try await world.refusal(.secondFactorRequired) {
+            try await client.merge(source, into: target, choices: [.apple])
+        }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.merge(
+                source,
+                into: .answering(challenge, .totp(world.totp(enrollment))),
+                choices: [.apple]
+            )
+        }
+    }
+
+    func testS21_ARecoveryFromLostFactorsEndsWithTheAddressThatBeganIt() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await world.enrollTOTP(ann)
+        // A thief in the open session, with the factor shown, moves the address and begins the recovery there.
+        try await ann.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        try await world.device("eve").applyActionCode(world.code(.changeEmail, to: "eve@example.net"))
+        let eve = world.device("eve")
+        let begun = try await eve.recoverFromLostFactors(
+            with: world.mailedLink(to: "eve@example.net", from: eve).mailed
+        )
+        XCTAssertNotEqual(begun, .removed)
+        world.clock.advance(by: 3600)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        world.clock.advance(by: 73 * 3600)
+        let own = world.device("own")
+        let answer = try await own.recoverFromLostFactors(
+            with: world.mailedLink(to: "ann@example.com", from: own).mailed
+        )
+        XCTAssertNotEqual(answer, .removed, "the mailbox alone took the factor off, without its wait")
+    }
+
+    func testS21_OrWithTheAddressThatTheOwnerLeaves() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await world.enrollTOTP(ann)
+        let eve = world.device("eve")
+        _ = try await eve.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: eve).mailed)
+        world.clock.advance(by: 60)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await world.device("mail").applyActionCode(world.code(.changeEmail, to: "ann@example.net"))
+        world.clock.advance(by: 73 * 3600)
+        let own = world.device("own")
+        let answer = try await own.recoverFromLostFactors(
+            with: world.mailedLink(to: "ann@example.net", from: own).mailed
+        )
+        XCTAssertNotEqual(answer, .removed, "a wait that another mailbox began counts for this one")
+    }
 }

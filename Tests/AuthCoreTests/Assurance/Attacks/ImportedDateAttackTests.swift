@@ -52,6 +52,38 @@ final class ImportedDateAttackTests: XCTestCase {
         )
     }
 
+    func testS39_AnImportedDateOfTheFutureBlocksNoReset() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        let now = world.clock.timestamp
+        let stored = try await world.account(ann)
+        var account = Account(copying: stored, id: "imported")
+        account.createdAt = now + .days(365)
+        account.evidence = []
+        account.note(.email(.ascii("ann@example.com")), .imported(trusted: false), at: now + .days(365))
+        world.startOver(.standard)
+        _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
+        world.clock.advance(by: 30 * day)
+        try await world.reset()
+    }
+
+    func testS4_AnImportedIdentityWhoseAddressChangedLeavesNoEvidence() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        let now = world.clock.timestamp
+        let stored = try await world.account(ann)
+        var account = Account(copying: stored, id: "imported")
+        account.evidence = []
+        account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: now)
+        world.startOver(.standard)
+        _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
+        world.clock.advance(by: day)
+        let again = try await world.device("own").signIn(with: world.google(.ann.with(email: "new@gmail.com"))).user
+        XCTAssertEqual(again.uid, "imported")
+        let after = try await world.account(again)
+        XCTAssertFalse(after.isEmailVerified(under: world.policy), "Google says that the address is another now")
+    }
+
     private func bringAnnWithAFactorOfTheFuture() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)

@@ -62,6 +62,28 @@ final class MergePartingAttackTests: XCTestCase {
         XCTAssertEqual(report.locked, [moves[0]])
         XCTAssertEqual(report.moved, 1, "the moves after one that could not be made")
     }
+
+    func testS28_AnUndoneMergeReturnsTheEvidenceOfARemappedIdentity() async throws {
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let source = try await world.device("laptop").signIn(with: world.google(person)).user
+        let before = try await world.account(source)
+        XCTAssertTrue(before.isEmailVerified(under: world.policy))
+        let phone = world.device("phone")
+        try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone))
+        let client = world.service.client(world.context)
+        let digits = try await world.digits(to: world.evesNumber, from: world.device("phone"))
+        let merged = try await client.merge(world.side(world.google(person)), into: world.side(digits))
+        let target = try await world.storedAccount(merged.result.user.accountID)
+        let key = try XCTUnwrap(target?.identities.first { $0.provider == .google }?.key)
+        XCTAssertEqual(target?.email?.text, "ann@gmail.com")
+        try await world.service.remap(from: key, to: Identity.Key(issuer: key.issuer.text, subject: "4711"))
+        world.clock.advance(by: 3600)
+        let again = try await world.digits(to: world.evesNumber, from: world.device("phone"))
+        try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: world.side(again))
+        let back = try await world.storedAccount(source)
+        XCTAssertEqual(back?.email?.text, "ann@gmail.com")
+        XCTAssertEqual(back?.isEmailVerified(under: world.policy), true, "the address came back unverified")
+    }
 }
 
 /// A hook that is interrupted each time, so that its merge goes on later.

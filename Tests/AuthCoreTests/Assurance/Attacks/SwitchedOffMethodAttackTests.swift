@@ -93,6 +93,66 @@ final class SwitchedOffMethodAttackTests: XCTestCase {
         }
     }
 
+    func testS22_ANextHolderOfANumberGetsASeparateAccountWhereTheOwnerHasAVerifiedAddress() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
+        try await ann.updateEmail(to: "ann@example.com")
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 91 * day)
+        let next = world.device("next")
+        let conflict = try await world.conflict {
+            try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
+        }
+        let separate = try await next.createSeparateAccount(from: conflict).user
+        XCTAssertNotEqual(separate.uid, ann.uid)
+    }
+
+    func testS22_AnOwnerWhomNoMailedLinkSignsInIsNotLockedOutByAnOldNumber() async throws {
+        world.policy.disabledProviders = [.password]
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
+        try await ann.updateEmail(to: "ann@example.com")
+        try await ann.sendEmailVerification()
+        // Opened in the browser of the mail app, so that the link covers nothing.
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        world.clock.advance(by: 91 * day)
+        let own = world.device("own")
+        let byNumber = await world.succeeds {
+            try await own.signIn(with: world.digits(to: world.evesNumber, from: own))
+        }
+        let byMail = await world.succeeds {
+            try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own))
+        }
+        XCTAssertTrue(byNumber || byMail, "neither the number nor a mailed link signs in")
+    }
+
+    func testS22_AMailedLinkSignsInWhereItCoversTheNumber() async throws {
+        world.policy.disabledProviders = [.password]
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
+        try await ann.updateEmail(to: "ann@example.com")
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 91 * day)
+        let own = world.device("own")
+        let byMail = await world.succeeds {
+            try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own))
+        }
+        XCTAssertTrue(byMail)
+    }
+
+    func testS10_TheMailedListNamesWhatSignsInWherePasswordsAreOff() async throws {
+        try await world.signUpVerifiedAnn(world.device("phone"))
+        world.policy.disabledProviders = [.password]
+        let own = world.device("own")
+        try await own.sendSignInMethods(to: "ann@example.com")
+        let list = world.outbox.last(to: "ann@example.com", .signInMethods)?.signInMethods
+        let signsIn = await world.succeeds {
+            try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own))
+        }
+        XCTAssertTrue(signsIn)
+        XCTAssertNotEqual(list, [], "a mailed link signs in, and the list names nothing")
+    }
+
     private func silent(_ person: SimulatedPerson = .ben) -> AuthCredential {
         world.credential(.facebook, person, saying: SimulatedToken(email: .absent))
     }
