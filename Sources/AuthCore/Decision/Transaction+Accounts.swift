@@ -32,7 +32,6 @@ extension Transaction {
         }
         changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
         retractNotices(about: new.id)
-        changes.records.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
         notify(from: origins[index], to: new, by: actor)
     }
 

@@ -53,6 +53,7 @@ final class PasswordlessPolicyTests: XCTestCase {
         // What comes back is not what an attacker may have set.
         let after = try await world.account(ann)
         XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.methodKind), [.password])
+        XCTAssertEqual(after.knownDevices, Array(phone.device.keys.prefix(1)), "the device that signed up is known")
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
     }
 }
