@@ -297,7 +297,7 @@ final class DeviceTests: XCTestCase {
         for _ in 0..<200 {
             await Task.yield()
             let user = try? await server.user(forIDToken: token)
-            XCTAssertNotNil(user, "the session ended with its last object, although nobody signed out after the factor")
+            XCTAssertNotNil(user, "the session ended with its last object, although the factor came after the sign-out")
             if user == nil { break }
         }
     }

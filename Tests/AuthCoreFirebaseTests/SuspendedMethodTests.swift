@@ -1,40 +1,23 @@
 @testable import AuthCore
 import AuthCoreFirebase
 import AuthCoreTesting
-import Foundation
 import XCTest
 
-/// The face over another policy than Firebase's.
+/// The face over a policy that suspends methods, which Firebase's does not.
 final class SuspendedMethodTests: XCTestCase {
+    private let world = World(.standard)
+
     func testASuspendedMethodIsConfirmedByLinkingItAgain() async throws {
-        let clock = ManualClock()
-        let outbox = Message.Outbox()
-        let service = AuthService(
-            AuthConfiguration(
-                policy: .standard,
-                providers: .simulated,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            )
-        )
-        let auth = AuthCoreFirebase.Auth(service: service, device: "phone")
-        func gitHub() -> AuthCoreFirebase.AuthCredential {
-            GitHubAuthProvider.credential(withToken: SimulatedProvider.gitHub.token(for: .ben, at: clock.now))
-        }
-        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        try await user.sendEmailVerification()
-        try await auth.applyActionCode(outbox.messages.last?.code ?? "")
-        try await user.link(with: gitHub())
+        let (auth, word) = (world.auth, "anns own word")
+        try await world.verifiedUser().link(with: world.gitHub(.ben))
         try auth.signOut()
         try await auth.sendPasswordReset(withEmail: "ann@example.com")
-        let code = try XCTUnwrap(outbox.last(to: "ann@example.com", .resetPassword)?.code)
-        try await auth.confirmPasswordReset(withCode: code, newPassword: "anns own word")
-        let again = try await auth.signIn(withEmail: "ann@example.com", password: "anns own word").user
-        let before = try await service.account(email: "ann@example.com")
-        XCTAssertEqual(before?.methods.filter { !$0.isActive }.count, 1)
-        try await again.link(with: gitHub())
-        let after = try await service.account(email: "ann@example.com")
-        XCTAssertEqual(after?.methods.filter { !$0.isActive }.count, 0, "it stays suspended")
+        try await auth.confirmPasswordReset(withCode: world.newestCode, newPassword: word)
+        let again = try await auth.signIn(withEmail: "ann@example.com", password: word).user
+        let before = try await world.service.account(email: "ann@example.com")
+        XCTAssertEqual(before?.methods.filter { !$0.isActive }.map(\.kind.provider), [.gitHub])
+        try await again.link(with: world.gitHub(.ben))
+        let after = try await world.service.account(email: "ann@example.com")
+        XCTAssertEqual(after?.methods.allSatisfy(\.isActive), true, "GitHub stays suspended")
     }
 }

@@ -11,9 +11,9 @@ struct World {
     let service: AuthService
     let auth: AuthCoreFirebase.Auth
 
-    init() {
+    init(_ policy: AuthPolicy = .firebase) {
         var configuration = AuthConfiguration(
-            policy: .firebase,
+            policy: policy,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,

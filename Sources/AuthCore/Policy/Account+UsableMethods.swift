@@ -16,9 +16,14 @@ extension Account {
         case .password: email != nil && (reservesEmail || isProvisional)
         case .emailLink:
             email != nil && reservesEmail && receivesMail
-        case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
+        case .phone: acceptsNumber(under: policy)
         case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
         }
+    }
+
+    /// Whether a number may be the first factor: under some policies it may not beside second factors.
+    func acceptsNumber(under policy: AuthPolicy) -> Bool {
+        activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
     }
 
     /// Whether the owner can sign in by the verified address, with a new password or a mailed link.
@@ -53,7 +58,7 @@ extension Account {
         let open = methods.filter {
             $0.isActive && (!policy.switchesOff($0) || $0.kind.isOfAddress && canSignInByMail(under: policy))
         }.map(\.kind.provider)
-        return open.enumerated().filter { lists($1) && !open[..<$0].contains($1) }.map(\.element)
+        return open.filter(lists).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 

@@ -119,11 +119,7 @@ extension MergeParty {
         case .proof(let proof, let factor, let verifiedAt, _):
             let policy = context.policy
             try proof.validate(seen, context)
-            if case .phone = proof.claim, let account, !account.activeFactors.isEmpty,
-                policy.phoneWithFactors == .refused
-            {
-                throw .phoneIsNoFirstFactor
-            }
+            if case .phone = proof.claim, account?.acceptsNumber(under: policy) == false { throw .phoneIsNoFirstFactor }
             guard let account, let match = proof.match(account, context) else {
                 throw proof.mismatch(with: account, under: policy)
             }

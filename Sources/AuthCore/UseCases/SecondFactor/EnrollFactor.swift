@@ -23,7 +23,7 @@ struct EnrollFactor: SessionOperation {
         try EnrollmentFacts(acting, number: number, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
-        // Codes stand for the factors beside which they were made; those of suspended factors may be somebody else's.
+        // Codes stand for the factors beside which they were made; those of suspended factors may be an attacker's.
         if account.activeFactors.isEmpty { account.recoveryCodes = [] }
         let enrolled = account.addFactor(
             factor.kind,

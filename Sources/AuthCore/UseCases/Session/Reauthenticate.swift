@@ -108,8 +108,8 @@ struct Reauthenticate: SessionOperation {
 
     /// Why the number of a person with factors is refused, where it is no first factor.
     private func barred(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal? {
-        guard case .phone = proof.claim, match != nil, !person.activeFactors.isEmpty else { return nil }
-        return policy.phoneWithFactors == .refused ? .phoneIsNoFirstFactor : nil
+        guard case .phone = proof.claim, match != nil else { return nil }
+        return person.acceptsNumber(under: policy) ? nil : .phoneIsNoFirstFactor
     }
 
     /// Why a credential that is valid in itself is refused for this person.

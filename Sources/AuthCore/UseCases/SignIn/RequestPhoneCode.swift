@@ -9,8 +9,8 @@ struct RequestPhoneCode: Operation {
         let context = transaction.context
         try context.requireEnabled(.phone)
         // If strangers learn nothing, only a person who has the digits learns of factors, by the sign-in.
-        if context.policy.disclosure != .uniform, context.policy.phoneWithFactors == .refused,
-            let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
+        if context.policy.disclosure != .uniform,
+            seen.owner(of: .phone(number))?.acceptsNumber(under: context.policy) == false
         {
             throw .phoneIsNoFirstFactor
         }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// What dates of the future, and words that nobody believes, must not do after an import.
+/// What dates of the future, and assurances that are not believed, must not do after an import.
 final class ImportedDateAttackTests: XCTestCase {
     private var world = World(.standard)
     private let day = 86_400.0

@@ -306,15 +306,4 @@ final class LeftoverAttackTests: XCTestCase {
         XCTAssertEqual(told.code, "")
         XCTAssertNil(told.link)
     }
-
-    func testS17_AReplacedMethodWithTheSameAddressLeavesTheMailThatVerifiesIt() async throws {
-        let ann = try await world.signUpAnn(world.device("phone"))
-        try await ann.sendEmailVerification()
-        let code = try world.newestCode(to: "ann@example.com")
-        try await ann.replace(.password, with: world.gitHub(.ann))
-        XCTAssertEqual(ann.email, "ann@example.com")
-        try await world.device("mail").applyActionCode(code)
-        let after = try await world.account(ann)
-        XCTAssertTrue(after.isEmailVerified(under: world.policy), "the mail of before the replacement verifies nothing")
-    }
 }

@@ -6,17 +6,12 @@ import XCTest
 final class OutlivedCodeAttackTests: XCTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
+    private let word = "anns own word"
 
     func testS21_RecoveryCodesEndWithTheFactorsThatTheyStandFor() async throws {
-        try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: day)
-        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
-        try await world.enrollTOTP(stolen)
-        let codes = try await stolen.multiFactor.makeRecoveryCodes()
-        try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
-        try await world.reset()
+        let codes = try await codesOfAReportedFactor()
         let own = world.device("own")
-        let ann = try await own.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        let ann = try await own.signIn(with: .password(email: "ann@example.com", password: word)).user
         world.clock.advance(by: 60)
         try await world.enrollTOTP(ann)
         let stored = try await world.account(ann)
@@ -24,10 +19,40 @@ final class OutlivedCodeAttackTests: XCTestCase {
         XCTAssertEqual(stored.recoveryCodes.count, 0, "a thief's recovery codes stand for the owner's factor")
         let thief = world.device("thief")
         let challenge = try await world.challenge {
-            try await thief.signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+            try await thief.signIn(with: .password(email: "ann@example.com", password: word))
         }
         let passes = await world.succeeds { try await thief.resolve(challenge, with: .recoveryCode(codes[0])) }
         XCTAssertFalse(passes, "a thief's recovery code passes the owner's factor")
+    }
+
+    func testS21_RecoveryCodesDoNotStandForAFactorThatAMergeBrings() async throws {
+        _ = try await codesOfAReportedFactor()
+        let other = try await world.signUp("other@example.com", in: world.device("other"))
+        let enrollment = try await world.enrollTOTP(other)
+        world.clock.advance(by: 30 * day)
+        let client = world.service.client(world.context)
+        let source = try await world.passwordSide("other@example.com")
+        let target = try await world.side(.password(email: "ann@example.com", password: word))
+        let owed = try await world.refusal(.secondFactorRequired) { try await client.merge(source, into: target) }
+        let merged = try await client.merge(
+            .answering(XCTUnwrap(owed.secondFactor), .totp(world.totp(enrollment))),
+            into: target
+        )
+        let stored = try await world.account(merged.result.user)
+        XCTAssertEqual(stored.activeFactors.count, 1)
+        XCTAssertEqual(stored.recoveryCodes.count, 0, "a thief's recovery codes stand for the factor of the merge")
+    }
+
+    /// The recovery codes that a thief made beside a factor, which Ann reported before she set a password of her own.
+    private func codesOfAReportedFactor() async throws -> [String] {
+        try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await world.enrollTOTP(stolen)
+        let codes = try await stolen.multiFactor.makeRecoveryCodes()
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
+        try await world.reset(to: word)
+        return codes
     }
 
     func testS17_AReplacedPasswordEndsTheCodesForAnother() async throws {
