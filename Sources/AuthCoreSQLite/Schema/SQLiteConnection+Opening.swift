@@ -28,7 +28,7 @@ extension SQLiteConnection {
         }
         try connection.checkOwner()
         if connection.isReadOnly { throw UnusableFile.readOnly }
-        let mode = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) } ?? ""
+        let mode = try connection.useLog(waiting: options.busyTimeout) ?? ""
         guard mode == "wal" || path == SQLiteStore.memory else { throw UnusableFile.withoutLog(mode: mode) }
         try connection.execute("PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF")
         try connection.migrate(options.migrates)
@@ -44,9 +44,28 @@ extension SQLiteConnection {
 
     /// Refuses a database that another program made.
     private func checkOwner() throws {
+        // The tables first: another process may make them and the mark meanwhile, in one transaction.
+        let isEmpty = try !exists("SELECT 1 FROM sqlite_schema")
         let application = try first("PRAGMA application_id") { $0.integer(0) } ?? 0
-        if application == SQLiteSchema.applicationID { return }
-        if try application != 0 || exists("SELECT 1 FROM sqlite_schema") { throw UnusableFile.foreign }
+        if application != SQLiteSchema.applicationID, application != 0 || !isEmpty { throw UnusableFile.foreign }
+    }
+
+    /// Lets commits go to a log beside the file, and returns the mode that the file has then.
+    ///
+    /// While another connection does the same, SQLite answers at once that the file is locked, without the wait that other
+    /// statements have.
+    private func useLog(waiting timeout: Duration) throws(SQLiteError) -> String? {
+        func use() -> Result<String?, SQLiteError> {
+            Result { () throws(SQLiteError) in try first("PRAGMA journal_mode = WAL") { $0.text(0) } }
+        }
+        var waits = timeout / .milliseconds(1)
+        var answer = use()
+        while case .failure(let error) = answer, error.primaryCode == SQLITE_BUSY, waits > 0 {
+            waits -= 1
+            sqlite3_sleep(1)
+            answer = use()
+        }
+        return try answer.get()
     }
 
     private func migrate(_ isAllowed: Bool) throws {
