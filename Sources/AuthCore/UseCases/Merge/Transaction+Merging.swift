@@ -41,6 +41,12 @@ extension Transaction {
         }
         authorizedSince = sides.map { $0.target.authorizedSince(at: context.now) } ?? .distantPast
         var account = handover.target
+        if context.policy.blocksRemovedIssuers {
+            let linked = account.identities.map(\.key.issuer)
+            account.blockAutoLinking(
+                target.methods.filter { $0.identity.map { !linked.contains($0.key.issuer) } ?? false }
+            )
+        }
         // No factor was presented yet on a device that the target knew before it had one.
         if target.activeFactors.isEmpty, !account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)

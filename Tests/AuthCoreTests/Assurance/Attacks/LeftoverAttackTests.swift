@@ -30,6 +30,27 @@ final class LeftoverAttackTests: XCTestCase {
         XCTAssertEqual(account.blockedIssuers.map(\.text), [tenant(1).issuer])
     }
 
+    /// S15: so is the identity that a merge replaces because its owner chose the other one.
+    func testS15_AnIdentityThatAMergeReplacesLeavesItsIssuerBlocked() async throws {
+        let world = World(.standard, providers: AuthProviders([tenant(1)]))
+        let ann = try await world.verifiedUser(in: world.device())
+        try await ann.link(with: tenant(1).credential(for: .ann, at: world.clock.now))
+        let second = World(.standard, providers: AuthProviders([tenant(2)])) {
+            $0.store = world.store
+            $0.environment = .manual(world.clock, seed: 2)
+        }
+        let incoming = tenant(2).credential(for: .ben, at: world.clock.now)
+        _ = try await second.device("ben").signIn(with: incoming)
+        world.clock.advance(by: 8 * 86400)
+        let client = second.service.client(second.context)
+        let again = tenant(2).credential(for: .ben, at: world.clock.now)
+        let sides = try await (second.side(again), second.side(World.annsPassword))
+        try await client.merge(sides.0, into: sides.1, choices: [.microsoft])
+        let account = try await second.service.account(ann.account.id)
+        XCTAssertEqual(account.identities.map(\.key.issuer.text), [tenant(2).issuer])
+        XCTAssertEqual(account.blockedIssuers.map(\.text), [tenant(1).issuer])
+    }
+
     private func tenant(_ number: Int) -> SimulatedProvider {
         let id = String(repeating: "\(number)", count: 8) + "-1111-1111-1111-111111111111"
         return SimulatedProvider(.microsoft, issuer: "https://login.microsoftonline.com/\(id)/v2.0")
