@@ -1,19 +1,3 @@
-/// Whether a login is old enough to change something older.
-enum SeniorityGate {
-    struct Facts: Sendable, Hashable {
-        /// Whether there is something to change, and a method whose age can be compared.
-        var isApplicable: Bool
-        var isAsOld: Bool
-        /// Whether the login has been on the account for as long as the policy requires.
-        var isSettled: Bool
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) {
-        if !facts.isApplicable || facts.isAsOld || facts.isSettled { return }
-        throw .loginNotSenior
-    }
-}
-
 /// Seniority: to remove or replace something older than their own login, a person must wait or present an older method.
 extension ActingSession {
     /// The method presented last, if the account still has it.
@@ -47,14 +31,17 @@ extension ActingSession {
         over ages: some Sequence<Timestamp>,
         _ context: DecisionContext
     ) throws(Refusal) {
-        guard let enough = context.policy.seniority, let oldest = ages.min() else { return }
-        let since = since ?? seniorSince
-        try SeniorityGate.rule(
-            SeniorityGate.Facts(
-                isApplicable: !account.methods.isEmpty,
-                isAsOld: since <= oldest,
-                isSettled: context.now - since >= enough
-            )
-        )
+        // Without a method, the account has no age to compare.
+        if account.methods.isEmpty { return }
+        if !context.isSenior(since ?? seniorSince, than: ages.min()) { throw .loginNotSenior }
+    }
+}
+
+extension DecisionContext {
+    /// Whether a login that counts from `since` may change what has been on the account since `oldest`: it is as old, or
+    /// has been there for as long as the policy requires.
+    func isSenior(_ since: Timestamp, than oldest: Timestamp?) -> Bool {
+        guard let enough = policy.seniority, let oldest else { return true }
+        return since <= oldest || now - since >= enough
     }
 }

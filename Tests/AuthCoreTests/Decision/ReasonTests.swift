@@ -9,9 +9,8 @@ final class ReasonTests: XCTestCase {
         .accountHasNoAddress, .accountIsThere, .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice,
         .challengeIsOver, .codeIsWrong, .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff,
         .mergeIsFinished, .nonceIsOver, .passwordCannotBeChecked, .pendingIdentityIsOfAnotherDevice,
-        .pendingIdentityIsOver,
-        .providerHasNoVerifier,
-        .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor, .textIsTooLong, .undoIsOver,
+        .pendingIdentityIsOver, .providerHasNoVerifier, .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor,
+        .textIsTooLong, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -4,7 +4,7 @@ import Foundation
 /// The rules that change the sign-in methods of an account, with all their facts.
 extension RuleTables {
     static var changes: [RuleTable] {
-        [linkFederated, linkPassword, linkMailbox, linkPhone, unlink, replace, sensitivity, seniority, enrollment]
+        [linkFederated, linkPassword, linkMailbox, linkPhone, unlink, replace, enrollment]
     }
 
     private static var linkFederated: RuleTable {
@@ -139,49 +139,6 @@ extension RuleTables {
             case .replace: .granted("replace")
             case .add: .granted("add")
             }
-        }
-    }
-
-    private static var sensitivity: RuleTable {
-        RuleTable(
-            "SensitivityGate",
-            SensitivityGate.Facts(
-                hasMethods: false,
-                isLoginRecent: false,
-                isLink: false,
-                factor: .none,
-                recencyNeedsFactor: false
-            ),
-            [
-                .flag("has methods", \.hasMethods), .flag("recent", \.isLoginRecent),
-                .switchable("needs factor", \.recencyNeedsFactor, firebase: false, standard: true),
-                .flag("link", \.isLink), .of("factor", \.factor),
-            ],
-            must: { facts, answer in
-                answer.isGranted && facts.hasMethods && !facts.isLoginRecent
-                    ? "an old login does something sensitive" : nil
-            }
-        ) { facts throws(Refusal) in
-            try SensitivityGate.rule(facts)
-            return .granted("pass")
-        }
-    }
-
-    private static var seniority: RuleTable {
-        RuleTable(
-            "SeniorityGate",
-            SeniorityGate.Facts(isApplicable: false, isAsOld: false, isSettled: false),
-            [
-                .flag("applicable", \.isApplicable),
-                .flag("as old", \.isAsOld), .flag("settled", \.isSettled),
-            ],
-            must: { facts, answer in
-                answer.isGranted && facts.isApplicable && !facts.isAsOld && !facts.isSettled
-                    ? "a young login touches what is older" : nil
-            }
-        ) { facts throws(Refusal) in
-            try SeniorityGate.rule(facts)
-            return .granted("pass")
         }
     }
 
