@@ -29,32 +29,6 @@ struct ActingSession: Sendable {
     }
 }
 
-/// Whether a session may act, or why it may not.
-enum SessionStatus: Sendable, Hashable, CaseIterable {
-    case valid
-    case accountGone
-    case accountMerged
-    case revoked
-    /// The token is from before a change of privileges.
-    case outdated
-    /// The provider of its sign-in was switched off.
-    case switchedOff
-    case disabled
-
-    /// The refusal for a session that may not act; nil for one that may.
-    var refusal: Refusal? {
-        switch self {
-        case .valid: nil
-        case .accountGone: Refusal.accountGone
-        case .accountMerged: Refusal.accountMerged
-        case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
-        case .outdated: Refusal(.userTokenExpired, .tokenIsOutdated)
-        case .switchedOff: Refusal(.userTokenExpired, .providerIsSwitchedOff)
-        case .disabled: Refusal.accountDisabled
-        }
-    }
-}
-
 /// The session that an operation acts in, and its account.
 package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
@@ -68,31 +42,38 @@ package struct ActingHandle: Sendable, Hashable {
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
         let row = snapshot.row(of: account)
         let session = snapshot.session(session)
-        if let refusal = status(of: session, row, in: snapshot, context).refusal { throw refusal }
+        if let refusal = refusal(of: session, row, in: snapshot, context) { throw refusal }
         guard let row, let session else { throw .contradiction }
         return ActingSession(reference: row.reference, session: session, seen: snapshot)
     }
 
-    func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
-        status(of: snapshot.session(session), snapshot.row(of: account), in: snapshot, context)
+    /// The refusal if the session may not act; nil if it may.
+    func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
+        refusal(of: snapshot.session(session), snapshot.row(of: account), in: snapshot, context)
     }
 
-    private func status(
+    private func refusal(
         of session: Session?,
         _ row: Snapshot.Row?,
         in snapshot: Snapshot,
         _ context: DecisionContext
-    ) -> SessionStatus {
-        guard let row else {
-            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
-            return .accountGone
-        }
-        guard let session, session.account == account else { return .revoked }
+    ) -> Refusal? {
+        guard let row else { return snapshot.refusal(ofMissing: account) }
+        guard let session, session.account == account else { return Refusal(.userTokenExpired, .sessionIsOver) }
         if !session.isAlive(for: row.account, context) {
-            return session.isSwitchedOff(under: context.policy) ? .switchedOff : .revoked
+            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
+            return Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
         }
-        if let rotation, rotation != session.rotation { return .outdated }
-        return row.account.isDisabled ? .disabled : .valid
+        // The token is from before a change of privileges.
+        if let rotation, rotation != session.rotation { return Refusal(.userTokenExpired, .tokenIsOutdated) }
+        return row.account.isDisabled ? .accountDisabled : nil
+    }
+}
+
+extension Snapshot {
+    /// The refusal where an account is gone, or was merged into another.
+    func refusal(ofMissing account: AccountID) -> Refusal {
+        successor(of: account) == nil ? .accountGone : .accountMerged
     }
 }
 

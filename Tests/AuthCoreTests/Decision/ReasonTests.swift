@@ -10,7 +10,7 @@ final class ReasonTests: XCTestCase {
         .challengeIsOver, .codeIsWrong, .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff,
         .mergeIsFinished, .nonceIsOver, .passwordCannotBeChecked, .pendingIdentityIsOfAnotherDevice,
         .pendingIdentityIsOver, .providerHasNoVerifier, .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor,
-        .textIsTooLong, .undoIsOver,
+        .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -15,9 +15,7 @@ struct AdministerAccount: Operation {
     func lookups(_ request: Request) -> Lookups { [.account(account), .records(of: .account(account), .lostFactors)] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
-        guard let old = seen[account] else {
-            throw seen.successor(of: account) == nil ? .accountGone : .accountMerged
-        }
+        guard let old = seen[account] else { throw seen.refusal(ofMissing: account) }
         transaction.reasons.append(.administratorDecides)
         var account = old
         switch act {

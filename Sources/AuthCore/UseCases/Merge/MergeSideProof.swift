@@ -58,48 +58,23 @@ extension MergeParty {
         in seen: Snapshot,
         _ transaction: Transaction
     ) throws(Refusal) -> VerifiedSide {
-        let opening = Result { () throws(Refusal) in try open(account, in: seen, transaction.context) }
-        switch try MergeSideFacts.rule(facts(opening, age: age, transaction.context)) {
-        case .accept, .refuseCredential:
-            return try opening.get()
-        case .challenge:
-            let side = try opening.get()
-            guard case .proof(let proof, _, _, _) = self else { throw .contradiction }
+        let context = transaction.context
+        let side = try open(account, in: seen, context)
+        guard case .proof(let proof, let factor, let verifiedAt, _) = self else {
+            if side.account.isDisabled { throw .accountDisabled }
+            return side
+        }
+        let moment = proof.moment(verifiedAt, under: context.policy)
+        if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
+        // A caller who still needs a factor learns nothing else.
+        if side.account.factorStatus(shown: factor) == .owed {
             let owed = transaction.challenge(side.account, for: .merge, over: proof)
             throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
         }
-    }
-
-    private func facts(
-        _ opening: Result<VerifiedSide, Refusal>,
-        age: (SignInMethod?, Account) -> MethodAge,
-        _ context: DecisionContext
-    ) -> MergeSideFacts {
-        var facts = MergeSideFacts(
-            credential: .refused,
-            isDisabled: false,
-            isRecent: true,
-            factor: .none,
-            isSenior: true
-        )
-        guard case .success(let side) = opening else { return facts }
-        facts.isDisabled = side.account.isDisabled
-        guard case .proof(let proof, let factor, let verifiedAt, _) = self else {
-            facts.credential = .session
-            return facts
-        }
-        let moment = proof.moment(verifiedAt, under: context.policy)
-        facts.credential = .opens
-        facts.isRecent = context.now - moment <= context.policy.recency.interval
-        facts.factor = side.account.factorStatus(shown: factor)
+        if side.account.isDisabled { throw .accountDisabled }
         let age = age(side.method, side.account)
-        facts.isSenior = isSenior(age.since ?? moment, than: age.oldest, context)
-        return facts
-    }
-
-    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, _ context: DecisionContext) -> Bool {
-        guard let enough = context.policy.seniority, let oldest else { return true }
-        return since <= oldest || context.now - since >= enough
+        if !context.isSenior(age.since ?? moment, than: age.oldest) { throw .loginNotSenior }
+        return side
     }
 
     /// What the side can sign in to now; throws if there is nothing.
@@ -110,8 +85,8 @@ extension MergeParty {
     ) throws(Refusal) -> VerifiedSide {
         switch self {
         case .session(let handle):
-            let status = handle.status(in: seen, context)
-            if status != .disabled, let refusal = status.refusal { throw refusal }
+            // That the account is disabled is decided with the rest of the side.
+            if let refusal = handle.refusal(in: seen, context), refusal != .accountDisabled { throw refusal }
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }

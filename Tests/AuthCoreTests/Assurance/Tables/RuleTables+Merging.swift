@@ -2,37 +2,7 @@
 
 /// The rules of merging, with all their facts.
 extension RuleTables {
-    static var merging: [RuleTable] { [mergeSide, mergeConditions, completeMerge, undoMerge] }
-
-    private static var mergeSide: RuleTable {
-        RuleTable(
-            "MergeSideFacts",
-            MergeSideFacts(credential: .opens, isDisabled: false, isRecent: true, factor: .none, isSenior: true),
-            [
-                .of("credential", \.credential), .flag("disabled", \.isDisabled), .flag("recent", \.isRecent),
-                .of("factor", \.factor), .flag("senior", \.isSenior),
-            ],
-            must: { facts, answer in
-                if facts.factor == .owed, facts.credential == .opens, facts.isRecent {
-                    return answer.reason == .secondFactorIsOwed ? nil : "more is said than that a factor is owed"
-                }
-                if facts.credential == .opens, !facts.isRecent, answer.reason != .loginIsNotRecent {
-                    return "an old proof learns something"
-                }
-                guard answer.isGranted else { return nil }
-                if facts.credential == .refused || facts.isDisabled { return "a side stands that cannot be entered" }
-                if facts.credential == .session { return nil }
-                return facts.isRecent && facts.isSenior && facts.factor != .owed
-                    ? nil : "a side stands without a fresh and senior proof"
-            }
-        ) { facts throws(Refusal) in
-            switch try MergeSideFacts.rule(facts) {
-            case .accept: .granted("accept")
-            case .challenge: .challenge
-            case .refuseCredential: .refused(.invalidCredential, .credentialIsWrong)
-            }
-        }
-    }
+    static var merging: [RuleTable] { [mergeConditions, completeMerge, undoMerge] }
 
     private static var mergeConditions: RuleTable {
         RuleTable(

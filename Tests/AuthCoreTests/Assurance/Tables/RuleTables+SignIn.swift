@@ -3,7 +3,7 @@
 /// The rules that let somebody in, with all their facts.
 extension RuleTables {
     static var signIn: [RuleTable] {
-        [federated, password, mailbox, phone, customToken, signUp, reauthenticate, refresh]
+        [federated, password, mailbox, phone, customToken, signUp, reauthenticate]
     }
 
     private static var federated: RuleTable {
@@ -277,24 +277,6 @@ extension RuleTables {
             case .challenge: .challenge
             case .refuseMismatch: .refused(.userMismatch, .credentialIsOfAnother)
             case .refuseCredential: .refused(.invalidCredential, .credentialIsWrong)
-            }
-        }
-    }
-
-    private static var refresh: RuleTable {
-        RuleTable(
-            "RefreshSession",
-            RefreshSession.Facts(session: .valid, token: .first),
-            [.of("session", \.session), .of("token", \.token)],
-            must: { facts, answer in
-                guard answer.text == "issue" else { return nil }
-                if facts.session == .valid, facts.token != .reused, facts.token != .unknown { return nil }
-                return "a token for a session that is over"
-            }
-        ) { facts throws(Refusal) in
-            switch try RefreshSession.rule(facts) {
-            case .issue: .granted("issue")
-            case .endSession: .refused(RefreshSession.reuse.code, RefreshSession.reuse.reason)
             }
         }
     }
