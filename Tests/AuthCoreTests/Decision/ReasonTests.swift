@@ -6,11 +6,12 @@ import XCTest
 final class ReasonTests: XCTestCase {
     /// Asserted by name in the tests of the flow that gives it; no table has a row for it.
     private static let givenByOtherTests: Set<Reason> = [
-        .accountHasNoAddress, .accountIsThere, .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice,
-        .challengeIsOver, .codeIsWrong, .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff,
-        .mergeIsFinished, .nonceIsOver, .passwordCannotBeChecked, .pendingIdentityIsOfAnotherDevice,
-        .pendingIdentityIsOver, .providerHasNoVerifier, .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor,
-        .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
+        .accountHasNoAddress, .accountHasNoPassword, .accountIsGone, .accountIsThere, .accountWasMerged,
+        .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice, .challengeIsOver, .codeIsWrong,
+        .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff, .mergeIsFinished, .nonceIsOver,
+        .passwordCannotBeChecked, .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver,
+        .providerHasNoVerifier, .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor, .textIsTooLong,
+        .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -3,46 +3,21 @@ struct SignInWithPassword {
     let proof: PasswordProof
     var factor: FactorProof?
 
-    struct Facts: Sendable, Hashable {
-        var owner: OwnerStatus
-        var password: PasswordStatus
-        var factor: FactorStatus
-        var disclosure: AuthPolicy.Disclosure
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
-        switch facts.owner {
-        case .none:
-            throw facts.disclosure == .detailed ? .addressUnknown : .credentialWrong
-        case .disabled:
-            // If strangers learn nothing, only a caller who knows the password learns more.
-            if facts.disclosure == .uniform && facts.password != .matches {
-                throw .credentialWrong
-            }
-            throw .accountDisabled
-        case .open:
-            break
-        }
-        switch facts.password {
-        case .missing, .differs, .replaced:
-            throw facts.password.refusal(disclosing: facts.disclosure)
-        case .matches:
-            return facts.factor == .owed ? .challenge : .proceed
-        }
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let found = Proof.password(proof).account(in: seen, under: context.policy)
-        let facts = Facts(
-            owner: OwnerStatus(found),
-            password: PasswordStatus(proof, of: found),
-            factor: found?.factorStatus(shown: factor) ?? .none,
-            disclosure: context.policy.disclosure
-        )
-        let finding = try Self.rule(facts)
-        guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
-        if finding == .challenge {
+        let disclosure = context.policy.disclosure
+        guard let owner = Proof.password(proof).account(in: seen, under: context.policy) else {
+            throw disclosure == .detailed ? .addressUnknown : .credentialWrong
+        }
+        let status = PasswordStatus(proof, of: owner)
+        if owner.isDisabled {
+            // If strangers learn nothing, only a caller who knows the password learns more.
+            throw disclosure == .uniform && status != .matches ? .credentialWrong : .accountDisabled
+        }
+        guard status == .matches, let method = owner.passwordMethod else {
+            throw status.refusal(disclosing: disclosure)
+        }
+        if owner.factorStatus(shown: factor) == .owed {
             throw transaction.challenge(owner, for: .signIn, over: .password(proof))
         }
         transaction.reasons.append(.passwordMatches)

@@ -6,37 +6,13 @@ struct SignUp: Operation {
 
     func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
 
-    struct Facts: Sendable, Hashable {
-        var address: AddressHolder
-        var password: AuthPolicy.PasswordRule.Finding
-        /// Whether the caller must not learn whether the address is taken, and the account can be bound to a device.
-        var isConcealed: Bool
-    }
-
-    enum Finding: Sendable, Hashable {
-        case create
-        /// Create an account that only its device can sign in to until the address is verified, whether or not the
-        /// address is taken.
-        case createProvisional
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.address == .owned && !facts.isConcealed { throw .addressOwned }
-        switch facts.password {
-        case .accepted: return facts.isConcealed ? .createProvisional : .create
-        case .tooShort, .tooLong, .denied: throw Refusal(.weakPassword, facts.password.reason)
-        }
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.requireEnabled(.password)
-        let facts = Facts(
-            address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
-            password: password.finding,
-            isConcealed: !context.policy.tellsOwnership(to: .signUp) && context.device != nil
-        )
-        let isProvisional = try Self.rule(facts) == .createProvisional
+        // If the caller must not learn whether the address is taken, the account is created in any case, and only its
+        // device can sign in to it until the address is verified.
+        let isProvisional = !context.policy.tellsOwnership(to: .signUp) && context.device != nil
+        if !isProvisional, seen.owner(ofAddress: email, under: context.policy) != nil { throw .addressOwned }
         let hash = try password.accepted()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
         var account = context.newAccount
@@ -46,10 +22,4 @@ struct SignUp: Operation {
         if isProvisional { transaction.makeProvisional(&account, under: email, in: seen) }
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
     }
-}
-
-/// Whether an account owns an address.
-enum AddressHolder: Sendable, Hashable, CaseIterable {
-    case free
-    case owned
 }

@@ -3,7 +3,7 @@
 /// The rules that let somebody in, with all their facts.
 extension RuleTables {
     static var signIn: [RuleTable] {
-        [federated, password, mailbox, phone, customToken, signUp, reauthenticate]
+        [federated, mailbox, reauthenticate]
     }
 
     private static var federated: RuleTable {
@@ -86,36 +86,6 @@ extension RuleTables {
         }
     }
 
-    private static var password: RuleTable {
-        RuleTable(
-            "SignInWithPassword",
-            SignInWithPassword.Facts(owner: .none, password: .missing, factor: .none, disclosure: .detailed),
-            [
-                .of("owner", \.owner), .of("password", \.password),
-                .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform), .of("factor", \.factor),
-            ],
-            where: { $0.owner != .none || ($0.factor == .none && $0.password != .matches) },
-            must: { facts, answer in
-                if answer.isGranted, facts.owner != .open || facts.password != .matches || facts.factor == .owed {
-                    return "granted without an open account, its password and its factor"
-                }
-                // Firebase's protection shows that an account is disabled, whatever the password.
-                let showsDisabled = facts.disclosure == .protected && facts.owner == .disabled
-                if facts.disclosure != .detailed, !showsDisabled, facts.password != .matches,
-                    answer.text != Answer.refused(.invalidCredential, .credentialIsWrong).text
-                {
-                    return "a stranger learns something"
-                }
-                return nil
-            }
-        ) { facts throws(Refusal) in
-            switch try SignInWithPassword.rule(facts) {
-            case .proceed: .granted("sign in")
-            case .challenge: .challenge
-            }
-        }
-    }
-
     private static var mailbox: RuleTable {
         RuleTable(
             "SignInWithMailbox",
@@ -174,87 +144,6 @@ extension RuleTables {
             case .signIn(let removesMethods): .granted(removesMethods ? "remove methods and sign in" : "sign in")
             case .challenge: .challenge
             case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
-            }
-        }
-    }
-
-    private static var phone: RuleTable {
-        RuleTable(
-            "SignInWithPhone",
-            SignInWithPhone.Facts(
-                owner: .none,
-                isSuspended: false,
-                isProofOld: false,
-                factor: .none,
-                phoneWithFactors: .refused
-            ),
-            [
-                .of("owner", \.owner),
-                .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
-                .flag("suspended", \.isSuspended), .flag("old proof", \.isProofOld), .of("factor", \.factor),
-            ],
-            where: { $0.owner != .none || (!$0.isSuspended && !$0.isProofOld && $0.factor == .none) },
-            must: { facts, answer in
-                guard answer.isGranted else { return nil }
-                if facts.isSuspended { return "a suspended method signs in" }
-                if facts.owner == .disabled || facts.factor == .owed || facts.isProofOld {
-                    return "granted without an open account, its factor and a fresh number"
-                }
-                return nil
-            }
-        ) { facts throws(Refusal) in
-            switch try SignInWithPhone.rule(facts) {
-            case .create: .granted("create")
-            case .signIn: .granted("sign in")
-            case .challenge: .challenge
-            case .conflict: .refused(.accountExistsWithDifferentCredential, .numberProofIsOld)
-            }
-        }
-    }
-
-    private static var customToken: RuleTable {
-        RuleTable(
-            "SignInWithCustomToken",
-            SignInWithCustomToken.Facts(account: .none, factor: .none),
-            [.of("account", \.account), .of("factor", \.factor)],
-            where: hasFactors,
-            must: { facts, answer in
-                answer.isGranted && !mayEnter(facts) ? "a name is used again, or a factor passed" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try SignInWithCustomToken.rule(facts) {
-            case .create: .granted("create")
-            case .signIn: .granted("sign in")
-            case .challenge: .challenge
-            }
-        }
-    }
-
-    /// Only an account that is there has factors.
-    private static func hasFactors(_ facts: SignInWithCustomToken.Facts) -> Bool {
-        facts.account == .open || facts.account == .disabled || facts.factor == .none
-    }
-
-    private static func mayEnter(_ facts: SignInWithCustomToken.Facts) -> Bool {
-        facts.account == .none || (facts.account == .open && facts.factor != .owed)
-    }
-
-    private static var signUp: RuleTable {
-        RuleTable(
-            "SignUp",
-            SignUp.Facts(address: .free, password: .accepted, isConcealed: false),
-            [
-                .of("address", \.address), .switchable("concealed", \.isConcealed, firebase: false, standard: false),
-                .of("password", \.password),
-            ],
-            must: { facts, answer in
-                if answer.text == "create" && facts.address == .owned { return "an owned address is taken" }
-                return answer.isGranted && facts.password != .accepted ? "a bad password is set" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try SignUp.rule(facts) {
-            case .create: .granted("create")
-            case .createProvisional: .granted("create provisionally")
             }
         }
     }
