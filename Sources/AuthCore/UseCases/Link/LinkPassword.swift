@@ -5,21 +5,6 @@ struct LinkPassword {
     let password: Result<PasswordHash, PasswordRefusal>
     var factor: FactorProof?
 
-    struct Facts: Sendable, Hashable {
-        /// Whether the caller must not learn whether another account has the address, which is not yet the account's own.
-        var isConcealed: Bool
-        var isAddressOfAnother: Bool
-        var password: AuthPolicy.PasswordRule.Finding
-        var factor: FactorStatus
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
-        if facts.isConcealed { throw .ownershipConcealed }
-        if facts.isAddressOfAnother { throw .addressOwned }
-        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
-        return facts.factor == .owed ? .challenge : .proceed
-    }
-
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
@@ -27,18 +12,16 @@ struct LinkPassword {
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
-        let concealed = isSignUp && !isTold && !isOwn ? context.device : nil
-        let facts = Facts(
-            isConcealed: !isSignUp && !isTold && !isOwn,
-            isAddressOfAnother: concealed == nil
-                && acting.seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id }
-                    ?? false,
-            password: password.finding,
-            factor: acting.account.factorStatus(in: acting.session, shown: factor)
-        )
-        let finding = try Self.rule(facts)
+        let isConcealed = !isTold && !isOwn
+        if isConcealed, !isSignUp { throw .ownershipConcealed }
+        let isProvisional = isConcealed && context.device != nil
+        if !isProvisional, let owner = acting.seen.owner(ofAddress: email, under: context.policy),
+            owner.id != acting.account.id
+        {
+            throw .addressOwned
+        }
         let hash = try password.accepted()
-        if finding == .challenge {
+        if acting.account.factorStatus(in: acting.session, shown: factor) == .owed {
             let stored = StoredProof.newPassword(email, hash)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
@@ -50,8 +33,8 @@ struct LinkPassword {
             account.moveToUnverified(email, at: context.now)
             transaction.offerFormerAddress(of: acting.account, in: &account)
         }
-        account.reservesEmail = concealed == nil
-        if concealed != nil { transaction.makeProvisional(&account, under: email, in: acting.seen) }
+        account.reservesEmail = !isProvisional
+        if isProvisional { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         let isFirst = isSignUp && context.policy.revokesSessionsOn.contains(.firstMethod)
         let cause = isFirst ? AuthPolicy.SessionRevocationTrigger.firstMethod : .passwordLink

@@ -4,7 +4,7 @@ import Foundation
 /// The rules that change the sign-in methods of an account, with all their facts.
 extension RuleTables {
     static var changes: [RuleTable] {
-        [linkFederated, linkPassword, linkMailbox, linkPhone, unlink, replace, enrollment]
+        [linkFederated, unlink, replace, enrollment]
     }
 
     private static var linkFederated: RuleTable {
@@ -30,77 +30,6 @@ extension RuleTables {
             }
         ) { facts throws(Refusal) in
             switch try LinkFederated.rule(facts) {
-            case .link: .granted("link")
-            case .challenge: .challenge
-            case .conflict(let code, let reason): .refused(code, reason)
-            }
-        }
-    }
-
-    private static var linkPassword: RuleTable {
-        RuleTable(
-            "LinkPassword",
-            LinkPassword.Facts(
-                isConcealed: false,
-                isAddressOfAnother: false,
-                password: .accepted,
-                factor: .none
-            ),
-            [
-                .switchable("concealed", \.isConcealed, firebase: false, standard: true),
-                .flag("address of another", \.isAddressOfAnother),
-                .of("password", \.password), .of("factor", \.factor),
-            ],
-            must: { facts, answer in
-                answer.isGranted && (facts.isAddressOfAnother || facts.password != .accepted || facts.factor == .owed)
-                    ? "an address gets two owners, a bad password is set, or a factor is passed" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try LinkPassword.rule(facts) {
-            case .proceed: .granted("link")
-            case .challenge: .challenge
-            }
-        }
-    }
-
-    private static var linkMailbox: RuleTable {
-        RuleTable(
-            "LinkMailbox",
-            LinkMailbox.Facts(isAddressOfAnother: false, factor: .none),
-            [.flag("address of another", \.isAddressOfAnother), .of("factor", \.factor)],
-            must: { facts, answer in
-                answer.isGranted && (facts.isAddressOfAnother || facts.factor == .owed)
-                    ? "linked without a free address and the factor" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try LinkMailbox.rule(facts) {
-            case .proceed: .granted("link")
-            case .challenge: .challenge
-            }
-        }
-    }
-
-    private static var linkPhone: RuleTable {
-        RuleTable(
-            "LinkPhone",
-            LinkPhone.Facts(
-                isNumberOfAnother: false,
-                isFactorNumber: false,
-                factor: .none,
-                phoneWithFactors: .refused
-            ),
-            [
-                .flag("number of another", \.isNumberOfAnother), .flag("number of a factor", \.isFactorNumber),
-                .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
-                .of("factor", \.factor),
-            ],
-            must: { facts, answer in
-                answer.isGranted
-                    && (facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
-                    ? "linked without a free number and the factor" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try LinkPhone.rule(facts) {
             case .link: .granted("link")
             case .challenge: .challenge
             case .conflict(let code, let reason): .refused(code, reason)
