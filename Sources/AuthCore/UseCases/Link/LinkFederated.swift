@@ -3,65 +3,45 @@ struct LinkFederated {
     let proof: FederatedProof
     var factor: FactorProof?
 
-    struct Facts: Sendable, Hashable {
-        var isIdentityOwned: Bool
-        /// Whether the address is another account's primary one.
-        var isAddressOfAnother: Bool
-        /// Whether it comes from a conflict with another account.
-        var isConflictWithAnother: Bool
-        var factor: FactorStatus
-        var accountsPerEmail: AuthPolicy.AccountsPerEmail
-    }
-
-    enum Finding: Sendable, Hashable {
-        case link
-        case challenge
-        case conflict(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
-        if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
-            return .conflict(.emailAlreadyInUse, .addressIsOwned)
-        }
-        if facts.isConflictWithAnother { throw .conflictWithAnother }
-        return facts.factor == .owed ? .challenge : .link
-    }
-
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let policy = transaction.context.policy
-        let identityOwner = acting.seen.row(owning: .identity(proof.identity.key))
-        let addressOwner = acting.seen.row(owningAddress: proof.identity.email, under: policy)
-        let isConfirmation = isConfirmation(for: acting.account)
-        let facts = Facts(
-            isIdentityOwned: identityOwner != nil && !isConfirmation,
-            // An identity that the account has already brings no new address.
-            isAddressOfAnother: !isConfirmation
-                && isAddress(of: addressOwner, elsewhereThan: acting.account, under: policy),
-            isConflictWithAnother: proof.target(in: acting.seen).map { $0 != acting.account.id } ?? false,
-            factor: acting.account.factorStatus(in: acting.session, shown: factor),
-            accountsPerEmail: policy.accountsPerEmail
-        )
-        switch try Self.rule(facts) {
-        case .conflict(let code, let reason):
-            guard let other = identityOwner ?? addressOwner else { throw .contradiction }
-            throw transaction.conflict(code, reason, over: proof, with: other.account, in: acting.seen)
-        case .challenge:
-            throw transaction.challenge(acting, linking: .federated(proof))
-        case .link:
-            transaction.reasons.append(.personAddsMethod)
-            var isTaken = addressOwner.map { $0.account.id != acting.account.id } ?? false
-            if isTaken, let addressOwner = addressOwner?.account,
-                acting.account.email == nil
-                    || policy.isSameMailbox(acting.account.email, proof.identity.email),
-                isYielded(by: addressOwner, under: policy)
-            {
-                transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
-                isTaken = false
+        let seen = acting.seen
+        let account = acting.account
+        let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)?.account
+        // An identity that the account has already has no other owner, and brings no new address.
+        if !isConfirmation(for: account) {
+            if let owner = seen.row(owning: .identity(proof.identity.key))?.account {
+                throw transaction.conflict(
+                    .credentialAlreadyInUse,
+                    .identityIsOwned,
+                    over: proof,
+                    with: owner,
+                    in: seen
+                )
             }
-            return link(acting, isTaken: isTaken, &transaction)
+            if policy.accountsPerEmail == .one, let addressOwner,
+                isAddress(of: addressOwner, elsewhereThan: account, under: policy)
+            {
+                throw transaction.conflict(
+                    .emailAlreadyInUse,
+                    .addressIsOwned,
+                    over: proof,
+                    with: addressOwner,
+                    in: seen
+                )
+            }
         }
+        if let target = proof.target(in: seen), target != account.id { throw .conflictWithAnother }
+        if account.factorStatus(in: acting.session, shown: factor) == .owed {
+            throw transaction.challenge(acting, linking: .federated(proof))
+        }
+        transaction.reasons.append(.personAddsMethod)
+        guard let addressOwner, addressOwner.id != account.id else { return link(acting, isTaken: false, &transaction) }
+        let mayTakeAddress = account.email == nil || policy.isSameMailbox(account.email, proof.identity.email)
+        let takesAddress = mayTakeAddress && isYielded(by: addressOwner, under: policy)
+        if takesAddress { transaction.releaseEmail(addressOwner, by: .session(acting.session.id)) }
+        return link(acting, isTaken: !takesAddress, &transaction)
     }
 
     /// Whether the identity is the account's own and waits to be confirmed.
@@ -70,9 +50,8 @@ struct LinkFederated {
     }
 
     /// Whether the address is another account's own, as far as the provider's assurance says anything about it.
-    private func isAddress(of owner: Snapshot.Row?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
-        guard let owner = owner?.account, owner.id != account.id else { return false }
-        if isYielded(by: owner, under: policy) { return false }
+    private func isAddress(of owner: Account, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
+        if owner.id == account.id || isYielded(by: owner, under: policy) { return false }
         return policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed
     }
 

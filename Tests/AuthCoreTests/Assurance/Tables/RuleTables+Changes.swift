@@ -4,37 +4,7 @@ import Foundation
 /// The rules that change the sign-in methods of an account, with all their facts.
 extension RuleTables {
     static var changes: [RuleTable] {
-        [linkFederated, unlink, replace, enrollment]
-    }
-
-    private static var linkFederated: RuleTable {
-        RuleTable(
-            "LinkFederated",
-            LinkFederated.Facts(
-                isIdentityOwned: false,
-                isAddressOfAnother: false,
-                isConflictWithAnother: false,
-                factor: .none,
-                accountsPerEmail: .one
-            ),
-            [
-                .flag("identity owned", \.isIdentityOwned),
-                .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
-                .flag("address of another", \.isAddressOfAnother),
-                .flag("conflict with another", \.isConflictWithAnother), .of("factor", \.factor),
-            ],
-            must: { facts, answer in
-                answer.isGranted
-                    && (facts.isIdentityOwned || facts.isConflictWithAnother || facts.factor == .owed)
-                    ? "an identity gets two owners, or a factor is passed" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try LinkFederated.rule(facts) {
-            case .link: .granted("link")
-            case .challenge: .challenge
-            case .conflict(let code, let reason): .refused(code, reason)
-            }
-        }
+        [unlink, replace, enrollment]
     }
 
     private static var unlink: RuleTable {
