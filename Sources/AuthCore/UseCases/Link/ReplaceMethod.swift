@@ -22,44 +22,14 @@ struct ReplaceMethod: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
 
-    struct Facts: Sendable, Hashable {
-        var isLinked: Bool
-        var addsIfMissing: Bool
-        /// Whether the new method is the old one.
-        var isTheSame: Bool
-        /// Whether the new method is the old one but suspended, so that presenting it confirms it.
-        var isConfirmation: Bool
-    }
-
-    enum Finding: Sendable, Hashable {
-        case replace
-        case add
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isTheSame {
-            if facts.addsIfMissing { return .add }
-            throw .providerLinked
-        }
-        if facts.isConfirmation { return .add }
-        if facts.isLinked { return .replace }
-        if facts.addsIfMissing { return .add }
-        throw .providerNotLinked
-    }
-
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         try acting.requireRecency(for: .link, transaction.context)
-        let facts = Facts(
-            isLinked: acting.account.lists(old),
-            addsIfMissing: addsIfMissing,
-            isTheSame: isLocked(by: acting.account, transaction.context),
-            isConfirmation: isSuspended(in: acting.account, transaction.context)
-        )
         do throws(Refusal) {
             let signedIn =
-                switch try Self.rule(facts) {
-                case .add: try link.decide(acting, &transaction)
-                case .replace: try replace(acting, &transaction)
+                if try replaces(in: acting.account, transaction.context) {
+                    try replace(acting, &transaction)
+                } else {
+                    try link.decide(acting, &transaction)
                 }
             try transaction.checkMergeLocks()
             return signedIn
@@ -69,6 +39,17 @@ struct ReplaceMethod: SessionOperation {
                 $0.purpose = .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing)
             }
         }
+    }
+
+    /// Whether the new method takes the old one's place, rather than being added; throws if it may do neither.
+    private func replaces(in account: Account, _ context: DecisionContext) throws(Refusal) -> Bool {
+        let isTheSame = isLocked(by: account, context)
+        if isTheSame, !addsIfMissing { throw .providerLinked }
+        // Presenting a suspended method confirms it.
+        if isTheSame || isSuspended(in: account, context) { return false }
+        if account.lists(old) { return true }
+        if !addsIfMissing { throw .providerNotLinked }
+        return false
     }
 
     private func replace(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {

@@ -5,28 +5,12 @@ struct Unlink: SessionOperation {
     let handle: ActingHandle
     let provider: ProviderID
 
-    struct Facts: Sendable, Hashable {
-        var isLinked: Bool
-        /// Whether no method would be left that can sign in.
-        var isLastMethod: Bool
-        var lastMethod: AuthPolicy.LastMethod
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) {
-        if !facts.isLinked { throw .providerNotLinked }
-        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
-    }
-
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
+        if !acting.account.lists(provider) { throw .providerNotLinked }
         var account = acting.account
         account.unlink(provider, context)
-        let facts = Facts(
-            isLinked: acting.account.lists(provider),
-            isLastMethod: !account.hasUsableMethod(under: context.policy),
-            lastMethod: context.policy.lastMethod
-        )
-        try Self.rule(facts)
+        if context.policy.lastMethod == .kept, !account.hasUsableMethod(under: context.policy) { throw .lastMethod }
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
         let addressAges = account.email == acting.account.email ? [] : acting.addressAges
         try acting.requireSeniority(over: Array(ages) + addressAges, context)

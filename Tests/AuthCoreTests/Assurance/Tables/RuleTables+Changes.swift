@@ -4,41 +4,7 @@ import Foundation
 /// The rules that change the sign-in methods of an account, with all their facts.
 extension RuleTables {
     static var changes: [RuleTable] {
-        [unlink, replace, enrollment]
-    }
-
-    private static var unlink: RuleTable {
-        RuleTable(
-            "Unlink",
-            Unlink.Facts(isLinked: false, isLastMethod: false, lastMethod: .removable),
-            [
-                .flag("linked", \.isLinked), .flag("last", \.isLastMethod),
-                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
-            ],
-            must: { facts, answer in
-                answer.isGranted && facts.isLastMethod && facts.lastMethod == .kept
-                    ? "the last sign-in method goes" : nil
-            }
-        ) { facts throws(Refusal) in
-            try Unlink.rule(facts)
-            return .granted("unlink")
-        }
-    }
-
-    private static var replace: RuleTable {
-        RuleTable(
-            "ReplaceMethod",
-            ReplaceMethod.Facts(isLinked: false, addsIfMissing: false, isTheSame: false, isConfirmation: false),
-            [
-                .flag("same", \.isTheSame), .flag("confirmation", \.isConfirmation), .flag("linked", \.isLinked),
-                .flag("adds if missing", \.addsIfMissing),
-            ]
-        ) { facts throws(Refusal) in
-            switch try ReplaceMethod.rule(facts) {
-            case .replace: .granted("replace")
-            case .add: .granted("add")
-            }
-        }
+        [enrollment]
     }
 
     private static var enrollment: RuleTable {
