@@ -4,55 +4,32 @@ struct ExpireAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
-    struct Facts: Sendable, Hashable {
-        var isThere: Bool
-        /// Whether the period for canceling its deletion has ended.
-        var isDeletionDue: Bool
-        /// Whether nothing about it was ever verified, no session is open, and its lifetime has ended.
-        var isUnverifiedDue: Bool
-        /// Whether it has reserved former addresses for longer than allowed.
-        var isReservationDue: Bool
-    }
-
-    enum Finding: Sendable, Hashable {
+    enum Outcome: Sendable, Hashable {
         case nothing
         case delete
         case freeAddresses
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        guard facts.isThere else { return .nothing }
-        if facts.isDeletionDue || facts.isUnverifiedDue { return .delete }
-        return facts.isReservationDue ? .freeAddresses : .nothing
-    }
-
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Finding {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let context = transaction.context
-        let old = seen[account]
-        let finding = Self.rule(
-            Facts(
-                isThere: old != nil,
-                isDeletionDue: old?.isDeletionDue(at: context.now) ?? false,
-                isUnverifiedDue: old.map { isUnverifiedDue($0, in: seen, context) } ?? false,
-                isReservationDue: old?.isReservationDue(at: context.now) ?? false
-            )
-        )
-        guard let old else { return .nothing }
-        if finding == .nothing {
-            postpone(old, in: seen, &transaction)
-            return .nothing
-        }
-        transaction.reasons.append(.timeRanOut)
-        if finding == .delete {
+        guard let old = seen[account] else { return .nothing }
+        if old.isDeletionDue(at: context.now) || isUnverifiedDue(old, in: seen, context) {
+            transaction.reasons.append(.timeRanOut)
             transaction.delete(old, by: .system)
-        } else {
+            return .delete
+        }
+        if old.isReservationDue(at: context.now) {
+            transaction.reasons.append(.timeRanOut)
             var account = old
             account.reservations.removeAll { $0.until <= context.now }
             transaction.update(old, to: &account, by: .system)
+            return .freeAddresses
         }
-        return finding
+        postpone(old, in: seen, &transaction)
+        return .nothing
     }
 
+    /// Whether nothing about the account was ever verified, no session is open, and its lifetime has ended.
     private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let lifetime = context.policy.unverifiedLifetime, account.mayExpireUnverified else { return false }
         return context.now - lastUse(of: account, in: seen, context) >= lifetime

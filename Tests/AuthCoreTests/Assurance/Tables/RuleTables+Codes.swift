@@ -5,7 +5,6 @@ extension RuleTables {
     static var codes: [RuleTable] {
         [
             mailed, digits, apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors,
-            changeEmail, cleanUp,
         ]
     }
 
@@ -213,42 +212,5 @@ extension RuleTables {
             case .wait: .granted("wait")
             }
         }
-    }
-
-    private static var changeEmail: RuleTable {
-        RuleTable(
-            "ChangeEmail",
-            ChangeEmail.Facts(holder: .nobody, mustStay: false, isConcealed: false),
-            [
-                .of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true),
-                .switchable("concealed", \.isConcealed, firebase: false, standard: true),
-            ],
-            must: { facts, answer in
-                if facts.isConcealed && facts.holder != .thePerson && answer.isGranted {
-                    return "the answer tells who has an address"
-                }
-                return answer.text == "change" && (facts.mustStay || facts.holder == .another)
-                    ? "an unverified address takes the place of a verified one" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try ChangeEmail.rule(facts) {
-            case .change: .granted("change")
-            case .nothingToDo: .granted("nothing to do")
-            }
-        }
-    }
-
-    private static var cleanUp: RuleTable {
-        RuleTable(
-            "ExpireAccount",
-            ExpireAccount.Facts(isThere: true, isDeletionDue: false, isUnverifiedDue: false, isReservationDue: false),
-            [
-                .flag("there", \.isThere), .flag("deletion due", \.isDeletionDue),
-                .flag("unverified due", \.isUnverifiedDue), .flag("reservation due", \.isReservationDue),
-            ],
-            must: { facts, answer in
-                answer.text == "delete" && !facts.isDeletionDue && !facts.isUnverifiedDue ? "deleted too early" : nil
-            }
-        ) { facts in .granted("\(ExpireAccount.rule(facts))") }
     }
 }
