@@ -8,10 +8,10 @@ final class ReasonTests: XCTestCase {
     private static let givenByOtherTests: Set<Reason> = [
         .accountHasNoAddress, .accountHasNoPassword, .accountIsGone, .accountIsThere, .accountWasMerged,
         .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice, .challengeIsOver, .codeIsWrong,
-        .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff, .mergeIsFinished, .nonceIsOver,
-        .passwordCannotBeChecked, .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver,
-        .providerHasNoVerifier, .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor, .textIsTooLong,
-        .tokenIsNotOurs, .undoIsOver,
+        .credentialOpensNothing, .factorIsEnrolled, .importBringsAccount, .mergeIsCalledOff, .mergeIsFinished,
+        .nonceIsOver, .passwordCannotBeChecked, .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice,
+        .pendingIdentityIsOver, .providerHasNoVerifier, .sessionIsNoProof, .sessionMayNotEnroll, .sourceOwesFactor,
+        .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

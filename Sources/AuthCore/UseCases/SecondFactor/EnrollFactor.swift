@@ -20,7 +20,7 @@ struct EnrollFactor: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let number: PhoneNumber? = if case .phone(let number) = factor.kind { number } else { nil }
-        try EnrollmentFacts(acting, number: number, under: context.policy).check()
+        try acting.requireEnrollment(of: number, under: context.policy)
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
         // Codes stand for the factors beside which they were made; those of suspended factors may be an attacker's.

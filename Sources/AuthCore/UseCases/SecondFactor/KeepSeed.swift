@@ -6,7 +6,7 @@ struct KeepSeed: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
-        try EnrollmentFacts(acting, number: nil, under: context.policy).check()
+        try acting.requireEnrollment(of: nil, under: context.policy)
         transaction.reasons.append(.personChangesFactors)
         let until = context.now + context.policy.lifetimes.factorChallenge
         transaction.put(

@@ -5,7 +5,7 @@ struct RequestEnrollmentCode: SessionOperation {
     let code: IssuedCode
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
-        try EnrollmentFacts(acting, number: number, under: transaction.context.policy).check()
+        try acting.requireEnrollment(of: number, under: transaction.context.policy)
         transaction.reasons.append(.numberWillProve)
         transaction.read(acting.account)
         transaction.issuePhoneCode(code, to: number, for: .enrollment(acting.account.id), account: acting.account.id)
