@@ -6,12 +6,14 @@ import XCTest
 final class ReasonTests: XCTestCase {
     /// Asserted by name in the tests of the flow that gives it; no table has a row for it.
     private static let givenByOtherTests: Set<Reason> = [
-        .accountHasNoAddress, .accountHasNoPassword, .accountIsGone, .accountIsThere, .accountWasMerged,
-        .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice, .challengeIsOver, .codeIsWrong,
-        .credentialOpensNothing, .factorIsEnrolled, .importBringsAccount, .mergeIsCalledOff, .mergeIsFinished,
-        .nonceIsOver, .passwordCannotBeChecked, .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice,
-        .pendingIdentityIsOver, .providerHasNoVerifier, .sessionIsNoProof, .sessionMayNotEnroll, .sourceOwesFactor,
-        .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
+        .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,
+        .accountWasMerged, .addressChangeIsReversible, .addressIsTheSame, .assertionWasUsed,
+        .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .credentialOpensNothing,
+        .factorIsEnrolled, .importBringsAccount, .mergeIsCalledOff, .mergeIsElsewhere, .mergeIsFinished,
+        .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver, .nothingCanReturn, .passwordCannotBeChecked,
+        .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier,
+        .providerIsNotLinked, .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceOwesFactor,
+        .targetIsAnonymous, .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -9,49 +9,25 @@ struct CompleteMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    struct Facts: Sendable, Hashable {
-        /// How far the merge has got; nil if it has ended without being carried out.
-        var phase: MergeIntent.Phase?
-        /// Whether both accounts are locked by it, and have the session generations of its beginning.
-        var isAsBegun: Bool
-        var isDisabled: Bool
-    }
-
-    enum Finding: Sendable, Hashable {
-        case carryOut
-        /// Another attempt to resume it finished first.
-        case isDone
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        switch facts.phase {
-        case .prepared: break
-        case .committed: return .isDone
-        case .preparing: throw .mergeElsewhere
-        case nil, .aborted, .undone: throw .mergeOutdated
-        }
-        if !facts.isAsBegun { throw .mergeOutdated }
-        if facts.isDisabled { throw .accountDisabled }
-        return .carryOut
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
-        let accounts = [seen[run.source], seen[run.target]]
-        let finding = try Self.rule(
-            Facts(
-                phase: seen.phase(of: run),
-                isAsBegun: seen.isAsBegun(run.id, at: transaction.context.now),
-                isDisabled: accounts.contains { $0?.isDisabled ?? false }
-            )
-        )
-        guard let target = seen[run.target] else { throw .mergeOutdated }
-        switch finding {
-        case .isDone:
+        let target = seen[run.target]
+        switch seen.phase(of: run) {
+        case .prepared:
+            break
+        case .committed:
+            // Another attempt to resume it finished first.
+            guard let target else { throw .mergeOutdated }
             return try attend(target, in: seen, &transaction)
-        case .carryOut:
-            guard let source = seen[run.source], let intent = seen.intent(run.id) else { throw .contradiction }
-            return try carryOut(seen.plan(run.id) ?? run.plan, intent, source, target, &transaction)
+        case .preparing:
+            throw .mergeElsewhere
+        case nil, .aborted, .undone:
+            throw .mergeOutdated
         }
+        guard let source = seen[run.source], let target, let intent = seen.intent(run.id),
+            seen.isAsBegun(run.id, at: transaction.context.now)
+        else { throw .mergeOutdated }
+        if source.isDisabled || target.isDisabled { throw .accountDisabled }
+        return try carryOut(seen.plan(run.id) ?? run.plan, intent, source, target, &transaction)
     }
 
     private func carryOut(

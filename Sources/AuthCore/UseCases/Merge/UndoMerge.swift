@@ -13,31 +13,6 @@ struct UndoMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups.union(party.lookups(request)) }
 
-    struct Facts: Sendable, Hashable {
-        /// Whether hooks must still be notified of how the merge ended.
-        var isUnderWay: Bool
-        var isLocked: Bool
-        var isFromBefore: Bool
-        /// Whether one of the accounts is disabled.
-        var isDisabled: Bool
-        var returnsMethod: Bool
-        /// Whether factors would be left on the target without the verified address by which lost ones are recovered.
-        var isFactorStranded: Bool
-        /// Whether the target would be left without a usable sign-in method.
-        var isLastMethod: Bool
-        var lastMethod: AuthPolicy.LastMethod
-    }
-
-    /// Throws if the merge cannot be undone.
-    static func rule(_ facts: Facts) throws(Refusal) {
-        if facts.isUnderWay || facts.isLocked { throw .accountBeingMerged }
-        if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
-        if facts.isDisabled { throw .accountDisabled }
-        if !facts.returnsMethod { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
-        if facts.isFactorStranded { throw .addressUnverified }
-        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
         let context = transaction.context
         guard let kept = seen.record(run.id.undoKey), case .undo(let record) = kept.content,
@@ -57,20 +32,26 @@ struct UndoMerge: Operation {
             source = giver
         }
         let parting = MergeParting(record, source: source, target: target, seeds: seeds, context)
-        try Self.rule(
-            Facts(
-                isUnderWay: seen.intent(run.id) != nil,
-                isLocked: [source, target].contains { $0?.isLocked(from: nil, at: context.now) ?? false },
-                isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
-                isDisabled: [source, target].contains { $0?.isDisabled ?? false },
-                returnsMethod: !parting.returned.isEmpty
-                    && !parting.source.usableMethods(under: context.policy).isEmpty,
-                isFactorStranded: parting.target.strandsFactors(context) && !target.strandsFactors(context),
-                isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
-                    && !target.acceptsCustomTokens,
-                lastMethod: context.policy.lastMethod
-            )
-        )
+        // While the merge's own hooks must still be notified of how it ended, it is not over either.
+        if seen.intent(run.id) != nil
+            || [source, target].contains(where: { $0?.isLocked(from: nil, at: context.now) ?? false })
+        {
+            throw .accountBeingMerged
+        }
+        guard let method = side.method, before.contains(method, on: side.account) else {
+            throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore)
+        }
+        if target.isDisabled || source?.isDisabled == true { throw .accountDisabled }
+        if parting.returned.isEmpty || parting.source.usableMethods(under: context.policy).isEmpty {
+            throw Refusal(.mergeNotPossible, .nothingCanReturn)
+        }
+        // Lost factors are recovered by a verified address: none may stay on an account without one.
+        if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .addressUnverified }
+        if context.policy.lastMethod == .kept, parting.target.usableMethods(under: context.policy).isEmpty,
+            !target.acceptsCustomTokens
+        {
+            throw .lastMethod
+        }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
         transaction.consume(run.id.undoKey)
