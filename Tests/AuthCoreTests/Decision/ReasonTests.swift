@@ -8,12 +8,13 @@ final class ReasonTests: XCTestCase {
     private static let givenByOtherTests: Set<Reason> = [
         .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,
         .accountWasMerged, .addressChangeIsReversible, .addressIsTheSame, .assertionWasUsed,
-        .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .credentialOpensNothing,
-        .factorIsEnrolled, .importBringsAccount, .mergeIsCalledOff, .mergeIsElsewhere, .mergeIsFinished,
-        .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver, .nothingCanReturn, .passwordCannotBeChecked,
-        .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier,
-        .providerIsNotLinked, .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceOwesFactor,
-        .targetIsAnonymous, .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
+        .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .conflictIsWithAnother,
+        .credentialOpensNothing, .factorIsEnrolled, .importBringsAccount, .mergeIsCalledOff, .mergeIsElsewhere,
+        .mergeIsFinished, .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver, .nothingCanReturn,
+        .passwordCannotBeChecked, .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced,
+        .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier, .providerIsNotLinked,
+        .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceOwesFactor, .targetIsAnonymous,
+        .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -24,42 +24,21 @@ struct ClaimAndLink: Operation {
         return lookups
     }
 
-    struct Facts: Sendable, Hashable {
-        var owner: OwnerStatus
-        /// Whether the account of the conflict has the mailbox's address, and no other account does.
-        var isTarget: Bool
-        var isIdentityOwned: Bool
-        /// Whether a method would be lost that is older than the address, which was set a short time ago.
-        var isAddressYoung: Bool
-        var factor: FactorStatus
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> FactorFinding {
-        if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
-        if facts.owner == .disabled { throw .accountDisabled }
-        if facts.isIdentityOwned { throw .identityOwned }
-        if facts.isAddressYoung { throw .loginNotSenior }
-        return facts.factor == .owed ? .challenge : .proceed
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try Proof.mailbox(proof).validate(seen, context)
         try pending.proof.validate(seen, context)
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
-        let found = pending.target.flatMap { seen[$0] }
-        let recovered = found.map { recover($0, context) }
-        let facts = Facts(
-            owner: OwnerStatus(found),
-            isTarget: context.policy.isSameMailbox(found?.email, proof.email)
-                && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
-            isIdentityOwned: seen.owner(of: .identity(incoming.identity.key)) != nil,
-            isAddressYoung: recovered.flatMap { found?.loses(toYoungMailboxIn: $0, context) } ?? false,
-            factor: found?.factorStatus(shown: factor) ?? .none
-        )
-        let finding = try Self.rule(facts)
-        guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
-        if finding == .challenge {
+        // The account of the conflict has the mailbox's address, and no other account does.
+        guard let owner = pending.target.flatMap({ seen[$0] }), let email = owner.email,
+            context.policy.isSameMailbox(email, proof.email),
+            seen.owner(ofAddress: proof.email, under: context.policy).map({ $0.id == owner.id }) ?? true
+        else { throw .conflictWithAnother }
+        if owner.isDisabled { throw .accountDisabled }
+        if seen.owner(of: .identity(incoming.identity.key)) != nil { throw .identityOwned }
+        // An address that was set a short time ago does not remove what is older.
+        if owner.loses(toYoungMailboxIn: recover(owner, context), context) { throw .loginNotSenior }
+        if owner.factorStatus(shown: factor) == .owed {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)

@@ -4,64 +4,30 @@ struct ReportUnauthorizedChange: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    struct Facts: Sendable, Hashable {
-        var code: CodeStatus
-        var isOfNotice: Bool
-        var isAccountThere: Bool
-        /// Whether the notified address is still one at which the account's owner is notified.
-        var isRecipientCurrent: Bool
-        /// Whether a sign-in would still be possible with the change suspended and the address it set removed.
-        var isUsableWithout: Bool
-        /// Whether a sign-in, or a new password by a mailed code, would still be possible with the change suspended.
-        var isRecoverableWithout: Bool
-    }
-
-    enum Finding: Sendable, Hashable {
-        /// Suspend what was added, and remove the address that was set.
-        case suspendEverything
-        /// Suspend what was added.
-        case suspendMethods
-        /// Suspend only the factors, since no other method would be left.
-        case keepMethods
-    }
-
-    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if let refusal = facts.code.refusal { throw refusal }
-        if !facts.isOfNotice { throw .codeForSomethingElse }
-        if !facts.isAccountThere || !facts.isRecipientCurrent { throw .codeOutdated }
-        if facts.isUsableWithout { return .suspendEverything }
-        return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
         let context = transaction.context
-        let found = seen.account(of: code)
-        let contested = found.flatMap { Contested(seen.record(code), on: $0, context) }
-        let finding = try Self.rule(
-            Facts(
-                code: seen.status(of: code, context),
-                isOfNotice: seen.record(code)?.purpose == .changeReport,
-                isAccountThere: found != nil,
-                isRecipientCurrent: contested?.isRecipientCurrent ?? true,
-                isUsableWithout: contested?.withoutAddress.hasUsableMethod(under: context.policy) ?? false,
-                isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
-            )
-        )
-        guard let old = found, let contested else { throw .contradiction }
+        if let refusal = seen.status(of: code, context).refusal { throw refusal }
+        guard let notice = seen.record(code), case .changeReport(let change) = notice.content else {
+            throw .codeForSomethingElse
+        }
+        // An address at which the account's owner is no longer notified contests nothing.
+        guard let old = seen.account(of: code), old.isNotified(at: change.notifiedAddress, under: context.policy) else {
+            throw .codeOutdated
+        }
         transaction.reasons.append(.ownerReportsChange)
-        var account: Account
-        switch finding {
-        case .suspendEverything:
-            account = contested.withoutAddress
-        case .suspendMethods:
-            account = contested.without
-        case .keepMethods:
+        var suspended = old
+        suspended.suspend(change, since: notice.createdAt, context)
+        var account = suspended
+        account.dropEmail(setBy: change, context)
+        // The address stays if nothing else would sign in, and a method if there would be no way in again.
+        if !account.hasUsableMethod(under: context.policy) { account = suspended }
+        if !account.isRecoverable(under: context.policy) {
             transaction.reasons.append(.methodIsTheLast)
             account = old
-            account.factors = contested.without.factors
-            account.recoveryCodes = contested.without.recoveryCodes
+            account.factors = suspended.factors
+            account.recoveryCodes = suspended.recoveryCodes
         }
-        if let until = contested.change.deletedUntil, account.deletedUntil == until {
+        if let until = change.deletedUntil, account.deletedUntil == until {
             transaction.takeDeletionBack(of: &account, by: .unauthenticated)
         }
         transaction.endOtherSessions(of: &account, except: nil)
@@ -72,36 +38,22 @@ struct ReportUnauthorizedChange: Operation {
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
         return account
     }
-
-    /// The change that a notice reported, and what the account would be without it.
-    private struct Contested {
-        let change: ReversibleChange
-        /// The account with everything suspended that the change added.
-        let without: Account
-        /// The same account, without the address that the change set.
-        let withoutAddress: Account
-        /// Whether the notified address is still one of the account's.
-        let isRecipientCurrent: Bool
-
-        init?(_ notice: OneTimeRecord?, on account: Account, _ context: DecisionContext) {
-            guard let notice, case .changeReport(let change) = notice.content else { return nil }
-            self.change = change
-            var without = account
-            without.suspend(change, since: notice.createdAt, context)
-            self.without = without
-            if let email = without.email, email == change.email {
-                // The person who set the address may know the password, which another address would bring back.
-                without.suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
-                without.dropEmail(at: context.now)
-            }
-            withoutAddress = without
-            let addresses = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-            isRecipientCurrent = change.notifiedAddress.map { addresses.contains($0) } ?? true
-        }
-    }
 }
 
 extension Account {
+    /// Whether the address that a notice was sent to is still one at which the account's owner is notified.
+    fileprivate func isNotified(at address: EmailAddress?, under policy: AuthPolicy) -> Bool {
+        address.map { noticeAddresses(verifiedBy: policy.minimumAssurance).contains($0) } ?? true
+    }
+
+    /// Removes the address if the change set it.
+    fileprivate mutating func dropEmail(setBy change: ReversibleChange, _ context: DecisionContext) {
+        guard let email, email == change.email else { return }
+        // The person who set the address may know the password, which another address would bring back.
+        suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
+        dropEmail(at: context.now)
+    }
+
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor is spared if it was enrolled for as long as a recovery from lost factors must wait: the mailbox alone

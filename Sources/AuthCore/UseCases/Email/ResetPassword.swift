@@ -17,47 +17,19 @@ struct ResetPassword: Operation {
         return seen.record(code)?.content.resetAddress
     }
 
-    struct Facts: Sendable, Hashable {
-        var code: CodeStatus
-        var isForReset: Bool
-        var isBindingIntact: Bool
-        /// Whether the address is the own address of another account that verified it, or left it recently.
-        var isAddressOfAnother: Bool
-        /// Whether a method would be lost that is older than the address, which was set a short time ago.
-        var isAddressYoung: Bool
-        var password: AuthPolicy.PasswordRule.Finding
-    }
-
-    /// Throws if the password cannot be reset.
-    static func rule(_ facts: Facts) throws(Refusal) {
-        if let refusal = facts.code.refusal { throw refusal }
-        if !facts.isForReset { throw .codeForSomethingElse }
-        if !facts.isBindingIntact { throw .codeOutdated }
-        if facts.isAddressOfAnother { throw .addressOwned }
-        if facts.isAddressYoung { throw .loginNotSenior }
-        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
-    }
-
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> ActionCode.RecoveryReport {
         let context = transaction.context
         try context.requireEnabled(.password)
-        let address = seen.record(code)?.content.resetAddress
-        let found = seen.account(of: code)
-        let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
-        let occupier = other?.id == found?.id ? nil : other
-        let recovered = found.map { recover($0, context) }
-        try Self.rule(
-            Facts(
-                code: seen.status(of: code, context),
-                isForReset: address != nil,
-                isBindingIntact: found != nil && found?.email == address,
-                isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
-                isAddressYoung: recovered.flatMap { found?.loses(toYoungMailboxIn: $0, context) } ?? false,
-                password: password.finding
-            )
-        )
+        if let refusal = seen.status(of: code, context).refusal { throw refusal }
+        guard let email = seen.record(code)?.content.resetAddress else { throw .codeForSomethingElse }
+        guard let old = seen.account(of: code), old.email == email else { throw .codeOutdated }
+        let owner = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
+        let occupier = owner?.id == old.id ? nil : owner
+        if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
+        var account = recover(old, context)
+        // An address that was set a short time ago does not remove what is older.
+        if old.loses(toYoungMailboxIn: account, context) { throw .loginNotSenior }
         let hash = try password.accepted()
-        guard let old = found, var account = recovered, let email = address else { throw .contradiction }
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
         if context.policy.passwordReset == .suspendsDoubtful { transaction.reasons.append(.recoverySuspends) }
@@ -90,11 +62,6 @@ struct ResetPassword: Operation {
             if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }
         }
         return account
-    }
-
-    private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {
-        guard let address, let occupier else { return false }
-        return !occupier.yieldsEmail(of: address, under: policy)
     }
 }
 

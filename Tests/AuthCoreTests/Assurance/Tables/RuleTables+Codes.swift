@@ -4,7 +4,7 @@
 extension RuleTables {
     static var codes: [RuleTable] {
         [
-            mailed, digits, apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors,
+            mailed, digits, apply, createSeparateAccount, lostFactors,
         ]
     }
 
@@ -54,95 +54,6 @@ extension RuleTables {
         ) { facts throws(Refusal) in
             try ApplyEmailAction.rule(facts)
             return .granted("apply")
-        }
-    }
-
-    private static var reset: RuleTable {
-        RuleTable(
-            "ResetPassword",
-            ResetPassword.Facts(
-                code: .good,
-                isForReset: true,
-                isBindingIntact: true,
-                isAddressOfAnother: false,
-                isAddressYoung: false,
-                password: .accepted
-            ),
-            [
-                .of("code", \.code), .flag("for a reset", \.isForReset), .flag("binding intact", \.isBindingIntact),
-                .flag("another's address", \.isAddressOfAnother), .flag("young address", \.isAddressYoung),
-                .of("password", \.password),
-            ],
-            must: { facts, answer in
-                answer.isGranted
-                    && (facts.code != .good || !facts.isForReset || !facts.isBindingIntact
-                        || facts.isAddressOfAnother || facts.isAddressYoung || facts.password != .accepted)
-                    ? "a reset without a good code and password" : nil
-            }
-        ) { facts throws(Refusal) in
-            try ResetPassword.rule(facts)
-            return .granted("reset")
-        }
-    }
-
-    private static var reportUnauthorizedChange: RuleTable {
-        RuleTable(
-            "ReportUnauthorizedChange",
-            ReportUnauthorizedChange.Facts(
-                code: .good,
-                isOfNotice: true,
-                isAccountThere: true,
-                isRecipientCurrent: true,
-                isUsableWithout: true,
-                isRecoverableWithout: true
-            ),
-            [
-                .of("code", \.code), .flag("of a notice", \.isOfNotice), .flag("account there", \.isAccountThere),
-                .flag("recipient status", \.isRecipientCurrent),
-                .flag("usable without", \.isUsableWithout), .flag("recoverable without", \.isRecoverableWithout),
-            ],
-            must: { facts, answer in
-                if answer.isGranted && !facts.isRecipientCurrent {
-                    return "an address that has left contests a change"
-                }
-                return answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
-                    ? "the last sign-in method goes" : nil
-            }
-        ) { facts throws(Refusal) in
-            switch try ReportUnauthorizedChange.rule(facts) {
-            case .suspendEverything: .granted("suspend everything")
-            case .suspendMethods: .granted("suspend methods")
-            case .keepMethods: .granted("keep methods")
-            }
-        }
-    }
-
-    private static var claim: RuleTable {
-        RuleTable(
-            "ClaimAndLink",
-            ClaimAndLink.Facts(
-                owner: .open,
-                isTarget: true,
-                isIdentityOwned: false,
-                isAddressYoung: false,
-                factor: .none
-            ),
-            [
-                .of("owner", \.owner), .flag("target", \.isTarget),
-                .flag("identity owned", \.isIdentityOwned), .flag("young address", \.isAddressYoung),
-                .of("factor", \.factor),
-            ],
-            must: { facts, answer in
-                guard answer.isGranted else { return nil }
-                if facts.isAddressYoung { return "an account is claimed by an address that was just set" }
-                if facts.owner == .open, facts.isTarget, !facts.isIdentityOwned, facts.factor != .owed { return nil }
-                return "an account is claimed that is not the conflict's, or without its factor"
-            }
-        ) { facts throws(Refusal) in
-            switch try ClaimAndLink.rule(facts) {
-            case .proceed: .granted("claim")
-            case .challenge: .challenge
-            }
         }
     }
 

@@ -237,44 +237,6 @@ final class NoticeTests: XCTestCase {
         let kept = try await world.service.account(ann.account.id)
         XCTAssertTrue(kept.methods.allSatisfy(\.isActive))
     }
-
-    func testEveryRowOfTheRule() throws {
-        let whole = ReportUnauthorizedChange.Facts(
-            code: .good,
-            isOfNotice: true,
-            isAccountThere: true,
-            isRecipientCurrent: true,
-            isUsableWithout: true,
-            isRecoverableWithout: true
-        )
-        XCTAssertEqual(try ReportUnauthorizedChange.rule(whole), .suspendEverything)
-        var facts = whole
-        facts.isRecipientCurrent = false
-        XCTAssertEqual(refusal(facts), .codeOutdated)
-        facts = whole
-        facts.isUsableWithout = false
-        XCTAssertEqual(try ReportUnauthorizedChange.rule(facts), .suspendMethods)
-        facts.isRecoverableWithout = false
-        XCTAssertEqual(try ReportUnauthorizedChange.rule(facts), .keepMethods)
-        facts = whole
-        facts.isAccountThere = false
-        XCTAssertEqual(refusal(facts), .codeOutdated)
-        facts.isOfNotice = false
-        XCTAssertEqual(refusal(facts), .codeForSomethingElse)
-        for status in CodeStatus.allCases where status != .good {
-            facts.code = status
-            XCTAssertEqual(refusal(facts), status.refusal)
-        }
-    }
-    /// Why the rule refuses; nil for what it grants.
-    private func refusal(_ facts: ReportUnauthorizedChange.Facts) -> Refusal? {
-        do throws(Refusal) {
-            _ = try ReportUnauthorizedChange.rule(facts)
-            return nil
-        } catch {
-            return error
-        }
-    }
 }
 
 /// A sender that can be told to fail.
