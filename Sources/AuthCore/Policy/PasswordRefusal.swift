@@ -11,14 +11,6 @@ extension Result<PasswordHash, PasswordRefusal> {
         case .failure(let refusal): throw Refusal(.weakPassword, refusal.finding.reason)
         }
     }
-
-    /// The finding of the password rule, without the hash.
-    var finding: AuthPolicy.PasswordRule.Finding {
-        switch self {
-        case .success: .accepted
-        case .failure(let refusal): refusal.finding
-        }
-    }
 }
 
 extension AuthPolicy.PasswordRule.Finding {

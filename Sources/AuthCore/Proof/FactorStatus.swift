@@ -8,12 +8,6 @@ enum FactorStatus: Sendable, Hashable, CaseIterable {
     case shown
 }
 
-/// What a rule lets happen that refuses everything else: what was asked for, or first the challenge for a factor.
-enum FactorFinding: Sendable, Hashable {
-    case proceed
-    case challenge
-}
-
 extension Account {
     /// Whether a factor is still required, given the one that was presented.
     func factorStatus(shown factor: FactorProof?) -> FactorStatus {

@@ -3,7 +3,7 @@ import AuthCoreCrypto
 import Foundation
 import XCTest
 
-/// All rules that look at facts, each with every combination of them.
+/// All rules over a value of facts, each with every combination of them.
 enum RuleTables {
     static var all: [RuleTable] { signIn + codes }
 }

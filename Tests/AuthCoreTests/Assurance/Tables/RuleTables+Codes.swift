@@ -1,11 +1,9 @@
 @testable import AuthCore
 
-/// The rules about mailed codes, conflicts and time, with all their facts.
+/// The rules about mailed codes and conflicts, with all their facts.
 extension RuleTables {
     static var codes: [RuleTable] {
-        [
-            mailed, digits, apply, createSeparateAccount, lostFactors,
-        ]
+        [mailed, digits, apply, createSeparateAccount, lostFactors]
     }
 
     /// A code that is presented, before anything that it meets.
