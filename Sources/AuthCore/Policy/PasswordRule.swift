@@ -26,7 +26,7 @@ extension AuthPolicy {
         }
 
         /// The result of checking a password.
-        enum Finding: Sendable, Hashable, CaseIterable {
+        enum Finding: Sendable, Hashable {
             case accepted
             case tooShort
             case tooLong

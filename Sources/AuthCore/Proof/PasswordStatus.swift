@@ -1,5 +1,5 @@
 /// What is known of a password that was presented for an account.
-enum PasswordStatus: Sendable, Hashable, CaseIterable {
+enum PasswordStatus: Sendable, Hashable {
     case matches
     case differs
     /// The account has no password that can be used.

@@ -32,7 +32,7 @@ struct UndoMerge: Operation {
             source = giver
         }
         let parting = MergeParting(record, source: source, target: target, seeds: seeds, context)
-        // While the merge's own hooks must still be notified of how it ended, it is not over either.
+        // The merge's own hooks must still be notified of how it ended, or another merge has locked an account.
         if seen.intent(run.id) != nil
             || [source, target].contains(where: { $0?.isLocked(from: nil, at: context.now) ?? false })
         {
