@@ -39,21 +39,31 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCoreCrypto",
-            dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+            dependencies: ["AuthCoreFoundation", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
             swiftSettings: strict
         ),
+        .target(name: "AuthCoreClaims", dependencies: ["AuthCoreCrypto"], swiftSettings: strict),
+        .target(name: "AuthCoreFoundation", swiftSettings: strict),
         .target(name: "AuthCoreTexts", swiftSettings: strict),
-        .target(name: "AuthCore", dependencies: ["AuthCoreCrypto", "AuthCoreTexts"], swiftSettings: strict),
-        .target(name: "AuthCoreMigration", dependencies: ["AuthCore", "AuthCoreCrypto"], swiftSettings: strict),
+        .target(
+            name: "AuthCore",
+            dependencies: ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "AuthCoreMigration",
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreFoundation"],
+            swiftSettings: strict
+        ),
         .target(
             name: "AuthCoreProviders",
             dependencies: [
-                "AuthCore", "AuthCoreCrypto",
+                "AuthCore", "AuthCoreCrypto", "AuthCoreFoundation",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
             ],
             swiftSettings: strict
         ),
-        .target(name: "AuthCoreSQL", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(name: "AuthCoreSQL", dependencies: ["AuthCore", "AuthCoreFoundation"], swiftSettings: strict),
         .target(
             name: "AuthCorePostgres",
             dependencies: [
@@ -69,7 +79,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "AuthCoreTesting", dependencies: ["AuthCore", "AuthCoreCrypto"], swiftSettings: strict),
+        .target(
+            name: "AuthCoreTesting",
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreFoundation"],
+            swiftSettings: strict
+        ),
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
             name: "AuthCoreFirebase",
@@ -79,8 +93,8 @@ let package = Package(
         .executableTarget(
             name: "authlab",
             dependencies: [
-                "AuthCore", "AuthCoreCrypto", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreSQLite",
-                "AuthCoreTesting",
+                "AuthCore", "AuthCoreCrypto", "AuthCoreFirebase", "AuthCoreFoundation", "AuthCorePostgres",
+                "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting",
             ],
             swiftSettings: strict
         ),
@@ -117,7 +131,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AuthCoreTests",
-            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreClaims", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],
             exclude: ["Assurance/Tables/Golden"],
             resources: [.copy("Store/Records/Fixtures")],
             swiftSettings: strict
@@ -167,7 +181,8 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
 // The tests of verifiers and stores need traits, and so a build of their own; this makes it a small one.
 if Context.environment["AUTHCORE_TRAITS"] != nil {
     let unneeded: Set = [
-        "AuthCoreTests", "AuthCoreCryptoTests", "AuthCoreMigrationTests", "AuthCoreFirebaseTests", "authlabTests",
+        "AuthCoreTests", "AuthCoreCryptoTests", "AuthCoreMigrationTests",
+        "AuthCoreFirebaseTests", "authlabTests",
     ]
     package.targets.removeAll { unneeded.contains($0.name) }
     package.products = []

@@ -1,10 +1,6 @@
-import AuthCoreCrypto
 import AuthCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AuthCoreCrypto
+import AuthCoreFoundation
 
 /// Makes an account of a Firebase user, and records the members that the account cannot contain.
 struct FirebaseReading {

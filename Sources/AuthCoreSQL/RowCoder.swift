@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 package import AuthCore
+internal import AuthCoreFoundation
 
 /// Encodes the records of a database's rows, and decodes them.
 ///

@@ -71,7 +71,8 @@ struct Check {
     /// The modules that may be imported; the texts are constants, and of the digests and codings only the random bytes depend
     /// on more than their arguments, which `randomNames` finds.
     private static let modules: Set<String> = [
-        "AuthCoreCrypto", "AuthCoreTexts", "FoundationEssentials", "Foundation", "Swift",
+        "AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts", "FoundationEssentials", "Foundation",
+        "Swift",
     ]
     private static let names: Set<String> = [
         "Task", "Clock", "ContinuousClock", "SuspendingClock", "RandomNumberGenerator", "SystemRandomNumberGenerator",

@@ -21,6 +21,8 @@ enum Scope: String, CaseIterable {
         case .around:
             [
                 core,
+                (name: "AuthCoreClaims", tests: "AuthCoreTests"),
+                (name: "AuthCoreTexts", tests: "AuthCoreTests"),
                 (name: "AuthCoreCrypto", tests: "AuthCoreCryptoTests"),
                 (name: "AuthCoreFirebase", tests: "AuthCoreFirebaseTests"),
                 (name: "AuthCoreFirebaseApp", tests: "AuthCoreFirebaseTests"),

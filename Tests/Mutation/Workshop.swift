@@ -16,7 +16,7 @@ struct Workshop {
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
-            "Sources/AuthCoreTexts",
+            "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts",
             "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSQLite",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Sources/AuthCorePostgres", "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
@@ -132,16 +132,20 @@ struct Workshop {
             targets: [
                 .systemLibrary(name: "CCrypt"),
                 .systemLibrary(name: "COpenSSL"),
+                .target(name: "AuthCoreFoundation", swiftSettings: settings),
                 // It is below all others, and so has what says which fault is active.
                 .target(
                     name: "AuthCoreCrypto",
-                    dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+                    dependencies: [
+                        "AuthCoreFoundation", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
+                    ],
                     swiftSettings: settings
                 ),
-                .target(name: "AuthCoreTexts", swiftSettings: settings),
+                .target(name: "AuthCoreClaims", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
+                .target(name: "AuthCoreTexts", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
                 .target(
                     name: "AuthCore",
-                    dependencies: ["AuthCoreCrypto", "AuthCoreTexts"],
+                    dependencies: ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"],
                     swiftSettings: settings
                 ),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AuthCoreFoundation
 
 /// Keeps the device and its signed-in session in one file, written as a whole and refused if another program wrote it.
 public struct FileUserPersistence: UserPersistence {

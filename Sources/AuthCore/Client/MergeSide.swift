@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 extension Merge {
     /// The evidence for one side of a merge; both sides must be verified again for each merge.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AuthCoreFoundation
 
 extension ActionCode {
     /// A link that carries a mailed code.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AuthCoreFoundation
 
 /// The common parts of all links of a service, parsed once, because parsing takes longer than the decision itself.
 struct ActionLinkForm: Sendable {

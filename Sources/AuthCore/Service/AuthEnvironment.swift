@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// The clock and the random source of a service; use fixed ones in tests.
 public struct AuthEnvironment: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 extension AuthService {
     /// Returns a token that signs its bearer in to an account, or to a new one with this id.

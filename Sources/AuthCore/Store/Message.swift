@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// A message to be sent: its recipient, its contents, and the code that only the recipient may see.
 public struct Message: Sendable, Hashable, Concealing {

@@ -1,7 +1,7 @@
 /// PBKDF2 (RFC 8018): makes guessing a password cost a chosen number of HMACs.
-package enum PBKDF2 {
+enum PBKDF2 {
     /// Derives bytes from a password; performs at least one iteration.
-    package static func sha256(password: [UInt8], salt: [UInt8], iterations: Int, length: Int) -> [UInt8] {
+    static func sha256(password: [UInt8], salt: [UInt8], iterations: Int, length: Int) -> [UInt8] {
         let hmac = HMACSHA256(key: password)
         let repeated = RepeatedHMAC(key: password)
         var derived: [UInt8] = []

@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 
 /// Dedicated threads for long computations, which neither delay other tasks nor grow in number without limit.
-package final class HashingPool: Sendable {
+final class HashingPool: Sendable {
     /// Too much work is waiting already.
-    package struct Overloaded: Error {}
+    struct Overloaded: Error {}
 
     private struct Job: Sendable {
         let id: UInt64
@@ -25,7 +25,7 @@ package final class HashingPool: Sendable {
     private let queues: [DispatchQueue]
 
     /// Runs at most `workers` jobs at once, with at most `places` waiting; at least one job can always run.
-    package init(workers: Int, places: Int) {
+    init(workers: Int, places: Int) {
         let workers = max(1, workers)
         self.places = max(0, places)
         state = Mutex(State(idle: Array(0..<workers)))
@@ -33,7 +33,7 @@ package final class HashingPool: Sendable {
     }
 
     /// Runs the work on one of the pool's threads; a canceled task leaves the queue.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

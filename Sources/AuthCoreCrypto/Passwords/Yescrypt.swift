@@ -3,7 +3,7 @@ import CCrypt
 #endif
 
 /// The memory-hard scheme yescrypt of the system's password library.
-package enum Yescrypt {
+enum Yescrypt {
     /// The number of characters in a hash of 32 bytes.
     private static let hashLength = 43
 
@@ -15,16 +15,16 @@ package enum Yescrypt {
     ]
 
     /// An older library may lack the scheme, so one known hash is computed before the scheme is used.
-    package static let isAvailable =
+    static let isAvailable =
         hash("pw", setting: "$y$j75$k2XAnEHBqQ1Ct2aMXFKNa/") == "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60"
 
     /// The cost that the parameters of a setting stand for.
-    package static func cost(ofParameters text: String) -> Int? {
+    static func cost(ofParameters text: String) -> Int? {
         parameters.firstIndex(of: text).map { $0 + 1 }
     }
 
     /// Whether a text can be the salt of a setting: whole bytes, as the library reads them.
-    package static func isSalt(_ text: String) -> Bool {
+    static func isSalt(_ text: String) -> Bool {
         guard (1...86).contains(text.utf8.count), isEncoded(text), let last = text.utf8.last else { return false }
         // Of the bits of the last character, two or four belong to a byte, unless it ends a group of four.
         switch text.utf8.count % 4 {
@@ -36,18 +36,18 @@ package enum Yescrypt {
     }
 
     /// Whether a text has the form of a hash.
-    package static func isHash(_ text: String) -> Bool { text.utf8.count == hashLength && isEncoded(text) }
+    static func isHash(_ text: String) -> Bool { text.utf8.count == hashLength && isEncoded(text) }
 
     private static func isEncoded(_ text: String) -> Bool { text.utf8.allSatisfy(alphabet.contains) }
 
     /// Random text in the form of a hash.
-    package static func randomHash() -> String {
+    static func randomHash() -> String {
         let letters = randomBytes(hashLength).map { alphabet[Int($0 & 0x3f)] }
         return String(decoding: letters, as: UTF8.self)
     }
 
     /// The scheme, parameters and salt in the library's format.
-    package static func setting(cost: Int, salt: [UInt8]) -> String? {
+    static func setting(cost: Int, salt: [UInt8]) -> String? {
         #if canImport(CCrypt)
         let salt = salt.map { CChar(bitPattern: $0) }
         var written = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
@@ -61,7 +61,7 @@ package enum Yescrypt {
     }
 
     /// The hash alone, without the setting that the library puts before it.
-    package static func hash(_ input: String, setting: String) -> String? {
+    static func hash(_ input: String, setting: String) -> String? {
         #if canImport(CCrypt)
         let size = MemoryLayout<crypt_data>.size
         // This is too large for the small stacks of the hashing threads.

@@ -1,9 +1,5 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 extension AuthClient {
     /// Begins a visit to a provider, and returns the page to open in the person's browser.

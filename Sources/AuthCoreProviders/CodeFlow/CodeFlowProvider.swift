@@ -1,10 +1,6 @@
-internal import AuthCoreCrypto
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreCrypto
+internal import AuthCoreFoundation
 
 /// A verifier whose provider people can be sent to.
 protocol CodeFlowProvider: RedirectingVerifier {

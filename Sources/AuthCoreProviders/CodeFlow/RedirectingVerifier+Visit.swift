@@ -1,9 +1,5 @@
 package import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 // For callers that show a page before they know what the person will do with the credential.
 extension RedirectingVerifier {

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// A visit to a provider, by a signed-out device or in the session of a user.
 struct Visit: Sendable {

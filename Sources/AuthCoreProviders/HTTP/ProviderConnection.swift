@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// Asks a provider: only over HTTPS or at this computer, for a limited time, and never at another host than was meant.
 struct ProviderConnection: Sendable {

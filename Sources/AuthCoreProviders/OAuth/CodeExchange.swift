@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// Exchanges an authorization code for tokens (RFC 6749 section 4.1.3, RFC 7636).
 struct CodeExchange: Sendable {

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 internal import Synchronization
 
 /// A document of a provider: fetched when it is needed, once for all who wait, and kept as long as its headers say.

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// Verifies ID tokens of one provider, whatever public verifier it serves.
 struct OIDCCore: Sendable {

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// A provider's configuration and keys, shared by all who verify its tokens.
 final class ProviderDocuments: Sendable {

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// What a provider publishes about itself (OpenID Connect Discovery 1.0 section 3).
 struct ProviderMetadata: Sendable {

@@ -1,10 +1,6 @@
-internal import AuthCoreCrypto
 public import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreCrypto
+internal import AuthCoreFoundation
 
 /// The key with which an app makes its client secrets for Apple, a token that it signs itself.
 ///

@@ -1,9 +1,5 @@
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 extension FacebookVerifier: CodeFlowProvider {
     var flowClientID: String { appID }

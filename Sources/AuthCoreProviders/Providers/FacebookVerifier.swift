@@ -1,10 +1,6 @@
-internal import AuthCoreCrypto
 public import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreCrypto
+internal import AuthCoreFoundation
 
 /// Verifies Facebook's authorization codes, access tokens and the ID tokens of Limited Login.
 ///

@@ -1,9 +1,5 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 /// Verifies GitHub's authorization codes and access tokens.
 ///

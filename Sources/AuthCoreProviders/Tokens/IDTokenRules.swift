@@ -1,10 +1,6 @@
-internal import AuthCoreCrypto
 internal import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreCrypto
+internal import AuthCoreFoundation
 
 /// What an ID token must say (OpenID Connect Core 1.0 section 3.1.3.7), beyond its signature and its issuer.
 struct IDTokenRules: Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 public import AuthCore
+public import AuthCoreFoundation
 internal import Synchronization
 
 /// A clock that moves only when a test moves it.

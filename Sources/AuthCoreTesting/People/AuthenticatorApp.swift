@@ -1,10 +1,6 @@
-internal import AuthCoreCrypto
 public import AuthCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreCrypto
+internal import AuthCoreFoundation
 internal import Synchronization
 
 /// A person's authenticator app: the codes that it displays for one account.

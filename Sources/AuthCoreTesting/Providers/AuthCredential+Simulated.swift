@@ -1,9 +1,5 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 extension AuthCredential {
     /// The credential that the simulated provider of this name would give an app for this person.

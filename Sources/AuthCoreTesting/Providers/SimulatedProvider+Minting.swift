@@ -1,10 +1,6 @@
-import AuthCoreCrypto
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+import AuthCoreCrypto
+public import AuthCoreFoundation
 
 extension SimulatedProvider {
     /// The credential that the provider would give an app for this person.

@@ -1,10 +1,6 @@
-import AuthCoreCrypto
 public import AuthCore
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+import AuthCoreCrypto
+package import AuthCoreFoundation
 
 extension SimulatedProvider {
     /// How many seconds the clocks of the provider and the service may differ.

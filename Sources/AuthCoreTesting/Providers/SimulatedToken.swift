@@ -1,9 +1,5 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// What one token of a simulated provider says, where it differs from the real provider.
 public struct SimulatedToken: Sendable, Hashable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import AuthCore
+internal import AuthCoreFoundation
 internal import Synchronization
 
 /// The system's clock, which can be set forward: a time-based code works once in its time step, and the bench does not

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// One sign-in method of an account, as its owner sees it.
 public struct UserInfo: Sendable, Hashable {

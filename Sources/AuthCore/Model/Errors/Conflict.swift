@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// A verified identity that belongs to another account, or whose address does, with the credential to resolve it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 // Conformances that the compiler writes use these for the members of records, since they fit better than the coder's own
 // for any `Codable` value. That one makes containers for each value and looks up what type it is, which takes longer than

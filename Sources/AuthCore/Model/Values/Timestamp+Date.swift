@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 extension Timestamp {
     /// Creates a timestamp from a date, to the nearest millisecond; not-a-number becomes the earliest moment.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AuthCoreFoundation
 
 /// An ID token with its claims.
 public struct IDTokenResult: Sendable, Hashable, Concealing {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AuthCoreFoundation
 
 extension Store {
     /// Encodes stored values as documented, versioned JSON, and decodes them.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AuthCoreFoundation
 
 extension Message.Settings {
     /// The code of the error in the settings; nil if they are valid and continue to one of these hosts.

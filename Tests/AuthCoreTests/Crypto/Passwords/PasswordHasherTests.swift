@@ -1,8 +1,8 @@
-import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
 @testable import AuthCore
+@testable import AuthCoreCrypto
 
 /// What every hasher must do, asked of each one that this platform has.
 final class PasswordHasherTests: XCTestCase {

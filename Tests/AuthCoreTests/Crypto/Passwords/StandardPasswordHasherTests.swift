@@ -35,9 +35,9 @@ final class StandardPasswordHasherTests: XCTestCase {
             )
             .tagged
         }
-        let longest = try XCTUnwrap(stored.last { $0.tagged.utf8.count <= 512 })
-        let tooLong = try XCTUnwrap(stored.first { $0.tagged.utf8.count > 512 })
-        XCTAssertEqual(longest.tagged.utf8.count, 512, "a text of the greatest length")
+        let longest = try XCTUnwrap(stored.last { $0.utf8.count <= 512 })
+        let tooLong = try XCTUnwrap(stored.first { $0.utf8.count > 512 })
+        XCTAssertEqual(longest.utf8.count, 512, "a text of the greatest length")
         XCTAssertNoThrow(try StoredPassword(longest))
         XCTAssertThrowsError(try StoredPassword(tooLong))
     }
@@ -55,7 +55,7 @@ final class StandardPasswordHasherTests: XCTestCase {
         ]
         for (asked, expected) in cases where Yescrypt.isAvailable || asked < .yescrypt(cost: .min) {
             let placeholder = StandardPasswordHasher(scheme: asked).placeholder
-            XCTAssertEqual(try StoredPassword(placeholder).scheme, expected)
+            XCTAssertEqual(try StoredPassword(placeholder.tagged).scheme, expected)
         }
     }
 
@@ -168,13 +168,13 @@ final class StandardPasswordHasherTests: XCTestCase {
         try await inTime {
             let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 1), workers: 1, waiting: 0)
             let gate = DispatchSemaphore(value: 0)
-            let blocker = Task { try await hasher.pool.run { gate.wait() } }
-            await Self.settle(hasher.pool, running: 1)
+            let blocker = Task { try await hasher.hashing.pool.run { gate.wait() } }
+            await Self.settle(hasher.hashing.pool, running: 1)
             await assertHashingThrows(.overloaded) { _ = try await hasher.hash("word") }
             await assertHashingThrows(.overloaded) { _ = try await hasher.check("word", against: hasher.placeholder) }
             gate.signal()
             try await blocker.value
-            await Self.settle(hasher.pool, running: 0)
+            await Self.settle(hasher.hashing.pool, running: 0)
             let check = try await hasher.check("word", against: hasher.placeholder)
             XCTAssertEqual(check, .differs)
         }

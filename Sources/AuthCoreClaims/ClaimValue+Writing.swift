@@ -8,7 +8,7 @@ extension ClaimValue {
         return output
     }
 
-    fileprivate func write(to output: inout [UInt8]) {
+    func write(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
@@ -16,7 +16,8 @@ extension ClaimValue {
         case .number(let value): Self.write(value, to: &output)
         case .string(let value): Self.write(value, to: &output)
         case .array(let values): Self.write(values, to: &output)
-        case .object(let members): Self.write(members.sorted { $0.key.bytesPrecede($1.key) }, to: &output)
+        case .object(let members):
+            Self.write(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }, to: &output)
         }
     }
 
@@ -50,7 +51,7 @@ extension ClaimValue {
         output.append(UInt8(ascii: "}"))
     }
 
-    fileprivate static func write(_ text: String, to output: inout [UInt8]) {
+    static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var text = text
         let isPlain = text.withUTF8 { bytes in
@@ -88,47 +89,5 @@ extension ClaimValue {
             output.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
             output.append(contentsOf: String(byte, radix: 16).utf8)
         }
-    }
-}
-
-/// A JSON object that is written member by member, in their order, which costs no sorting and no copies; no name may
-/// occur twice.
-struct JSONObject {
-    private var bytes: [UInt8] = []
-
-    init(capacity: Int = 128) {
-        bytes.reserveCapacity(capacity)
-        bytes.append(UInt8(ascii: "{"))
-    }
-
-    /// The object as JSON without spaces.
-    var json: [UInt8] { bytes + [UInt8(ascii: "}")] }
-
-    mutating func add(_ name: String, _ text: String) {
-        begin(name)
-        ClaimValue.write(text, to: &bytes)
-    }
-
-    mutating func add(_ name: String, _ number: Int64) {
-        begin(name)
-        bytes.append(contentsOf: String(number).utf8)
-    }
-
-    mutating func add(_ name: String, _ value: ClaimValue) {
-        begin(name)
-        value.write(to: &bytes)
-    }
-
-    mutating func addObject(_ name: String, _ fill: (inout JSONObject) -> Void) {
-        begin(name)
-        bytes.append(UInt8(ascii: "{"))
-        fill(&self)
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    private mutating func begin(_ name: String) {
-        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-        ClaimValue.write(name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
     }
 }

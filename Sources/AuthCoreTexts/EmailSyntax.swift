@@ -2,7 +2,7 @@
 ///
 /// Quoted local parts, comments and address literals are allowed by the RFCs and almost unused; two programs can
 /// disagree about where the domain begins in them, so they are refused. One pass, no allocation.
-struct EmailSyntax {
+package struct EmailSyntax {
     private static let longestAddress = 254
     private static let longestLocalPart = 64
     private static let longestLabel = 63
@@ -15,7 +15,8 @@ struct EmailSyntax {
     private var labelIsAllDigits = true
     private var previous: UInt8 = 0
 
-    static func accepts(_ text: String) -> Bool {
+    /// Whether a text is an address.
+    package static func accepts(_ text: String) -> Bool {
         // Checked first, so that a text of any size is refused without reading it.
         guard text.utf8.count <= longestAddress else { return false }
         var syntax = EmailSyntax()

@@ -63,7 +63,7 @@ extension ClaimValue {
     public subscript(key: String) -> ClaimValue? {
         guard case .object(let members) = self, let index = members.index(forKey: key) else { return nil }
         // A dictionary also finds equivalent spellings: the Kelvin sign would match a K.
-        guard members[index].key.hasSameBytes(as: key) else { return nil }
+        guard members[index].key.utf8.elementsEqual(key.utf8) else { return nil }
         return members[index].value
     }
 }
@@ -76,7 +76,7 @@ extension ClaimValue: Hashable {
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)):
             left.count == right.count && left.allSatisfy { key, value in ClaimValue.object(right)[key] == value }
@@ -91,19 +91,26 @@ extension ClaimValue: Hashable {
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): value.hashBytes(into: &hasher)
+        case .string(let value): Self.hash(value, into: &hasher)
         case .array(let values): hasher.combine(values)
         case .object(let members):
             // Members have no order, so their hashes are added.
             var sum = 0
             for (key, value) in members {
                 var member = Hasher()
-                key.hashBytes(into: &member)
+                Self.hash(key, into: &member)
                 member.combine(value)
                 sum &+= member.finalize()
             }
             hasher.combine(sum)
         }
+    }
+
+    /// Feeds a text's bytes to the hasher, since `String` hashes two spellings of one letter alike.
+    private static func hash(_ text: String, into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        // No UTF-8 text contains this byte, so it separates two texts that are hashed one after the other.
+        hasher.combine(UInt8.max)
     }
 }
 

@@ -1,5 +1,3 @@
-import AuthCoreCrypto
-
 /// The parts of a tagged password string.
 ///
 /// The first field, `authcore1`, identifies what is done to a password before the scheme, so that these hashes
@@ -20,7 +18,7 @@ enum StoredPassword {
         }
     }
 
-    var tagged: PasswordHash {
+    var tagged: String {
         let rest =
             switch self {
             case .pbkdf2(let iterations, let salt, let hash):
@@ -28,12 +26,12 @@ enum StoredPassword {
             case .yescrypt(_, let setting, let hash):
                 "\(setting)$\(hash)"
             }
-        return PasswordHash(tagged: "$\(Self.preparation)\(rest)")
+        return "$\(Self.preparation)\(rest)"
     }
 
-    init(_ stored: PasswordHash) throws(PasswordHash.HashingError) {
-        guard stored.tagged.utf8.count <= Self.greatestLength else { throw .malformedHash }
-        let fields = stored.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+    init(_ tagged: String) throws(PasswordHashing.Failure) {
+        guard tagged.utf8.count <= Self.greatestLength else { throw .malformedHash }
+        let fields = tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard fields.count > 2, fields[0].isEmpty else { throw .malformedHash }
         switch (fields[1], fields[2]) {
         case (Self.preparation, Self.pbkdf2Name): self = try Self.pbkdf2(Array(fields[3...]))
@@ -42,7 +40,7 @@ enum StoredPassword {
         }
     }
 
-    private static func pbkdf2(_ fields: [String]) throws(PasswordHash.HashingError) -> StoredPassword {
+    private static func pbkdf2(_ fields: [String]) throws(PasswordHashing.Failure) -> StoredPassword {
         guard fields.count == 3, !fields[0].isEmpty,
             fields[0].utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
         else {
@@ -58,7 +56,7 @@ enum StoredPassword {
         return .pbkdf2(iterations: iterations, salt: salt, hash: hash)
     }
 
-    private static func yescrypt(_ fields: [String]) throws(PasswordHash.HashingError) -> StoredPassword {
+    private static func yescrypt(_ fields: [String]) throws(PasswordHashing.Failure) -> StoredPassword {
         guard fields.count == 3, Yescrypt.isSalt(fields[1]), Yescrypt.isHash(fields[2]),
             let cost = Yescrypt.cost(ofParameters: fields[0])
         else { throw .malformedHash }

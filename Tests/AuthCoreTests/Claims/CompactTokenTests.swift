@@ -1,7 +1,7 @@
 import AuthCoreCrypto
 import XCTest
 
-@testable import AuthCore
+@testable import AuthCoreClaims
 
 final class CompactTokenTests: XCTestCase {
     private let key = HMACSHA256(key: bytes("a key for tests"))
@@ -96,6 +96,7 @@ final class CompactTokenTests: XCTestCase {
     func testATokenBeyondTheLengthBoundIsRefused() throws {
         let start = Base64URL.encode(bytes(#"{"alg":"HS256"}"#)) + ".e30."
         let room = CompactToken.greatestLength - start.utf8.count
+        XCTAssertEqual(CompactToken.greatestLength, 65_536, "a token has at most 64 kibibytes")
         XCTAssertEqual(room % 4, 3, "the signature below must end in whole bytes")
         XCTAssertNotNil(CompactToken.parse(start + String(repeating: "A", count: room)))
         XCTAssertNil(CompactToken.parse(start + String(repeating: "A", count: room + 1)))

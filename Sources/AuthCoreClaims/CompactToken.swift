@@ -23,7 +23,7 @@ package enum CompactToken {
     }
 
     /// Returns the part of a token that its signature covers.
-    static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
+    package static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
         encodedHeader(algorithm: algorithm, keyID: keyID) + [dot] + Base64URL.characters(of: payloadJSON)
     }
 
@@ -39,7 +39,7 @@ package enum CompactToken {
     private static let dot = UInt8(ascii: ".")
 
     /// Returns the token of a signed part and its signature.
-    static func text(of input: [UInt8], signature: [UInt8]) -> String {
+    package static func text(of input: [UInt8], signature: [UInt8]) -> String {
         String(decoding: input + [dot] + Base64URL.characters(of: signature), as: UTF8.self)
     }
 

@@ -1,4 +1,4 @@
-@testable import AuthCore
+@testable import AuthCoreClaims
 import XCTest
 
 final class ClaimValueJSONTests: XCTestCase {
