@@ -44,7 +44,7 @@ let package = Package(
         ),
         .target(name: "AuthCoreClaims", dependencies: ["AuthCoreCrypto"], swiftSettings: strict),
         .target(name: "AuthCoreFoundation", swiftSettings: strict),
-        .target(name: "AuthCoreTexts", swiftSettings: strict),
+        .target(name: "AuthCoreTexts", dependencies: ["AuthCoreFoundation"], swiftSettings: strict),
         .target(
             name: "AuthCore",
             dependencies: ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"],
@@ -131,7 +131,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AuthCoreTests",
-            dependencies: ["AuthCore", "AuthCoreClaims", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],
+            dependencies: [
+                "AuthCore", "AuthCoreClaims", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting", "AuthCoreTexts",
+            ],
             exclude: ["Assurance/Tables/Golden"],
             resources: [.copy("Store/Records/Fixtures")],
             swiftSettings: strict

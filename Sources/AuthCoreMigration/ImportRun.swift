@@ -53,6 +53,7 @@ struct ImportRun {
 
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
         let account = imported.account
+        if let part = account.unsoundPart { return fail(.unsound(part), account.id) }
         let password =
             imported.password
             ?? service.uncheckablePassword(of: account).map {
@@ -67,7 +68,6 @@ struct ImportRun {
         case .created: report.created += 1
         case .alreadyThere: report.alreadyThere += 1
         case .conflict(let key, let owner): return fail(.conflict(key, owner: owner), account.id)
-        case .unsound(let part): return fail(.unsound(part), account.id)
         }
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }

@@ -3,11 +3,11 @@
 /// The published counts of leaked passwords, among them the 100,000 of the UK's NCSC and the yearly lists of 2019 to
 /// 2025, agree on what leads them: runs of digits and of keys, a few words and names, and these with the same few
 /// endings. Listed here is what has at least eight characters; case is ignored.
-package enum CommonPasswordTexts {
+enum CommonPasswordTexts {
     /// What people append to reach a length or to satisfy a rule.
-    package static let endings = "1 2 12 11 01 123 1234 12345 123456 ! 1! 123! @1 @123 @1234 #1 2023 2024 2025 2026"
+    static let endings = "1 2 12 11 01 123 1234 12345 123456 ! 1! 123! @1 @123 @1234 #1 2023 2024 2025 2026"
 
-    package static let words = """
+    static let words = """
         password passw0rd p@ssword p@ssw0rd pa$$word p@$$w0rd pass admin administrator root guest user test demo login
         master welcome letmein changeme secret default temp qwerty qwertyuiop azerty asdf asdfgh zxcvbn zxcvbnm qazwsx
         abcd abcdef abc iloveyou lovely sunshine princess monkey dragon shadow superman batman pokemon naruto football
@@ -17,7 +17,7 @@ package enum CommonPasswordTexts {
         whatever trustno cheese purple orange banana chocolate butterfly tigger pepper ginger maggie buster jennifer
         """
 
-    package static let whole = """
+    static let whole = """
         12345678 123456789 1234567890 12345678910 123456781 123456788 123456780 12345679 1234567899 1234567891
         12345678901 123456789012 12345678900 1234567812345678 87654321 987654321 9876543210 0987654321 01234567
         012345678 0123456789 00000000 000000000 0000000000 11111111 111111111 1111111111 22222222 33333333 44444444

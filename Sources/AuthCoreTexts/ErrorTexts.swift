@@ -1,7 +1,7 @@
 /// The sentences of the error codes.
-package enum ErrorTexts {
+enum ErrorTexts {
     /// One row per code: its number, its name, and what happened and what to do.
-    package static let rows = """
+    static let rows = """
         17000 invalidCustomToken: The custom token is malformed or was not signed by a key that this service trusts; \
             have your server issue a new one.
         17002 customTokenMismatch: The custom token was issued for another service; check which project or audience \

@@ -1,7 +1,7 @@
 /// The sentences of the reasons.
-package enum ReasonTexts {
+enum ReasonTexts {
     /// One row per reason: its name, and a sentence that explains it.
-    package static let rows = """
+    static let rows = """
         accountIsGone: The account does not exist, or does not exist any more.
         accountWasMerged: The account was merged into another one.
         accountIsDisabled: An administrator disabled the account.

@@ -18,6 +18,25 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(second.additionalUserInfo)
     }
 
+    /// The device gets a new secret when an account learns it; codes and limits go by that from then on.
+    func testADeviceThatBecameKnownByALinkIsTheOneThatAsksForCodes() async throws {
+        let world = World(.standard)
+        let user = try await world.auth.signInAnonymously().user
+        let word = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse battery")
+        _ = try await user.link(with: word)
+        world.clock.advance(by: 1)
+        _ = try await user.link(with: world.phone("+15550001234", in: world.auth))
+        try world.auth.signOut()
+        let stranger = world.device("stranger")
+        for number in 0..<8 {
+            _ = await failure {
+                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            }
+        }
+        let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse battery")
+        XCTAssertEqual(back.user.uid, user.uid)
+    }
+
     func testEmptyFieldsAreRefusedByTheClient() async throws {
         let cases: [(AuthCoreFirebase.AuthErrorCode, () async throws -> Void)] = [
             (.wrongPassword, { try await self.auth.signIn(withEmail: "ann@example.com", password: "") }),

@@ -142,7 +142,7 @@ struct Workshop {
                     swiftSettings: settings
                 ),
                 .target(name: "AuthCoreClaims", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
-                .target(name: "AuthCoreTexts", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
+                .target(name: "AuthCoreTexts", dependencies: ["AuthCoreCrypto", "AuthCoreFoundation"], swiftSettings: settings),
                 .target(
                     name: "AuthCore",
                     dependencies: ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"],

@@ -36,7 +36,8 @@ extension Auth {
     ///
     /// With a user signed in it does what ``User/applyActionCode(_:)`` does.
     public func applyActionCode(_ code: String) async throws(AuthError) {
-        try await client.applyActionCode(code, openedIn: currentUser?.session.id)
+        if let currentUser { return try await currentUser.applyActionCode(code) }
+        try await client.applyActionCode(code)
     }
 
     /// Sets a new password by a mailed code; every session of the account ends.

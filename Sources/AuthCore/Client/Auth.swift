@@ -162,9 +162,8 @@ extension Auth {
     /// the request for it was made.
     func use(_ device: DeviceID) async {
         let (user, device) = state.withLock { state in
-            let device = device.keeping(state.client.device, at: state.client.service.environment.now)
-            state.client = state.client.on(device)
-            return (state.user, device)
+            state.client = state.client.keeping(device)
+            return (state.user, state.client.device)
         }
         user?.use(device)
         await persist()

@@ -40,6 +40,11 @@ extension AuthClient {
         return AuthClient(service: service, context: context)
     }
 
+    /// Returns the client of a device that was handed out, which keeps the secrets of this one.
+    package func keeping(_ device: DeviceID) -> AuthClient {
+        on(device.keeping(self.device, at: service.environment.now))
+    }
+
     /// Creates a client without a device, for measurements of the engine alone.
     package init(service: AuthService) { self.init(service: service, context: RequestContext()) }
 }

@@ -133,6 +133,6 @@ extension User {
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func applyActionCode(_ code: String) async throws(AuthError) {
-        try await client.applyActionCode(code, openedIn: handle.session)
+        if let signedIn = try await client.applyActionCode(code, openedIn: handle.session) { await adopt(signedIn) }
     }
 }

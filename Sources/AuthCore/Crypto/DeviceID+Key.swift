@@ -17,12 +17,20 @@ extension DeviceID {
 }
 
 extension DeviceSecret {
-    fileprivate var key: DeviceKey { DeviceKey(bits: SHA256.leadingBits(of: "AuthCore device 1\u{0}" + id.text)) }
+    fileprivate var key: DeviceKey { DeviceKey(digestOf: "AuthCore device 1\u{0}" + id.text, isOfRecovery: false) }
 }
 
 extension DeviceKey {
     /// The key under which an account keeps a device on which nothing but a new password was set, by mail.
+    ///
+    /// That of such a key is the key itself: a device that is distrusted again stays known as it was.
     var ofRecovery: DeviceKey {
-        DeviceKey(bits: SHA256.leadingBits(of: "AuthCore device of a recovery 1\u{0}" + text))
+        if words.low & 1 == 1 { return self }
+        return DeviceKey(digestOf: "AuthCore device of a recovery 1\u{0}" + text, isOfRecovery: true)
+    }
+
+    /// The lowest bit tells the two kinds of keys apart.
+    fileprivate init(digestOf text: String, isOfRecovery: Bool) {
+        self.init(bits: SHA256.leadingBits(of: text) & ~1 | (isOfRecovery ? 1 : 0))
     }
 }

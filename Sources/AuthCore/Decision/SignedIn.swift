@@ -69,6 +69,10 @@ extension Transaction {
         authentication.factor?.spend(in: &account, &self)
         takeDeletionBack(of: &account, by: .session(session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
+        // An unverified account is removed when it is not used, which rests on its sign-ins.
+        if let old, account.version == old.version, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified {
+            raiseVersion(of: &account)
+        }
         event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(
             reference: AccountReference(account),

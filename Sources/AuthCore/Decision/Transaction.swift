@@ -135,6 +135,7 @@ package struct Transaction: Sendable {
 
     /// Raises the version of an account that stays as it is, so that nothing is written that was decided before.
     mutating func raiseVersion(of account: inout Account) {
+        changes.reads.removeAll { $0.id == account.id }
         account.version += 1
         changes.accounts.append(.update(account, expected: account.version - 1))
     }

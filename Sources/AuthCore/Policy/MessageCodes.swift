@@ -1,7 +1,7 @@
 import AuthCoreCrypto
 
 /// Derives the codes of messages from their IDs, so that no code is ever stored.
-package struct MessageCodes: Sendable {
+struct MessageCodes: Sendable {
     private let keys: KeyRing
 
     init(keys: KeyRing) { self.keys = keys }
@@ -17,7 +17,7 @@ package struct MessageCodes: Sendable {
     }
 
     /// The code of a mail, in the form that decisions use.
-    package func mailCode(of message: OperationID) -> IssuedCode {
+    func mailCode(of message: OperationID) -> IssuedCode {
         let text = text(of: message, keys.current)
         return IssuedCode(key: .mailCode(text), message: message, text: Secret(text))
     }

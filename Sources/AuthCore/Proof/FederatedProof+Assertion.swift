@@ -1,6 +1,11 @@
 extension FederatedProof {
     /// The proof of an assertion; nil for one whose issuer or subject cannot identify a person.
-    package convenience init?(
+    package convenience init?(_ assertion: ProviderAssertion, under policy: AuthPolicy) {
+        self.init(assertion, under: policy, pending: nil, nonce: .none)
+    }
+
+    /// The same of an assertion that comes from a pending identity, or with a nonce.
+    convenience init?(
         _ assertion: ProviderAssertion,
         under policy: AuthPolicy,
         pending: PendingUse? = nil,

@@ -21,7 +21,7 @@ package final class FederatedProof: Sendable {
 }
 
 /// The pending identity that a proof was created from.
-package struct PendingUse: Sendable, Hashable {
+struct PendingUse: Sendable, Hashable {
     let key: OneTimeRecordID
     /// The ID by which its presenter knows it; nil if it was found again by a challenge.
     var handedOut: OneTimeRecordID?

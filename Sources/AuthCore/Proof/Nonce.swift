@@ -35,7 +35,7 @@ extension AuthPolicy.LinkNonce {
 }
 
 /// What a proof knows of its nonce.
-package enum ProofNonce: Sendable, Hashable {
+enum ProofNonce: Sendable, Hashable {
     /// The token has none, or one of the app's own.
     case none
     /// It has the nonce of the intent with this key.

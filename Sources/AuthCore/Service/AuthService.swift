@@ -20,7 +20,7 @@ public final class AuthService: Sendable {
     public let configuration: AuthConfiguration
     let sharedPolicy: SharedPolicy
     let codeKeys: KeyRing
-    package let messageCodes: MessageCodes
+    let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm
     /// The hosts to which a message's link may continue.
     let continueHosts: Set<String>

@@ -26,10 +26,12 @@ extension Auth {
 
     func apply(_ code: String) async throws {
         // The session of the current user also verifies the methods that it used.
-        let user = currentUser?.core
+        let user = currentUser
+        let rotation = user?.core.session.rotation
         try await asking { client throws(AuthError) in
-            if let user { try await user.applyActionCode(code) } else { try await client.applyActionCode(code) }
+            if let user { try await user.core.applyActionCode(code) } else { try await client.applyActionCode(code) }
         }
+        if let user, user.core.session.rotation != rotation { await user.renewTokens() }
     }
 
     func mailPasswordReset(_ email: String, _ settings: ActionCodeSettings?) async throws {

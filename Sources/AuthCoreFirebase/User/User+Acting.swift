@@ -17,10 +17,11 @@ extension User {
         presenting credential: AuthCredential? = nil,
         _ work: (AuthCore.User) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
-        let (version, rotation) = (core.account.version, core.session.rotation)
+        let (version, rotation, device) = (core.account.version, core.session.rotation, core.device)
         do throws(AuthError) {
             let outcome = try await work(core)
             forgetChanges()
+            if core.device != device { auth?.use(core.device) }
             if core.session.rotation != rotation { await renewTokens() }
             if core.account.version != version { auth?.tokenDidChange(of: self) }
             return outcome

@@ -22,9 +22,15 @@ extension Bench {
 
     /// The code of the message that reports a change, and the hash under which the code is stored.
     func hashingOfANotice() -> Double {
-        let id = OperationID(bits: service.environment.randomBits())
-        return repeated { _ = service.messageCodes.mailCode(of: id) }
+        let key = HMACSHA256(key: Array(repeating: 7, count: 32))
+        return repeated {
+            let code = Base64URL.encode(Array(key.authenticate(Array("mail \(Self.message)".utf8)).prefix(18)))
+            _ = SHA256.leadingBits(of: "code\u{0}" + code)
+        }
     }
+
+    /// As long as the name of a message.
+    private static let message = String(repeating: "m", count: 22)
 
     /// One signature over the content of a token.
     func hashingOfAToken() async throws -> Double {

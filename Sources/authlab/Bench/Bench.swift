@@ -122,12 +122,6 @@ final class Bench {
 }
 
 extension VerifiedCredential {
-    /// What a provider asserted; nil for another kind of credential.
-    var federated: FederatedProof? {
-        guard case .identity(let proof) = proof.claim else { return nil }
-        return proof
-    }
-
     /// The identity that was asserted, if any.
     var identity: Identity? { federated?.identity }
 }

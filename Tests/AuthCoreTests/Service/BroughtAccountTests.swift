@@ -75,10 +75,6 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(again, .alreadyThere, "the same account once more")
         let taken = try await bring(accountOfAnn("other"))
         XCTAssertEqual(taken, .conflict(.primaryEmail(ann), owner: "ann"), "an address that is taken")
-        var unsound = account()
-        unsound.reservesEmail = true
-        let refused = try await bring(unsound)
-        XCTAssertEqual(refused, .unsound("reservesEmail"), "an address that is reserved and not there")
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts.map(\.id), ["ann"], "the accounts that were written")
     }

@@ -45,6 +45,14 @@ extension Account {
         return add(.phone(number), at: now)
     }
 
+    /// Sets the identity at its provider, replacing an existing one.
+    mutating func setIdentity(_ identity: Identity, at now: Timestamp) -> SignInMethod {
+        guard let index = methods.firstIndex(where: { $0.kind.provider == identity.provider }) else {
+            return add(.federated(identity), at: now)
+        }
+        return replaceMethod(at: index, by: .federated(identity), at: now)
+    }
+
     /// Removes the suspension of a method that was just verified in a session; from then on it counts as new.
     mutating func confirm(_ method: SignInMethod, at now: Timestamp) -> SignInMethod {
         guard let index = methods.firstIndex(where: { $0.generation == method.generation }) else { return method }
@@ -94,7 +102,7 @@ extension Account {
     }
 
     /// The maximum number of evidence entries per account.
-    static var evidenceLimit: Int { 16 }
+    package static var evidenceLimit: Int { 16 }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {

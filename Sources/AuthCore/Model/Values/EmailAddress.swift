@@ -1,5 +1,3 @@
-import AuthCoreTexts
-
 /// An e-mail address in the single spelling that is used as a key: ASCII, with A–Z in lower case and no other change.
 ///
 /// Two addresses are equal only if every mail system would deliver them to the same mailbox. Only letter case is

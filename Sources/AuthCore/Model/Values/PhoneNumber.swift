@@ -1,5 +1,3 @@
-import AuthCoreTexts
-
 /// A telephone number in E.164 form: a plus sign and 7 to 15 digits, the first of them 1 to 9.
 ///
 /// It does not guess: spaces, brackets, a missing plus sign or digits of another script make it malformed. To format

@@ -77,17 +77,18 @@ extension AuthService {
         return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Returns the attempt that counts by the origin of a request; nil for a request that does not.
+    /// Returns the attempt that counts by the origin of a request, which has so many; nil for a request that does not.
     func originTake(
         _ purpose: AttemptKey.Purpose,
         _ context: RequestContext,
+        _ most: Int,
         isSettled: Bool = true,
-        _ allowance: (_ factor: Int) -> Store.Allowance
+        _ allowance: (_ most: Int) -> Store.Allowance
     ) -> Store.Take? {
         guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
         if context.origin == .unknown { warn(of: .originIsUnknown) }
         let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
-        return Store.Take(key(purpose, origin), allowance(factor), isSettled: isSettled)
+        return Store.Take(key(purpose, origin), allowance(factor.times(most)), isSettled: isSettled)
     }
 }
 

@@ -82,8 +82,8 @@ extension AuthService {
 
     private func guessTake(_ context: RequestContext) -> Store.Take? {
         guard let limits = policy.limits else { return nil }
-        return originTake(.guessesOfOrigin, context, isSettled: false) { factor in
-            limits.waits(after: factor.times(limits.guessesFromOrigin), atMost: limits.longestOriginWait)
+        return originTake(.guessesOfOrigin, context, limits.guessesFromOrigin, isSettled: false) { most in
+            limits.waits(after: most, atMost: limits.longestOriginWait)
         }
     }
 }

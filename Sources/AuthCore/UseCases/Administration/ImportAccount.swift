@@ -6,8 +6,6 @@ package enum ImportOutcome: Sendable, Hashable {
     case alreadyThere
     /// Another account has a key that must be unique.
     case conflict(UniqueKey, owner: AccountID)
-    /// This part of the account contradicts the rest.
-    case unsound(String)
 }
 
 /// Imports an account from another system; existing data is never overwritten.

@@ -36,8 +36,10 @@ struct ClaimAndLink: Operation {
         else { throw .conflictWithAnother }
         if owner.isDisabled { throw .accountDisabled }
         if seen.owner(of: .identity(incoming.identity.key)) != nil { throw .identityOwned }
-        // An address that was set a short time ago does not remove what is older.
-        if owner.loses(toYoungMailboxIn: recover(owner, context), context) { throw .loginNotSenior }
+        var recovered = recover(owner, context)
+        // The incoming identity replaces one of its provider.
+        recovered.methods.removeAll { $0.kind.provider == incoming.identity.provider }
+        try owner.requireSettledAddress(for: recovered, context)
         if owner.factorStatus(shown: factor) == .owed {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
@@ -65,13 +67,10 @@ struct ClaimAndLink: Operation {
             // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
             if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
         }
-        let method: SignInMethod
-        if let index = account.methods.firstIndex(where: { $0.kind.provider == incoming.identity.provider }) {
-            if context.policy.blocksRemovedIssuers { account.blockAutoLinking([account.methods[index]]) }
-            method = account.replaceMethod(at: index, by: .federated(incoming.identity), at: context.now)
-        } else {
-            method = account.add(.federated(incoming.identity), at: context.now)
+        if context.policy.blocksRemovedIssuers {
+            account.blockAutoLinking(account.methods.filter { $0.kind.provider == incoming.identity.provider })
         }
+        let method = account.setIdentity(incoming.identity, at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.note(.email(email), .mailboxCode, at: context.now)
         if context.policy.isSameMailbox(incoming.identity.email, email) {

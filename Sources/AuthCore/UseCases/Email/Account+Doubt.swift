@@ -7,13 +7,25 @@ extension AuthPolicy {
 }
 
 extension Account {
+    /// Refuses a recovery by the mailbox that comes too early.
+    ///
+    /// An account that came to the address without verifying it can still be taken back to an address that it left: who
+    /// verifies the address now must not get it.
+    func requireSettledAddress(for recovered: Account, _ context: DecisionContext) throws(Refusal) {
+        let others = reservations.filter { context.now < $0.until && $0.email.mailbox != email?.mailbox }
+        if !others.isEmpty, others.count == reservations.count, !isEmailVerified(under: context.policy) {
+            throw Refusal(.requiresRecentLogin, .addressChangeIsReversible)
+        }
+        if loses(toYoungMailboxIn: recovered, context) { throw .loginNotSenior }
+    }
+
     /// Whether a recovery by the mailbox takes away a method that is older than the address, which was set a short time ago.
     ///
     /// A live session sets an address in a moment, and without their methods the owner could not take that back.
-    func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
+    private func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
         guard let enough = context.policy.seniority, let email else { return false }
         let set = emailSetAt ?? createdAt
-        let since = verifiedSince(email, under: context.policy).map { min($0, set) } ?? set
+        let since = min(verifiedSince(email, under: context.policy) ?? set, verifiedBeforeLeaving(email) ?? set, set)
         if context.now - since >= enough { return false }
         let kept = recovered.methods.filter(\.isActive).map(\.generation)
         return methods.contains { method in
@@ -22,13 +34,19 @@ extension Account {
         }
     }
 
+    /// Since when the address was verified that the account left, and has again though it is still reserved for its owner.
+    private func verifiedBeforeLeaving(_ email: EmailAddress) -> Timestamp? {
+        guard reservations.contains(where: { $0.email.mailbox == email.mailbox }) else { return nil }
+        return evidence.filter { $0.subject.mailbox == .email(email.mailbox) && $0.source.isProof }.map(\.firstAt).min()
+    }
+
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
     /// identities that are neither settled nor authoritative for it.
     mutating func suspendDoubtful(for email: EmailAddress, sparing kinds: Set<MethodKind>, _ context: DecisionContext) {
         suspendMethods(for: .recoverySuspends, at: context.now) { method in
             if kinds.contains(method.kind.methodKind) { return false }
             if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { return false }
-            let isSettled = context.now - method.addedAt >= context.policy.settledAfter
+            let isSettled = context.now - method.setAt >= context.policy.settledAfter
             return !method.isCovered(by: .email(email)) || !isSettled && !method.kind.isOfAddress
         }
     }

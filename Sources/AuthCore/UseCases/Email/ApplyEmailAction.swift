@@ -54,12 +54,13 @@ struct ApplyEmailAction: Operation {
     }
 
     /// The session that continues: the one in which the link was opened, or else the one that asked for it.
-    private func session(of account: Account, in seen: Snapshot) -> Session? {
-        if let opener, let session = seen.session(opener), session.account == account.id { return session }
-        return seen.record(code)?.content.asker.flatMap { seen.session($0) }
+    private func session(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Session? {
+        [opener, seen.record(code)?.content.asker].compactMap(\.self).compactMap { seen.session($0) }
+            .first { $0.account == account.id && $0.isAlive(for: account, context) }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    /// Returns the account with the session in which the link was opened; nil outside of one, or if that has ended.
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn? {
         let context = transaction.context
         let content = seen.record(code)?.content
         try Self.rule(facts(of: content, in: seen, context))
@@ -82,8 +83,7 @@ struct ApplyEmailAction: Operation {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
-        finish(old, &account, verifying: verified, in: seen, &transaction)
-        return account
+        return finish(old, &account, verifying: verified, in: seen, &transaction)
     }
 
     /// Whether a link from the address that the change replaces was opened in the session, after it asked for the change.
@@ -112,7 +112,9 @@ struct ApplyEmailAction: Operation {
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if let changed = seen.record(code)?.createdAt { account.restoreEvidence(of: recovery.restores, since: changed) }
-        if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+        if recovery.suspendsLaterMethods {
+            account.suspendAdded(since: recovery.generation, seen.record(code), context)
+        }
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         if context.policy.emailRecovery == .everyChange {
             account.forgetAddresses(since: recovery.restores)
@@ -137,7 +139,7 @@ struct ApplyEmailAction: Operation {
         verifying email: EmailAddress,
         in seen: Snapshot,
         _ transaction: inout Transaction
-    ) {
+    ) -> SignedIn? {
         let context = transaction.context
         let isFirst = !old.isEmailVerified(under: context.policy)
         account.note(.email(email), .mailboxCode, at: context.now)
@@ -145,9 +147,7 @@ struct ApplyEmailAction: Operation {
         transaction.endProvision(of: &account)
         account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
-        if let session = session(of: old, in: seen), session.account == old.id,
-            session.isAlive(for: old, context)
-        {
+        if let session = session(of: old, in: seen, context) {
             var new = session
             if session.id == opener {
                 new.note(proof: .email(email))
@@ -161,16 +161,26 @@ struct ApplyEmailAction: Operation {
         if case .recoverEmail? = seen.record(code)?.content, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
             account.forgetDevices(except: context.request.context.device)
-        } else if let (before, spared) = spared {
-            var after = spared
+            spared = nil
+        } else if let (before, continuing) = spared {
+            var after = continuing
             after.sessionGeneration = account.sessionGeneration
+            // A first proof changes what the session that opened the link may do, as it does however it is shown there.
+            if isFirst, after.id == opener { transaction.advance(&after, on: account, isPrivileged: true) }
             transaction.put(after, over: before)
+            spared = (before, after)
         }
         transaction.update(old, to: &account, by: .mailbox(email))
         if case .recoverEmail? = seen.record(code)?.content, let left = old.email, left != email {
             // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
+        guard let session = spared?.new, session.id == opener else { return nil }
+        return SignedIn(
+            reference: AccountReference(account),
+            session: session,
+            lastSignIn: seen.lastSignIn(of: account.id)
+        )
     }
 
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
@@ -200,6 +210,9 @@ struct ApplyEmailAction: Operation {
             facts.isBindingIntact = account?.email == current
         case .recoverEmail(let recovery):
             facts.purpose = .recover
+            if let account, account.waits(for: recovery.restores, under: context.policy) {
+                facts.newAddress = .nobody
+            }
             if context.policy.emailRecovery == .everyChange {
                 // Returning to an earlier address ended the changes after it.
                 let isLocked = account?.reservations.contains { $0.email == recovery.restores } ?? false
@@ -213,9 +226,22 @@ struct ApplyEmailAction: Operation {
 }
 
 extension Account {
-    /// Suspends the methods and factors that were added since a change.
-    fileprivate mutating func suspendAdded(since generation: UInt32, _ context: DecisionContext) {
-        suspendMethods(for: .addressIsRecovered, at: context.now) { $0.generation >= generation }
+    /// Whether the account has an address again without a verification, which it left and which is still reserved for its
+    /// owner: an attacker who put it back must not keep the owner from taking it back.
+    fileprivate func waits(for email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        self.email == email && !isEmailVerified(under: policy) && reservations.contains { $0.email == email }
+    }
+
+    /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change.
+    fileprivate mutating func suspendAdded(
+        since generation: UInt32,
+        _ change: OneTimeRecord?,
+        _ context: DecisionContext
+    ) {
+        let changed = change?.createdAt ?? .distantFuture
+        suspendMethods(for: .addressIsRecovered, at: context.now) { method in
+            method.generation >= generation || method.setAt > changed
+        }
         for index in factors.indices where factors[index].generation >= generation {
             factors[index].suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)
         }

@@ -27,8 +27,7 @@ struct ResetPassword: Operation {
         let occupier = owner?.id == old.id ? nil : owner
         if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
         var account = recover(old, context)
-        // An address that was set a short time ago does not remove what is older.
-        if old.loses(toYoungMailboxIn: account, context) { throw .loginNotSenior }
+        try old.requireSettledAddress(for: account, context)
         let hash = try password.accepted()
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }

@@ -138,17 +138,23 @@ struct RecoverFromLostFactors: Operation {
         if case .mailbox = other.claim { return .wrong }
         if context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
-        // A provider that runs the mailbox verifies nothing that the mailbox does not.
-        if case .email(let email)? = other.verifiedContact(under: context.policy),
-            context.policy.isSameMailbox(email, mailbox.email)
-        {
-            return .younger
-        }
+        if mayComeFromMailbox(other, under: context.policy) { return .younger }
         // The number may belong to another person by now.
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
         // A password counts from when it was set, however old the login that set it: an attacker may have the mailbox.
         return owner.activeFactors.allSatisfy { method.setAt < $0.enrolledAt } ? .older : .younger
+    }
+
+    /// Whether its provider runs the mailbox, as far as the token tells: then it verifies nothing that the mailbox does not.
+    ///
+    /// A token need not name the address, so one that names none counts where its issuer can run the mailbox.
+    private func mayComeFromMailbox(_ other: Proof, under policy: AuthPolicy) -> Bool {
+        if case .email(let email)? = other.verifiedContact(under: policy) {
+            return policy.isSameMailbox(email, mailbox.email)
+        }
+        guard case .identity(let proof) = other.claim, proof.identity.email == nil else { return false }
+        return policy.believes(.provider(proof.identity.key, .authoritative), about: .email(mailbox.email))
     }
 }
 

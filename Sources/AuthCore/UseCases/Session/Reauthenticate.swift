@@ -85,7 +85,7 @@ struct Reauthenticate: SessionOperation {
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var authentication = Authentication(
-                proof.match(account, context)?.basis ?? acting.session.basis,
+                proof.match(account, context)?.basis ?? basis(without: acting, context),
                 factor: factor,
                 verified: proof.verifiedContact(under: context.policy)
             )
@@ -98,6 +98,16 @@ struct Reauthenticate: SessionOperation {
                 authentication: authentication
             )
         }
+    }
+
+    /// What the session rests on after a mailed link of an account that has no such method.
+    ///
+    /// The session keeps its method only where the mailbox has been verified for as long: otherwise a mailbox that was added
+    /// a moment ago would pass for the older method, which was not presented.
+    private func basis(without acting: ActingSession, _ context: DecisionContext) -> Session.Basis {
+        let verified = acting.account.email.flatMap { acting.account.verifiedSince($0, under: context.policy) }
+        if context.isSenior(verified ?? context.now, than: acting.seniorSince) { return acting.session.basis }
+        return Session.Basis(kind: .emailLink, provider: .password, generation: nil)
     }
 
     /// Whether the credential is valid for the person; a mailed link also is if none is linked yet.

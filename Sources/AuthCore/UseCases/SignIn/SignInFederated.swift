@@ -59,9 +59,10 @@ struct SignInFederated {
         var basis = Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
             basis = Session.Basis(account.methods[index])
-            if let old = account.methods[index].identity, old != proof.identity {
-                account.methods[index].kind = .federated(proof.identity)
-                account.followMailbox(from: old, to: proof.identity, transaction.context)
+            if let old = account.methods[index].identity {
+                let new = proof.identity.keepingMailbox(of: old)
+                account.methods[index].kind = .federated(new)
+                account.followMailbox(from: old, to: new, transaction.context)
             }
             if isAssuranceOld(in: owner, transaction.context) {
                 account.recordAssurance(of: proof.identity, at: transaction.context.now)
@@ -93,12 +94,7 @@ struct SignInFederated {
                 account.cover(account.methods.map(\.generation), by: [verified], at: now)
             }
         }
-        let method: SignInMethod
-        if let index = account.methods.firstIndex(where: { $0.kind.provider == proof.identity.provider }) {
-            method = account.replaceMethod(at: index, by: .federated(proof.identity), at: now)
-        } else {
-            method = account.add(.federated(proof.identity), at: now)
-        }
+        let method = account.setIdentity(proof.identity, at: now)
         account.recordAssurance(of: proof.identity, at: now)
         switch transaction.context.policy.joinProfile {
         case .overwrites:

@@ -169,6 +169,35 @@ final class ComposedStepAttackTests: XCTestCase {
         }
     }
 
+    /// S4: a token without an address between the two says nothing about the mailbox.
+    func testS4_ATokenWithoutAnAddressHidesNoChangeOfIt() async throws {
+        let world = World(.pinned)
+        let ann = try await world.signIn(.google, .ann.with(email: "ann@gmail.com"))
+        try await world.device("phone").signIn(with: world.google(.ann.with(email: nil)))
+        let between = try await world.account(ann)
+        XCTAssertEqual(between.identities.map(\.email?.text), ["ann@gmail.com"], "the mailbox of the identity")
+        XCTAssertTrue(world.service.isEmailVerified(between), "nothing was said against it")
+        try await world.device("phone").signIn(with: world.google(.ann.with(email: "ann.new@gmail.com")))
+        let after = try await world.account(ann)
+        XCTAssertFalse(world.service.isEmailVerified(after), "the provider gave the mailbox to another person")
+    }
+
+    /// S2: what was verified once verifies no address that is only claimed now, and that another account owns.
+    func testS2_AClaimedAddressIsNotVerifiedByEvidenceFromBefore() async throws {
+        let world = World(.standard)
+        let mal = try await world.signUp("mal@example.org")
+        let before = SimulatedPerson(name: "Mal", email: "mal@gmail.com")
+        try await mal.link(with: world.google(before))
+        let zoe = try await world.signIn(.google, SimulatedPerson(name: "Zoe", email: "mal@gmail.com"))
+        try await mal.unlink(.password)
+        let token = SimulatedToken(email: .text("mal@gmail.com"), address: .unverified)
+        try await mal.link(with: world.credential("oidc.example", before, saying: token))
+        let after = try await world.account(mal)
+        XCTAssertFalse(world.service.isEmailVerified(after), "\(after.email?.text ?? "no address")")
+        let owner = try await world.service.account(email: "mal@gmail.com")
+        XCTAssertEqual(owner?.id, zoe.account.id, "the owner of the address")
+    }
+
     /// S27: a custom token is never recent, to resolve a conflict neither.
     func testACustomTokenResolvesNoConflict() async throws {
         let world = World(.pinned)

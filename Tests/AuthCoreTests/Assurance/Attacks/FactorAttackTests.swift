@@ -17,6 +17,11 @@ final class FactorAttackTests: XCTestCase {
         let link = try await world.mailedLink(to: "ann@gmail.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: link.mailed, and: world.google(gmail))
         guard case .waiting = answer else { return XCTFail("the factors are \(answer)") }
+        // A token that was asked for without the address is of the same Google account.
+        let again = try await world.mailedLink(to: "ann@gmail.com", from: thief)
+        let nameless = world.google(gmail.with(email: nil))
+        let second = try await thief.recoverFromLostFactors(with: again.mailed, and: nameless)
+        guard case .waiting = second else { return XCTFail("the factors are \(second)") }
         try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
             try await thief.signIn(with: world.google(gmail))
         }

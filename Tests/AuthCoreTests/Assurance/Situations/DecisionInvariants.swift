@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreTexts
 
 /// What must hold whatever the policy.
 extension DecisionInvariant {

@@ -1,5 +1,3 @@
-import AuthCoreTexts
-
 /// The table of error codes, one row per code: its number, its name, and what happened and what to do.
 ///
 /// It is text, so that each row can be read in one place, and is parsed once, on first use.

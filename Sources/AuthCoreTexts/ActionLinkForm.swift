@@ -1,15 +1,15 @@
 import AuthCoreFoundation
 
 /// The common parts of all links of a service, parsed once, because parsing takes longer than the decision itself.
-struct ActionLinkForm: Sendable {
+package struct ActionLinkForm: Sendable {
     /// The text up to the value of the mode; nil if the base is not an address, and is then the whole link.
     private let beginning: String?
     private let ending: String
     private let base: String
     /// The host that the links lead to.
-    let host: String?
+    package let host: String?
 
-    init(base: String) {
+    package init(base: String) {
         self.base = base
         guard var parts = URLComponents(string: base) else {
             host = nil
@@ -25,10 +25,9 @@ struct ActionLinkForm: Sendable {
         beginning = parts.string.map { $0 + "=" }
     }
 
-    /// Returns the text of a link with these contents.
-    func text(kind: Message.Kind, code: String, settings: Message.Settings?) -> String {
+    /// Returns the text of a link with these contents; neither mode nor code needs to be percent-encoded.
+    package func text(mode: String, code: String, continueURL: String?, language: String?) -> String {
         guard let beginning else { return base }
-        let mode = Self.mode(of: kind)
         var text = ""
         // Reserves the whole capacity at once, since a text that grows is copied each time.
         text.reserveCapacity(beginning.utf8.count + mode.utf8.count + code.utf8.count + ending.utf8.count + 16)
@@ -36,8 +35,8 @@ struct ActionLinkForm: Sendable {
         text += mode
         text += "&oobCode="
         text += code
-        if let url = settings?.continueURL { text += Self.item("continueUrl", url) }
-        if let language = settings?.language { text += Self.item("lang", language) }
+        if let continueURL { text += Self.item("continueUrl", continueURL) }
+        if let language { text += Self.item("lang", language) }
         text += ending
         return text
     }
@@ -47,15 +46,5 @@ struct ActionLinkForm: Sendable {
         var parts = URLComponents()
         parts.queryItems = [URLQueryItem(name: name, value: value)]
         return "&" + (parts.percentEncodedQuery ?? name)
-    }
-
-    /// Returns the mode of a message; no mode and no code contains a character that must be percent-encoded.
-    private static func mode(of kind: Message.Kind) -> String {
-        switch kind {
-        case .signInLink: "signIn"
-        case .changeEmail: "verifyAndChangeEmail"
-        case _ where kind.isNotice: Message.Kind.changeReport.rawValue
-        default: kind.rawValue
-        }
     }
 }

@@ -1,8 +1,7 @@
-import AuthCoreTexts
-
 /// The passwords that attackers try first, with the usual endings; case is ignored.
-enum CommonPasswords {
-    static func contains(_ password: String) -> Bool { all.contains(password.lowercased()) }
+package enum CommonPasswords {
+    /// Whether a password is one of them.
+    package static func contains(_ password: String) -> Bool { all.contains(password.lowercased()) }
 
     static let all: Set<String> = {
         var all = Set(CommonPasswordTexts.whole.split(whereSeparator: \.isWhitespace).map(String.init))

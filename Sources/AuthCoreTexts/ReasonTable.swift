@@ -1,5 +1,3 @@
-import AuthCoreTexts
-
 /// The table of reasons: each name, and a sentence that explains it.
 ///
 /// It is text, so that each row can be read in one place; it is parsed once, on first use.

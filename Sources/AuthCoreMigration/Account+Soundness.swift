@@ -1,3 +1,5 @@
+internal import AuthCore
+
 /// Checks that an imported account satisfies what holds for every account created by AuthCore.
 extension Account {
     /// A counter above this limit cannot be genuine, and would soon overflow.
@@ -28,6 +30,7 @@ extension Account {
         where methods.count(where: { $0.kind.methodKind == kind }) > 1 {
             return false
         }
+        let identities = methods.compactMap(\.identity)
         return identities.allSatisfy { $0.provider.isWellFormed && !$0.provider.isReserved }
             && Set(identities.map(\.key)).count == identities.count
     }
