@@ -23,8 +23,8 @@ struct CompleteMerge: Operation {
         case nil, .aborted, .undone:
             throw .mergeOutdated
         }
-        guard let source = seen[run.source], let target, let intent = seen.intent(run.id),
-            seen.isAsBegun(run.id, at: transaction.context.now)
+        guard seen.isAsBegun(run.id, at: transaction.context.now), let intent = seen.intent(run.id),
+            let source = seen[run.source], let target
         else { throw .mergeOutdated }
         if source.isDisabled || target.isDisabled { throw .accountDisabled }
         return try carryOut(seen.plan(run.id) ?? run.plan, intent, source, target, &transaction)

@@ -135,6 +135,7 @@ final class RefusedStateTests: XCTestCase {
         XCTAssertEqual(refusal(in: .prepared) { $0.isDisabled = true }, [.accountDisabled, .accountDisabled])
         XCTAssertEqual(refusal(in: .prepared) { $0.sessionGeneration += 1 }, [.mergeOutdated, .mergeOutdated])
         XCTAssertEqual(refusal(in: .prepared) { $0.mergeLock = nil }, [.mergeOutdated, .mergeOutdated])
+        XCTAssertEqual(refusal(in: .prepared) { $0 = .person(9, at: nil) }, [.mergeOutdated, .mergeOutdated], "gone")
     }
 
     func testAMergeIsNotUndoneWhileOneGoesOn() throws {
