@@ -33,7 +33,7 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, Codable {
     }
 
     /// A sentence for developers: what happened, and what to do about it.
-    package var explanation: String {
+    public var explanation: String {
         AuthErrorTable.shared[self]?.explanation
             ?? "Code \(rawValue) is unknown to this version; see what the error says besides."
     }

@@ -41,6 +41,8 @@ extension Reason {
     public static let timeRanOut = Reason(rawValue: "timeRanOut")
     /// The login is newer than what it would change, and too new on the account.
     public static let loginIsNotSenior = Reason(rawValue: "loginIsNotSenior")
+    /// The account's address was changed recently, and its former owner can still undo that.
+    public static let addressChangeIsReversible = Reason(rawValue: "addressChangeIsReversible")
     /// A verified address stays until the new one is verified.
     public static let addressStaysUntilVerified = Reason(rawValue: "addressStaysUntilVerified")
     /// The account's own verification of the address is missing, or too old for automatic linking.
@@ -278,8 +280,6 @@ extension Reason {
     public static let sessionIsNoProof = Reason(rawValue: "sessionIsNoProof")
     /// The account that receives is anonymous; link to it, or merge in the other direction.
     public static let targetIsAnonymous = Reason(rawValue: "targetIsAnonymous")
-    /// The address of the account to be merged was changed recently, and its former owner can still undo that.
-    public static let addressChangeIsReversible = Reason(rawValue: "addressChangeIsReversible")
     /// The password and address cannot be chosen; those of the account that receives are kept.
     public static let choiceIsNotOffered = Reason(rawValue: "choiceIsNotOffered")
     /// The accounts have changed since the merge began, or the merge expired.

@@ -15,6 +15,8 @@ enum ReasonTexts {
         timeRanOut: The time that the policy allows has passed.
         loginIsNotSenior: The login is younger than the method or factor that it would change, and too recent for this \
             account.
+        addressChangeIsReversible: The account's address was changed recently, and its former owner can still take \
+            that back.
         addressStaysUntilVerified: A verified address stays until the new one is verified.
         ownerProofIsNotFresh: The account's own verification of the address is missing, or too old for automatic \
             linking.
@@ -127,8 +129,6 @@ enum ReasonTexts {
         targetOwesFactor: The target account has a second factor, which must be presented.
         sessionIsNoProof: A session can verify a side of a merge only if its account is anonymous and has no method.
         targetIsAnonymous: The target account is anonymous; link to it, or merge in the other direction.
-        addressChangeIsReversible: The source account's address was changed recently, and its former owner can still \
-            take that back.
         choiceIsNotOffered: The password and the address cannot be chosen; those of the target account stay.
         mergeIsOutdated: The accounts have changed since the merge began, or its time is over.
         mergeIsElsewhere: The merge is too far advanced to be called off, or has not reached this step yet.

@@ -44,7 +44,7 @@ enum Scope: String, CaseIterable {
         if module != "AuthCore" { return self != .rules }
         let folder = String(file.prefix { $0 != "/" })
         return switch self {
-        case .rules: ["Policy", "Proof", "Decision", "UseCases"].contains(folder) && !file.contains("/Reason")
+        case .rules: ["Policy", "Proof", "Decision", "UseCases"].contains(folder)
         case .around: ["Service", "Client", "InMemory", "Credentials", "Crypto", "Model", "Store"].contains(folder)
         case .sqlite, .postgres: false
         }

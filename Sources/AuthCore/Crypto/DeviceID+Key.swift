@@ -17,7 +17,7 @@ extension DeviceID {
 }
 
 extension DeviceSecret {
-    fileprivate var key: DeviceKey { DeviceKey(digestOf: "AuthCore device 1\u{0}" + id.text, isOfRecovery: false) }
+    fileprivate var key: DeviceKey { DeviceKey(digestOf: "AuthCore device 2\u{0}" + id.text, isOfRecovery: false) }
 }
 
 extension DeviceKey {
@@ -26,7 +26,7 @@ extension DeviceKey {
     /// That of such a key is the key itself: a device that is distrusted again stays known as it was.
     var ofRecovery: DeviceKey {
         if words.low & 1 == 1 { return self }
-        return DeviceKey(digestOf: "AuthCore device of a recovery 1\u{0}" + text, isOfRecovery: true)
+        return DeviceKey(digestOf: "AuthCore device of a recovery 2\u{0}" + text, isOfRecovery: true)
     }
 
     /// The lowest bit tells the two kinds of keys apart.

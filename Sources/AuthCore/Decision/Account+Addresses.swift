@@ -7,6 +7,20 @@ extension Account {
         return rest
     }
 
+    /// Releases an address to which the account returns, and those that it had after it.
+    mutating func forgetAddresses(since email: EmailAddress) {
+        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
+        reservations.removeSubrange(index...)
+    }
+
+    /// Owns an address whose mailbox was verified now; those that the account had after it cannot take it back any more.
+    mutating func own(_ email: EmailAddress, at now: Timestamp) {
+        note(.email(email), .mailboxCode, at: now)
+        reservesEmail = true
+        guard let index = reservations.lastIndex(where: { $0.email.mailbox == email.mailbox }) else { return }
+        reservations.removeSubrange((index + 1)...)
+    }
+
     /// Whether the account gives up the address as soon as another person verifies it.
     ///
     /// An address that the account verified, left and came back to is still reserved for it.

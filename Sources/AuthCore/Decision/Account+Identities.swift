@@ -1,19 +1,3 @@
-extension Identity {
-    /// The identity, with the address of an earlier token if the provider ran its mailbox and this one names none.
-    func keepingMailbox(of old: Identity) -> Identity {
-        guard email == nil, old.assurance == .authoritative else { return self }
-        return Identity(
-            key: key,
-            provider: provider,
-            email: old.email,
-            assurance: old.assurance,
-            displayName: displayName,
-            photoURL: photoURL,
-            username: username
-        )
-    }
-}
-
 extension Account {
     /// Records a provider's assurance about an address as evidence, unless the provider only repeats a claim.
     mutating func recordAssurance(of identity: Identity, at now: Timestamp) {
@@ -49,15 +33,14 @@ extension Account {
     /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.
     ///
     /// An address that another account owns is only displayed, as in an account that is created with the identity.
-    mutating func show(_ identity: Identity, isTaken: Bool, _ context: DecisionContext) {
-        let policy = context.policy
+    mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
         let isOwn =
             !isTaken && (policy.addressReservation == .everyAddress || identity.assurance >= policy.minimumAssurance)
         // A password that waits for its address must not become attached to an address that others may own.
         if !isOwn && passwordMethod != nil { return }
-        // Evidence from earlier does not verify an address that may be another person's by now.
-        if !isOwn { withdrawEvidence(of: address, at: context.now) }
+        // Evidence from earlier must not verify an address that may be another person's by now.
+        if !isOwn && hasProof(of: address, under: policy) { return }
         email = address
         reservesEmail = isOwn
     }

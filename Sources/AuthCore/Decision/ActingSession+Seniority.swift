@@ -36,12 +36,3 @@ extension ActingSession {
         if !context.isSenior(since ?? seniorSince, than: ages.min()) { throw .loginNotSenior }
     }
 }
-
-extension DecisionContext {
-    /// Whether a login that counts from `since` may change what has been on the account since `oldest`: it is as old, or
-    /// has been there for as long as the policy requires.
-    func isSenior(_ since: Timestamp, than oldest: Timestamp?) -> Bool {
-        guard let enough = policy.seniority, let oldest else { return true }
-        return since <= oldest || now - since >= enough
-    }
-}

@@ -70,13 +70,6 @@ package struct ActingHandle: Sendable, Hashable {
     }
 }
 
-extension Snapshot {
-    /// The refusal where an account is gone, or was merged into another.
-    func refusal(ofMissing account: AccountID) -> Refusal {
-        successor(of: account) == nil ? .accountGone : .accountMerged
-    }
-}
-
 extension Session {
     /// Whether the session is still alive: it has the account's session generation, has not expired, and its method is
     /// still there and usable.

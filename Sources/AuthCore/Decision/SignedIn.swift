@@ -70,7 +70,9 @@ extension Transaction {
         takeDeletionBack(of: &account, by: .session(session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         // An unverified account is removed when it is not used, which rests on its sign-ins.
-        if let old, account.version == old.version, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified {
+        if let old, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified,
+            !changes.accounts.contains(where: { $0.id == old.id })
+        {
             raiseVersion(of: &account)
         }
         event(.signedIn, account.id, by: .session(session.id))

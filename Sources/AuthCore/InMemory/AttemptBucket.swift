@@ -23,7 +23,7 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
     package var isEmpty: Bool { places.isEmpty && floor == nil }
 
     /// The count of the key with this hash.
-    package subscript(hash: UInt64) -> AttemptRecord {
+    package subscript(hash: UInt64) -> Store.AttemptRecord {
         places.first { $0.hash == hash }?.record ?? floor ?? AttemptRecord()
     }
 
@@ -32,7 +32,7 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
         _ hash: UInt64,
         _ allowance: Store.Allowance?,
         at now: Timestamp,
-        _ change: (inout AttemptRecord) -> Void
+        _ change: (inout Store.AttemptRecord) -> Void
     ) {
         var record = self[hash]
         change(&record)

@@ -31,12 +31,17 @@ extension Account {
         guard let email, isEmailVerified(under: policy), receivesMail else { return false }
         if policy.refusal(of: .password) == nil { return true }
         if policy.refusal(of: .emailLink) != nil || emailLinkMethod?.isActive == false { return false }
-        return policy.joining == .whenVerified || isOpenToMail(at: email) || isCoveredByMail(at: email, under: policy)
+        return policy.joining == .whenVerified || isOpenToMail(at: email, under: policy)
+            || isCoveredByMail(at: email, under: policy)
     }
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
-    func isOpenToMail(at email: EmailAddress) -> Bool {
-        if let method = emailLinkMethod { return method.isActive }
+    ///
+    /// Those that were linked for another address sign in at one that is not verified only where nothing else signs in.
+    func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        if let method = emailLinkMethod {
+            return method.isActive && (isEmailVerified(under: policy) || methods == [method])
+        }
         return evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 

@@ -5,7 +5,7 @@ public enum Store {}
 package typealias AccountRead = Store.AccountRead
 package typealias AccountWrite = Store.AccountWrite
 package typealias AttemptKey = Store.AttemptKey
-package typealias AttemptRecord = Store.AttemptRecord
+typealias AttemptRecord = Store.AttemptRecord
 package typealias OneTimeRecord = Store.OneTimeRecord
 package typealias OneTimeRecordChange = Store.OneTimeRecordChange
 package typealias ChangeSet = Store.ChangeSet

@@ -26,7 +26,7 @@ public struct StandardPasswordHasher: PasswordHasher {
         )
     }
 
-    /// Uses one scheme, as tests do.
+    /// Uses this hashing; only tests choose it.
     init(_ hashing: PasswordHashing) { self.hashing = hashing }
 
     /// A random hash of the current scheme and cost.

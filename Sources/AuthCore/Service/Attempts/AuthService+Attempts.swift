@@ -77,11 +77,12 @@ extension AuthService {
         return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Returns the attempt that counts by the origin of a request, which has so many; nil for a request that does not.
+    /// Returns the attempt that counts by the origin of a request, of which `most` are allowed, and more if the origin is
+    /// unknown; nil for a request that does not count.
     func originTake(
         _ purpose: AttemptKey.Purpose,
         _ context: RequestContext,
-        _ most: Int,
+        most: Int,
         isSettled: Bool = true,
         _ allowance: (_ most: Int) -> Store.Allowance
     ) -> Store.Take? {

@@ -82,7 +82,7 @@ extension AuthService {
 
     private func guessTake(_ context: RequestContext) -> Store.Take? {
         guard let limits = policy.limits else { return nil }
-        return originTake(.guessesOfOrigin, context, limits.guessesFromOrigin, isSettled: false) { most in
+        return originTake(.guessesOfOrigin, context, most: limits.guessesFromOrigin, isSettled: false) { most in
             limits.waits(after: most, atMost: limits.longestOriginWait)
         }
     }

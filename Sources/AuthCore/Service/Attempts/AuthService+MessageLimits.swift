@@ -35,7 +35,7 @@ extension AuthService {
         }
         let takes = [
             Store.Take(key(.mail, name, kind), allowance, isSettled: true),
-            originTake(.mailOfOrigin, context, limits.mailsFromOrigin) { .number($0, each: .hours(1)) },
+            originTake(.mailOfOrigin, context, most: limits.mailsFromOrigin) { .number($0, each: .hours(1)) },
         ]
         try await count(takes, of: "SendMessage", context, recipient: address.text)
     }
@@ -80,7 +80,9 @@ extension AuthService {
     /// Counts a new account that needs no proof, or refuses it if there were too many.
     func countNewAccount(_ operation: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let take = originTake(.accountOfOrigin, context, limits.accountsFromOrigin) { .number($0, each: .days(1)) }
+        let take = originTake(.accountOfOrigin, context, most: limits.accountsFromOrigin) {
+            .number($0, each: .days(1))
+        }
         try await count([take], of: operation, context)
     }
 
@@ -116,7 +118,9 @@ extension AuthService {
             let takes = takes(.visitOfAccount, of: handle, limits.visitsOfAccount, each: .minutes(10))
             return try await count(takes, of: operation, context)
         }
-        let take = originTake(.visitOfOrigin, context, limits.visitsFromOrigin) { .number($0, each: .minutes(10)) }
+        let take = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) {
+            .number($0, each: .minutes(10))
+        }
         try await count([take], of: operation, context)
     }
 
@@ -134,6 +138,6 @@ extension AuthService {
 
     private func originTextTake(_ context: RequestContext) -> Store.Take? {
         guard let limits = policy.limits else { return nil }
-        return originTake(.textOfOrigin, context, limits.textsFromOrigin) { .number($0, each: .hours(1)) }
+        return originTake(.textOfOrigin, context, most: limits.textsFromOrigin) { .number($0, each: .hours(1)) }
     }
 }

@@ -72,11 +72,10 @@ struct ClaimAndLink: Operation {
         }
         let method = account.setIdentity(incoming.identity, at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
-        account.note(.email(email), .mailboxCode, at: context.now)
+        account.own(email, at: context.now)
         if context.policy.isSameMailbox(incoming.identity.email, email) {
             account.recordAssurance(of: incoming.identity, at: context.now)
         }
-        account.reservesEmail = true
         transaction.endProvision(of: &account)
         transaction.consume(proof.record)
         transaction.use(pending.proof)

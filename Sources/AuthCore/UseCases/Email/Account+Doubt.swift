@@ -10,10 +10,11 @@ extension Account {
     /// Refuses a recovery by the mailbox that comes too early.
     ///
     /// An account that came to the address without verifying it can still be taken back to an address that it left: who
-    /// verifies the address now must not get it.
+    /// verifies the address now, or did so at the request of another person, must not get it.
     func requireSettledAddress(for recovered: Account, _ context: DecisionContext) throws(Refusal) {
         let others = reservations.filter { context.now < $0.until && $0.email.mailbox != email?.mailbox }
-        if !others.isEmpty, others.count == reservations.count, !isEmailVerified(under: context.policy) {
+        let since = email.flatMap { verifiedSince($0, under: context.policy) } ?? .distantFuture
+        if !others.isEmpty, others.count == reservations.count, since > emailSetAt ?? createdAt {
             throw Refusal(.requiresRecentLogin, .addressChangeIsReversible)
         }
         if loses(toYoungMailboxIn: recovered, context) { throw .loginNotSenior }

@@ -78,6 +78,7 @@ struct ApplyEmailAction: Operation {
             transaction.reasons.append(.mailboxIsVerified)
         }
         if case .changeEmail(_, let new, _) = content {
+            account.forgetAddresses(since: new)
             account.moveToUnverified(new, at: context.now)
             if context.policy.emailRecovery == .everyChange, !isConfirmedByOldMailbox(of: old, in: seen, context) {
                 transaction.offerRecovery(of: old, in: &account, recovery)
@@ -116,8 +117,8 @@ struct ApplyEmailAction: Operation {
             account.suspendAdded(since: recovery.generation, seen.record(code), context)
         }
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
+        account.forgetAddresses(since: recovery.restores)
         if context.policy.emailRecovery == .everyChange {
-            account.forgetAddresses(since: recovery.restores)
             transaction.revokeAll(
                 of: account.id,
                 [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed]
@@ -142,10 +143,8 @@ struct ApplyEmailAction: Operation {
     ) -> SignedIn? {
         let context = transaction.context
         let isFirst = !old.isEmailVerified(under: context.policy)
-        account.note(.email(email), .mailboxCode, at: context.now)
-        account.reservesEmail = true
+        account.own(email, at: context.now)
         transaction.endProvision(of: &account)
-        account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
         if let session = session(of: old, in: seen, context) {
             var new = session
@@ -210,12 +209,13 @@ struct ApplyEmailAction: Operation {
             facts.isBindingIntact = account?.email == current
         case .recoverEmail(let recovery):
             facts.purpose = .recover
-            if let account, account.waits(for: recovery.restores, under: context.policy) {
+            // An attacker may have put the address back, to keep its owner from taking it back.
+            if let account, account.email == recovery.restores, account.reserves(recovery.restores) {
                 facts.newAddress = .nobody
             }
             if context.policy.emailRecovery == .everyChange {
                 // Returning to an earlier address ended the changes after it.
-                let isLocked = account?.reservations.contains { $0.email == recovery.restores } ?? false
+                let isLocked = account?.reserves(recovery.restores) ?? false
                 facts.isBindingIntact = isLocked || account?.email == recovery.restores
             }
         default:
@@ -226,11 +226,8 @@ struct ApplyEmailAction: Operation {
 }
 
 extension Account {
-    /// Whether the account has an address again without a verification, which it left and which is still reserved for its
-    /// owner: an attacker who put it back must not keep the owner from taking it back.
-    fileprivate func waits(for email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        self.email == email && !isEmailVerified(under: policy) && reservations.contains { $0.email == email }
-    }
+    /// Whether the account left an address, which is still reserved for its owner.
+    fileprivate func reserves(_ email: EmailAddress) -> Bool { reservations.contains { $0.email == email } }
 
     /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change.
     fileprivate mutating func suspendAdded(
@@ -245,12 +242,6 @@ extension Account {
         for index in factors.indices where factors[index].generation >= generation {
             factors[index].suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)
         }
-    }
-
-    /// Releases an address to which the account returns, and those that it had after it.
-    fileprivate mutating func forgetAddresses(since email: EmailAddress) {
-        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
-        reservations.removeSubrange(index...)
     }
 }
 

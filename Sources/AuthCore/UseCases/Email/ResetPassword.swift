@@ -34,8 +34,7 @@ struct ResetPassword: Operation {
         if context.policy.passwordReset == .suspendsDoubtful { transaction.reasons.append(.recoverySuspends) }
         // The new password is as old as the first proof of the mailbox that set it; a confirmed address has no age.
         let firstProof = account.proofs(of: email, under: context.policy).map(\.firstAt).min()
-        account.note(.email(email), .mailboxCode, at: context.now)
-        account.reservesEmail = true
+        account.own(email, at: context.now)
         let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)
         account.cover([method.generation], by: [.email(email)], at: context.now)
         transaction.endOtherSessions(of: &account, except: nil)

@@ -83,7 +83,7 @@ struct LinkFederated {
         // No unverified address comes in the place of a verified one that the same step took away.
         let mayShow = isVerified || !transaction.drops(verifiedAddressOf: account)
         if account.email == nil, policy.accountsPerEmail == .one, mayShow {
-            account.show(proof.identity, isTaken: isTaken, context)
+            account.show(proof.identity, isTaken: isTaken, under: policy)
         }
         let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {

@@ -23,8 +23,7 @@ struct LinkMailbox {
             account.moveToUnverified(proof.email, at: context.now)
             transaction.offerFormerAddress(of: acting.account, in: &account)
         }
-        account.note(.email(email), .mailboxCode, at: context.now)
-        account.reservesEmail = true
+        account.own(email, at: context.now)
         transaction.endProvision(of: &account)
         let method = account.confirm(account.allowEmailLink(at: context.now), at: context.now)
         return transaction.link(

@@ -11,7 +11,7 @@ extension Merge.Plan {
         self.init(source: source.id, target: target.id, identity: identity, choices: choices)
         sourceName = source.plainName
         targetName = target.plainName
-        let takesAddress = identity == nil && source.lendsAddress(to: target)
+        let takesAddress = identity == nil && source.lendsAddress(to: target, under: policy)
         if takesAddress { movedAddress = source.email?.text }
         for method in source.methods where identity == nil || method.identity?.key == identity {
             place(method, of: source, on: target, takesAddress, choices, policy)
@@ -97,8 +97,10 @@ extension Account {
     }
 
     /// Whether the address moves as well: the target has none, or only displays the same one.
-    fileprivate func lendsAddress(to target: Account) -> Bool {
-        guard let email else { return false }
+    ///
+    /// One that is only displayed does not, where evidence of the target from earlier would verify it.
+    fileprivate func lendsAddress(to target: Account, under policy: AuthPolicy) -> Bool {
+        guard let email, reservesEmail || !target.hasProof(of: email, under: policy) else { return false }
         return target.email == nil || target.email == email && reservesEmail && !target.reservesEmail
     }
 }

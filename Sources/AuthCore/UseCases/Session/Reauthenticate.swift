@@ -85,7 +85,7 @@ struct Reauthenticate: SessionOperation {
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var authentication = Authentication(
-                proof.match(account, context)?.basis ?? basis(without: acting, context),
+                proof.match(account, context)?.basis ?? basis(ofLinkWithoutMethodIn: acting, context),
                 factor: factor,
                 verified: proof.verifiedContact(under: context.policy)
             )
@@ -102,11 +102,14 @@ struct Reauthenticate: SessionOperation {
 
     /// What the session rests on after a mailed link of an account that has no such method.
     ///
-    /// The session keeps its method only where the mailbox has been verified for as long: otherwise a mailbox that was added
-    /// a moment ago would pass for the older method, which was not presented.
-    private func basis(without acting: ActingSession, _ context: DecisionContext) -> Session.Basis {
+    /// The session keeps its method only where the mailbox has been verified for as long, or for as long as the policy asks:
+    /// otherwise a mailbox that was added a moment ago would pass for the older method, which was not presented.
+    private func basis(ofLinkWithoutMethodIn acting: ActingSession, _ context: DecisionContext) -> Session.Basis {
         let verified = acting.account.email.flatMap { acting.account.verifiedSince($0, under: context.policy) }
-        if context.isSenior(verified ?? context.now, than: acting.seniorSince) { return acting.session.basis }
+        let (last, methods) = (acting.session.basis, acting.account.methods)
+        let method = last.generation == nil ? acting.session.used.last ?? last : last
+        let age = methods.first { $0.generation == method.generation }?.seniorSince ?? acting.seniorSince
+        if context.isSenior(verified ?? context.now, than: age) { return method }
         return Session.Basis(kind: .emailLink, provider: .password, generation: nil)
     }
 

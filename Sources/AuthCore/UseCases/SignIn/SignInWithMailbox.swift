@@ -56,7 +56,7 @@ struct SignInWithMailbox {
         let facts = Facts(
             owner: OwnerStatus(owner),
             isLeft: owner != nil && own == nil,
-            isLinked: own?.isOpenToMail(at: email) ?? false,
+            isLinked: own?.isOpenToMail(at: email, under: context.policy) ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,

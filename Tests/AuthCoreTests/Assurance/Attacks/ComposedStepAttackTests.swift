@@ -198,6 +198,76 @@ final class ComposedStepAttackTests: XCTestCase {
         XCTAssertEqual(owner?.id, zoe.account.id, "the owner of the address")
     }
 
+    /// S2: nor by a merge with an account that only displays it; and the notices to the address go on.
+    func testS2_AMergeLendsNoAddressThatEvidenceFromBeforeWouldVerify() async throws {
+        let world = World(.standard)
+        let mal = try await world.signUp("mal@example.org")
+        let before = SimulatedPerson(name: "Mal", email: "mal@gmail.com")
+        try await mal.link(with: world.google(before))
+        try await mal.unlink(.password)
+        try await world.signIn(.google, SimulatedPerson(name: "Zoe", email: "mal@gmail.com"))
+        let token = SimulatedToken(email: .text("mal@gmail.com"), address: .unverified)
+        let claim = world.credential("oidc.example", before, saying: token)
+        try await world.device("second").signIn(with: claim)
+        world.clock.advance(by: 8 * 86_400)
+        let again = world.credential("oidc.example", before, saying: token)
+        let sides = try await (world.side(again), world.side(world.google(before)))
+        try await world.service.client(world.context).merge(sides.0, into: sides.1)
+        let after = try await world.account(mal)
+        XCTAssertFalse(world.service.isEmailVerified(after), "\(after.email?.text ?? "no address")")
+    }
+
+    /// S18: an identity that claims the address of another must not end the notices to it.
+    func testS18_AClaimOfTheLastAddressEndsNoNotices() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUp("ann@example.com")
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        try await ann.link(with: world.google(gmail))
+        try await ann.unlink(.password)
+        world.clock.advance(by: 15 * 86_400)
+        let thief = try await world.device("stolen").signIn(with: world.google(gmail)).user
+        let token = SimulatedToken(email: .text("ann@gmail.com"), address: .unverified)
+        try await thief.link(with: world.credential("oidc.example", .eve, saying: token))
+        world.clock.advance(by: 60)
+        let count = world.outbox.messages.count
+        try await thief.link(with: world.facebook(.eve))
+        let news = world.outbox.messages.dropFirst(count).filter { $0.kind == .methodAdded }
+        XCTAssertEqual(news.map(\.recipient), [.email(try XCTUnwrap(EmailAddress("ann@gmail.com")))])
+    }
+
+    /// S5: a mailed link that was linked for another address opens nothing at one that the account never verified.
+    func testS5_AMailedLinkOfAnotherAddressTakesNobodyIntoAStrangersAccount() async throws {
+        let world = World(.standard)
+        let eve = world.device("eve")
+        let first = SimulatedPerson(name: "Eve", email: "eve@gmail.com")
+        let user = try await eve.signIn(with: world.google(first)).user
+        try await user.link(with: world.mailedLink(to: "eve@gmail.com", from: eve))
+        let moved = world.google(first.with(email: "eve2@gmail.com"))
+        let again = try await eve.signIn(with: moved).user
+        try await again.updateEmail(to: "ann@example.com")
+        world.clock.advance(by: 60)
+        let ann = world.device("ann")
+        let link = try await world.mailedLink(to: "ann@example.com", from: ann)
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+            try await ann.signIn(with: link)
+        }
+    }
+
+    /// S25: a merge of an account that nothing verified is undone like any other.
+    func testS25_AMergeOfAnAccountThatNothingVerifiedIsUndone() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn()
+        let digits = try await world.digits(to: world.number, from: world.device("other"))
+        try await world.device("other").signIn(with: digits)
+        world.clock.advance(by: 8 * 86_400)
+        let client = world.service.client(world.context)
+        let number = try await world.digits(to: world.number, from: world.device())
+        let sides = try await (world.passwordSide("ann@example.com"), world.side(number))
+        let merged = try await client.merge(sides.0, into: sides.1)
+        let undone = try await client.undoMerge(merged.id, verifiedBy: world.passwordSide("ann@example.com"))
+        XCTAssertEqual(undone.result?.user.uid, ann.uid)
+    }
+
     /// S27: a custom token is never recent, to resolve a conflict neither.
     func testACustomTokenResolvesNoConflict() async throws {
         let world = World(.pinned)

@@ -66,8 +66,51 @@ final class TakenBackAddressAttackTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
         XCTAssertTrue(after.isEmailVerified(under: world.policy))
         XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [], "what the thief added")
+        XCTAssertEqual(after.knownDevices, [], "the devices of the thief")
         try await world.reset(to: word)
         try await world.device("ann").signIn(with: .password(email: "ann@example.com", password: word))
+    }
+
+    /// Nor may the thief's own later address take it from her, once she is back by a reset or a verification.
+    func testS19_AnOwnerWhoReturnsEndsTheRightsOfLaterAddresses() async throws {
+        for resets in [true, false] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            world.clock.advance(by: 10 * day)
+            let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+            try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+            try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
+            try await thief.link(with: world.gitHub(.eve))
+            world.clock.advance(by: 60)
+            let hers = try world.code(.recoverEmail, to: "ann@example.com")
+            try await thief.unlink(.password)
+            let code = try world.code(.recoverEmail, to: "eve@evil.example")
+            try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+            if resets {
+                try await world.reset(to: word)
+            } else {
+                try await thief.sendEmailVerification()
+                try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+            }
+            try await world.refusal(.invalidActionCode, .codeIsOutdated, "after a reset: \(resets)") {
+                try await world.device("eve").applyActionCode(code)
+            }
+            try await world.device("mail").applyActionCode(hers)
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, "ann@example.com")
+            XCTAssertEqual(after.methods.filter(\.isActive), [], "what was added since, after a reset: \(resets)")
+        }
+    }
+
+    /// Nor does it help the former holder that the owner of the mailbox clicks on a link that she did not ask for.
+    func testPH4_NorDoesAResetAfterAVerificationThatAStrangerAskedFor() async throws {
+        _ = try await moveToAnnsAddress()
+        let eve = try await world.device("eve").signIn(
+            with: .password(email: "ann@example.com", password: world.evesPassword)
+        ).user
+        try await eve.sendEmailVerification()
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        try await world.refusal(.requiresRecentLogin, .addressChangeIsReversible) { try await world.reset(to: word) }
     }
 
     /// The address was the account's before, so the reset is not one by a mailbox that was set a moment ago.

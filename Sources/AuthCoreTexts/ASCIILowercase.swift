@@ -3,7 +3,7 @@ extension String {
     ///
     /// `lowercased()` would turn letters outside ASCII into ASCII ones (the Kelvin sign into k), and so make one key
     /// out of two addresses.
-    var withLowercasedASCII: String {
+    package var withLowercasedASCII: String {
         guard utf8.contains(where: \.isASCIICapital) else { return self }
         return String(decoding: utf8.map { $0.isASCIICapital ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
