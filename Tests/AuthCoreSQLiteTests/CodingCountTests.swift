@@ -104,7 +104,7 @@ final class CodingCountTests: LimitedTestCase {
             try await stranger.signUp(email: "ann@example.com", password: "correct horse")
         }.device
         let client = stage.service.client(for: device, origin: .local)
-        // An account that nothing verified is removed if nobody uses it, and so its version tells of each sign-in.
+        // An account that nothing verified is removed when it is unused, and so its version tells of each sign-in.
         let user = try await stage.expect(
             "a first sign-in by password",
             decodes: "account",

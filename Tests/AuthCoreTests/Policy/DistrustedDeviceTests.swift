@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// I13: nobody is kept out on a device of their own, however often its trust was taken back.
+/// I13: no person is kept out on a device of their own, however often its trust was taken back.
 final class DistrustedDeviceTests: XCTestCase {
     func testADeviceStaysKnownForPasswordsThroughTwoEnrollments() async throws {
         let world = World(.standard)

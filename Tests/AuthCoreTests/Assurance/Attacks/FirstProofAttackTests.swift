@@ -6,7 +6,7 @@ import XCTest
 final class FirstProofAttackTests: XCTestCase {
     private let world = World(.standard)
 
-    /// Whoever has older tokens of the session must not gain by the proof, however it comes into the session.
+    /// An attacker who has older tokens of the session must not gain by the proof, however it comes into the session.
     func testS34_AFirstProofOpenedInTheSessionOutdatesItsTokens() async throws {
         let ann = try await world.signUpAnn()
         let before = try await ann.issueTokens()

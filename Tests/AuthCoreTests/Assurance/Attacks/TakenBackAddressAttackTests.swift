@@ -22,7 +22,7 @@ final class TakenBackAddressAttackTests: XCTestCase {
         return try world.code(.recoverEmail, to: "eve@evil.example")
     }
 
-    /// Whoever verifies an address must not get an account that its former holder can still take back.
+    /// A person who verifies an address must not get an account that its former holder can still take back.
     func testPH4_AResetGivesNobodyAnAccountThatAFormerAddressCanTakeBack() async throws {
         let code = try await moveToAnnsAddress()
         try await world.refusal(.requiresRecentLogin, .addressChangeIsReversible) { try await world.reset(to: word) }
@@ -127,12 +127,17 @@ final class TakenBackAddressAttackTests: XCTestCase {
         XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password])
     }
 
-    /// A method that was suspended and confirmed after the change was added by whoever changed the address.
-    func testS19_AMethodConfirmedAfterTheChangeIsSuspendedToo() async throws {
+    /// Ann's account, where a reset suspended an identity of Eve's a month ago, and a session of it that was stolen.
+    private func stolenSessionBesideASuspendedIdentity() async throws -> (ann: User, thief: User) {
         let ann = try await world.annWithASuspendedIdentityOfEves()
         world.clock.advance(by: 31 * day)
-        let thief = try await world.device("stolen").signIn(with: .password(email: "ann@example.com", password: word))
-            .user
+        let credential = AuthCredential.password(email: "ann@example.com", password: word)
+        return (ann, try await world.device("stolen").signIn(with: credential).user)
+    }
+
+    /// A method that was suspended and confirmed after the change was added by the person who changed the address.
+    func testS19_AMethodConfirmedAfterTheChangeIsSuspendedToo() async throws {
+        let (ann, thief) = try await stolenSessionBesideASuspendedIdentity()
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
         world.clock.advance(by: 60)
@@ -144,10 +149,7 @@ final class TakenBackAddressAttackTests: XCTestCase {
 
     /// Nor is such a method settled because it was listed long before.
     func testS20_AMethodConfirmedAMomentAgoIsNotSettled() async throws {
-        let ann = try await world.annWithASuspendedIdentityOfEves()
-        world.clock.advance(by: 31 * day)
-        let thief = try await world.device("stolen").signIn(with: .password(email: "ann@example.com", password: word))
-            .user
+        let (ann, thief) = try await stolenSessionBesideASuspendedIdentity()
         try await thief.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: world.device("stolen")))
         try await thief.link(with: world.facebook(.eve))
         try await world.reset(to: "anns newer word")
@@ -157,10 +159,7 @@ final class TakenBackAddressAttackTests: XCTestCase {
 
     /// What a notice can still report must not carry the account away, however long ago it was listed first.
     func testS18_AMethodConfirmedAMomentAgoMergesTheAccountAwayOnlyAfterItsNotice() async throws {
-        _ = try await world.annWithASuspendedIdentityOfEves()
-        world.clock.advance(by: 31 * day)
-        let thief = try await world.device("stolen").signIn(with: .password(email: "ann@example.com", password: word))
-            .user
+        let (_, thief) = try await stolenSessionBesideASuspendedIdentity()
         try await thief.link(with: world.facebook(.eve))
         try await world.signUp("eve@example.org")
         for waited in [false, true] {

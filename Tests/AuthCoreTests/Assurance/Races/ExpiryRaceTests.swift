@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// A sweep that removes an unverified account which nobody uses, beside a person who comes back.
+/// A sweep that removes an unused unverified account, beside a person who comes back.
 final class ExpiryRaceTests: XCTestCase {
     func testASweepLeavesAnAccountThatIsSignedInToBeforeItCommits() async throws {
         try await inTime {
