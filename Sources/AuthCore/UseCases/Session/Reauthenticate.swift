@@ -107,7 +107,7 @@ struct Reauthenticate: SessionOperation {
     private func basis(ofLinkWithoutMethodIn acting: ActingSession, _ context: DecisionContext) -> Session.Basis {
         let verified = acting.account.email.flatMap { acting.account.verifiedSince($0, under: context.policy) }
         let (last, methods) = (acting.session.basis, acting.account.methods)
-        let method = last.generation == nil ? acting.session.used.last ?? last : last
+        let method = last.kind == .emailLink && last.generation == nil ? acting.session.used.last ?? last : last
         let age = methods.first { $0.generation == method.generation }?.seniorSince ?? acting.seniorSince
         if context.isSenior(verified ?? context.now, than: age) { return method }
         return Session.Basis(kind: .emailLink, provider: .password, generation: nil)

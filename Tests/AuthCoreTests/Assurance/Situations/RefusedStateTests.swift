@@ -35,7 +35,7 @@ final class RefusedStateTests: XCTestCase {
         XCTAssertEqual(refusalOfClaim(of: people.ann, people, beside: ben), .identityOwned)
     }
 
-    /// The refusal for whoever claims an account by its mailbox, for the Google that met the conflict.
+    /// The refusal for a person who claims an account by its mailbox, for the Google that met the conflict.
     private func refusalOfClaim(of account: Account, _ people: Situations, beside others: Account...) -> Refusal? {
         let waiting = PendingIdentity(assertion: people.google(), target: account.id)
         var scene = Scene(account).holding(.pendingIdentity(waiting))
