@@ -87,8 +87,10 @@ extension AttemptClause {
 
     private static func comparesWholeKeys(_ probe: inout AttemptProbe) async throws {
         // Pairs that differ in one bit; no two pairs share the low bits, by which a table may choose a row of few places.
-        let pairs = ([0, 7, 8, 16, 31, 32, 48, 62, 63] as [UInt64]).flatMap { bit in
-            [100 + 2 * bit, (100 + 2 * bit) ^ 1 << bit]
+        let bits: [UInt64] = [0, 7, 8, 16, 31, 32, 48, 62, 63]
+        let pairs = bits.flatMap { bit -> [UInt64] in
+            let first = 100 + 2 * bit
+            return [first, first ^ (1 << bit)]
         }
         let hashes: [UInt64] = [0, .max] + pairs
         let purposes: [Store.AttemptKey.Purpose] = [.password, .code, .newPassword]
