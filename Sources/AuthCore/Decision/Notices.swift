@@ -78,19 +78,21 @@ extension Account {
     ///
     /// An address that only an identity names is no older than the identity, even if it was verified before.
     func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
-        let first = firstVerification(of: address, under: policy)
-        if address.mailbox == email?.mailbox { return first }
+        let mailbox = address.mailbox
+        let first = firstVerification(of: mailbox, under: policy)
+        if mailbox == email?.mailbox { return first }
         let named = methods.lazy.filter { $0.isActive && $0.identity?.email == address }.map(\.seniorSince).min()
         return first.map { max($0, named ?? $0) }
     }
 
-    private func firstVerification(of address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
-        evidence.lazy
-            .filter {
-                $0.isFresh && $0.subject.mailbox == .email(address.mailbox)
-                    && policy.believes($0.source, about: $0.subject)
-            }
-            .map(\.firstAt).min()
+    private func firstVerification(of mailbox: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        var first: Timestamp?
+        // A loop and not closures, which would copy the policy.
+        for piece in evidence where piece.isFresh && piece.subject.mailbox == .email(mailbox) {
+            guard policy.believes(piece.source, about: piece.subject) else { continue }
+            first = min(first ?? piece.firstAt, piece.firstAt)
+        }
+        return first
     }
 
     /// Since when the login counts that made a change.
