@@ -13,10 +13,15 @@ extension Account {
         reservations.removeSubrange(index...)
     }
 
-    /// Owns an address whose mailbox was verified now; those that the account had after it cannot take it back any more.
+    /// Owns an address whose mailbox was verified now.
     mutating func own(_ email: EmailAddress, at now: Timestamp) {
         note(.email(email), .mailboxCode, at: now)
         reservesEmail = true
+        endLaterAddresses(than: email)
+    }
+
+    /// Those that the account had after an address that was verified now cannot take it back any more.
+    mutating func endLaterAddresses(than email: EmailAddress) {
         guard let index = reservations.lastIndex(where: { $0.email.mailbox == email.mailbox }) else { return }
         reservations.removeSubrange((index + 1)...)
     }

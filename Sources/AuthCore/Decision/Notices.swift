@@ -78,9 +78,8 @@ extension Account {
     ///
     /// An address that only an identity names is no older than the identity, even if it was verified before.
     func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
-        let mailbox = address.mailbox
-        let first = firstVerification(of: mailbox, under: policy)
-        if mailbox == email?.mailbox { return first }
+        let first = firstVerification(of: address.mailbox, under: policy)
+        if address.mailbox == email?.mailbox { return first }
         let named = methods.lazy.filter { $0.isActive && $0.identity?.email == address }.map(\.seniorSince).min()
         return first.map { max($0, named ?? $0) }
     }

@@ -88,11 +88,9 @@ extension Transaction {
     private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> Session {
         let session = newSession(on: account, authentication)
         changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+        changes.sessions.append(.put(session))
         if !isNew, let most = context.policy.sessions.perAccount {
-            // Both at once: adding one after the other would move the first.
-            changes.sessions += [.put(session), .endUnused(account.id, keeping: max(0, most), besides: session.id)]
-        } else {
-            changes.sessions.append(.put(session))
+            changes.sessions.append(.endUnused(account.id, keeping: max(0, most), besides: session.id))
         }
         return session
     }

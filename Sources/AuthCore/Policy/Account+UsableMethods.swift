@@ -10,6 +10,11 @@ extension Account {
         methods.contains { isUsable($0, under: policy) }
     }
 
+    /// Whether no method can sign in, and the policy keeps the last one.
+    func lacksLastMethod(under policy: AuthPolicy) -> Bool {
+        policy.lastMethod == .kept && !hasUsableMethod(under: policy)
+    }
+
     private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
         guard method.isActive, !policy.switchesOff(method) else { return false }
         return switch method.kind {

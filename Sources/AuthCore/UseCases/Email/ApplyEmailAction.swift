@@ -78,9 +78,12 @@ struct ApplyEmailAction: Operation {
             transaction.reasons.append(.mailboxIsVerified)
         }
         if case .changeEmail(_, let new, _) = content {
-            account.forgetAddresses(since: new)
+            // An address to which the account returns ends the rights of those that came after it, and gives them none.
+            let returns = account.reservations.contains { $0.email.mailbox == new.mailbox }
             account.moveToUnverified(new, at: context.now)
-            if context.policy.emailRecovery == .everyChange, !isConfirmedByOldMailbox(of: old, in: seen, context) {
+            if context.policy.emailRecovery == .everyChange, !returns,
+                !isConfirmedByOldMailbox(of: old, in: seen, context)
+            {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }

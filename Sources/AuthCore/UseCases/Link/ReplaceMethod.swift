@@ -84,9 +84,7 @@ struct ReplaceMethod: SessionOperation {
         // The factor was shown for the account as it was before.
         link.factor?.sessionGeneration = reduced.sessionGeneration
         let linked = try link.decide(between, &transaction)
-        if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
-            throw .lastMethod
-        }
+        if linked.account.lacksLastMethod(under: context.policy) { throw .lastMethod }
         try acting.requireAddress(in: linked.account, context)
         return linked
     }

@@ -10,7 +10,7 @@ struct Unlink: SessionOperation {
         if !acting.account.lists(provider) { throw .providerNotLinked }
         var account = acting.account
         account.unlink(provider, context)
-        if context.policy.lastMethod == .kept, !account.hasUsableMethod(under: context.policy) { throw .lastMethod }
+        if account.lacksLastMethod(under: context.policy) { throw .lastMethod }
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
         let addressAges = account.email == acting.account.email ? [] : acting.addressAges
         try acting.requireSeniority(over: Array(ages) + addressAges, context)

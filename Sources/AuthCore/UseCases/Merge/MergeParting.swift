@@ -63,7 +63,11 @@ struct MergeParting: Sendable {
             giveBack(generation, original, returnsAddress, isNew: present != nil, at: context.now)
         }
         for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original, seeds) }
-        if returnsAddress { self.target.dropEmail(at: context.now) }
+        if returnsAddress, let email = source.email {
+            self.target.dropEmail(at: context.now)
+            // The target may have left the address and shown it again since.
+            self.target.reservations.removeAll { context.policy.isSameMailbox($0.email, email) }
+        }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
         if context.policy.blocksRemovedIssuers {
             self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil })

@@ -42,16 +42,12 @@ struct UndoMerge: Operation {
             throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore)
         }
         if target.isDisabled || source?.isDisabled == true { throw .accountDisabled }
-        if parting.returned.isEmpty || parting.source.usableMethods(under: context.policy).isEmpty {
+        if parting.returned.isEmpty || !parting.source.hasUsableMethod(under: context.policy) {
             throw Refusal(.mergeNotPossible, .nothingCanReturn)
         }
         // Lost factors are recovered by a verified address: none may stay on an account without one.
         if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .addressUnverified }
-        if context.policy.lastMethod == .kept, parting.target.usableMethods(under: context.policy).isEmpty,
-            !target.acceptsCustomTokens
-        {
-            throw .lastMethod
-        }
+        if parting.target.lacksLastMethod(under: context.policy), !target.acceptsCustomTokens { throw .lastMethod }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
         transaction.consume(run.id.undoKey)
