@@ -7,23 +7,10 @@ extension Account {
         return rest
     }
 
-    /// Releases an address to which the account returns, and those that it had after it.
-    mutating func forgetAddresses(since email: EmailAddress) {
-        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
-        reservations.removeSubrange(index...)
-    }
-
     /// Owns an address whose mailbox was verified now.
     mutating func own(_ email: EmailAddress, at now: Timestamp) {
         note(.email(email), .mailboxCode, at: now)
         reservesEmail = true
-        endLaterAddresses(than: email)
-    }
-
-    /// Those that the account had after an address that was verified now cannot take it back any more.
-    mutating func endLaterAddresses(than email: EmailAddress) {
-        guard let index = reservations.lastIndex(where: { $0.email.mailbox == email.mailbox }) else { return }
-        reservations.removeSubrange((index + 1)...)
     }
 
     /// Whether the account gives up the address as soon as another person verifies it.

@@ -75,8 +75,15 @@ extension Account {
     }
 
     /// Records evidence: updates an existing entry of the same kind, or adds one; the number of entries is limited.
+    ///
+    /// A proof of the account's address ends the rights of those that it had after it to take the account back.
     package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Timestamp) {
         wasEverVerified = wasEverVerified || source.isProof
+        if source.isProof, case .email(let address) = subject, address.mailbox == email?.mailbox,
+            let index = reservations.lastIndex(where: { $0.email.mailbox == address.mailbox })
+        {
+            reservations.removeSubrange((index + 1)...)
+        }
         if let index = evidencePlace(of: subject, source) {
             if evidence[index].isFresh {
                 evidence[index].lastAt = now

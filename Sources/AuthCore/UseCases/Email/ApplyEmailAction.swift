@@ -78,10 +78,8 @@ struct ApplyEmailAction: Operation {
             transaction.reasons.append(.mailboxIsVerified)
         }
         if case .changeEmail(_, let new, _) = content {
-            // An address to which the account returns ends the rights of those that came after it, and gives them none.
-            let returns = account.reservations.contains { $0.email.mailbox == new.mailbox }
             account.moveToUnverified(new, at: context.now)
-            if context.policy.emailRecovery == .everyChange, !returns,
+            if context.policy.emailRecovery == .everyChange, !account.returns(to: new),
                 !isConfirmedByOldMailbox(of: old, in: seen, context)
             {
                 transaction.offerRecovery(of: old, in: &account, recovery)
@@ -231,6 +229,17 @@ struct ApplyEmailAction: Operation {
 extension Account {
     /// Whether the account left an address, which is still reserved for its owner.
     fileprivate func reserves(_ email: EmailAddress) -> Bool { reservations.contains { $0.email == email } }
+
+    /// Whether the account had the address under either name of its mailbox, and can still be taken back to it.
+    fileprivate func returns(to email: EmailAddress) -> Bool {
+        reservations.contains { $0.email.mailbox == email.mailbox }
+    }
+
+    /// Releases an address to which the account is taken back, and those that it had after it.
+    fileprivate mutating func forgetAddresses(since email: EmailAddress) {
+        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
+        reservations.removeSubrange(index...)
+    }
 
     /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change.
     fileprivate mutating func suspendAdded(

@@ -88,7 +88,6 @@ struct LinkFederated {
         let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true
-            if let email = account.email { account.endLaterAddresses(than: email) }
             transaction.endProvision(of: &account)
         }
         // Record another verified address too, so that the account's owner is notified of changes there.

@@ -175,10 +175,7 @@ struct Reauthenticate: SessionOperation {
 
     private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
         // The name that the account has for the mailbox, which may have two.
-        if mailbox != nil, let email = account.email {
-            account.note(.email(email), .mailboxCode, at: context.now)
-            account.endLaterAddresses(than: email)
-        }
+        if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
     }
 }

@@ -91,7 +91,6 @@ struct SignInWithMailbox {
             if !facts.isLinked, facts.joining == .whenCovered { transaction.suspendUncovered(of: &account, by: email) }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
-            account.endLaterAddresses(than: email)
             transaction.consume(proof.record)
             // A person who was signed in before the first verification need not be the one who verified the address.
             if !removesMethods && !facts.isOwnerVerified {

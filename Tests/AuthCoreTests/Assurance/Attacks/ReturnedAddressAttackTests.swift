@@ -8,9 +8,10 @@ final class ReturnedAddressAttackTests: XCTestCase {
     private let day = 86_400.0
 
     /// Ann's verified account, of which a thief who knows the password moved the address to his own.
-    private func moveToEvesAddress() async throws -> User {
+    private func moveToEvesAddress(from address: String = "ann@example.com") async throws -> User {
         world.clock.advance(by: 10 * day)
-        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        let password = AuthCredential.password(email: address, password: World.password)
+        let thief = try await world.device("eve").signIn(with: password).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
         world.clock.advance(by: 60)
@@ -33,20 +34,50 @@ final class ReturnedAddressAttackTests: XCTestCase {
         XCTAssertEqual(restored.email?.text, "ann@example.com", "her own code is still good")
     }
 
-    func testS19_AReauthenticationByALinkToAnAddressEndsTheRightsOfLaterOnes() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        try await ann.link(with: world.gitHub(.ann))
-        let thief = try await moveToEvesAddress()
+    func testS19_NorDoesAMailedLinkToItThatReplacesThePassword() async throws {
+        try await world.signUpVerifiedAnn()
+        _ = try await moveToEvesAddress()
+        let own = world.device("own")
+        let password = AuthCredential.password(email: "eve@evil.example", password: World.password)
+        let ann = try await own.signIn(with: password).user
+        try await ann.replace(.password, with: world.mailedLink(to: "ann@example.com", from: own))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+        XCTAssertEqual(after.reservations.map(\.email.text), ["ann@example.com"], "who has a right to the account")
+    }
+
+    /// A proof of the address that the thief put back unverified, which is no change of it.
+    private func assertAProofEndsTheLaterRight(
+        of address: String,
+        _ prove: (_ own: Auth) async throws -> Void
+    ) async throws {
+        let ann = try await world.signUp(address, linking: world.gitHub(.ann))
+        let thief = try await moveToEvesAddress(from: address)
         try await thief.link(with: world.facebook(.eve))
         world.clock.advance(by: 60)
         try await thief.unlink(.password)
         let code = try world.code(.recoverEmail, to: "eve@evil.example")
-        try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+        try await thief.link(with: .password(email: address, password: world.evesPassword))
         let own = world.device("own")
-        let back = try await own.signIn(with: world.gitHub(.ann)).user
-        try await back.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: own))
+        try await own.signIn(with: world.gitHub(.ann))
+        try await prove(own)
+        let after = try await world.account(ann)
+        XCTAssertTrue(world.service.isEmailVerified(after), "the proof verifies nothing")
         try await world.refusal(.invalidActionCode, .codeIsOutdated) {
             try await world.device("x").applyActionCode(code)
+        }
+    }
+
+    func testS19_AReauthenticationByALinkToAnAddressEndsTheRightsOfLaterOnes() async throws {
+        try await assertAProofEndsTheLaterRight(of: "ann@example.com") { own in
+            let link = try await world.mailedLink(to: "ann@example.com", from: own)
+            try await own.currentUser?.reauthenticate(with: link)
+        }
+    }
+
+    func testS19_SoDoesAnIdentityOfTheProviderThatRunsTheMailbox() async throws {
+        try await assertAProofEndsTheLaterRight(of: "ann@gmail.com") { own in
+            try await own.currentUser?.link(with: world.google(.ann.with(email: "ann@gmail.com")))
         }
     }
 
