@@ -2,11 +2,7 @@
 extension Account {
     /// The unique keys that the account owns, each once: those of the methods from this index on, and those of the
     /// addresses if requested.
-    package func ownedKeys(
-        under rule: KeyRule,
-        fromMethod first: Int = 0,
-        withAddresses: Bool = true
-    ) -> [UniqueKey] {
+    package func ownedKeys(under rule: KeyRule, fromMethod first: Int = 0, withAddresses: Bool = true) -> [UniqueKey] {
         var keys: [UniqueKey] = []
         let own = withAddresses && reservesEmail ? email.map(rule.spelling) : nil
         if let own { keys.append(.primaryEmail(own)) }

@@ -148,11 +148,7 @@ extension Transaction {
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
-    mutating func rest(
-        _ acting: ActingSession,
-        on basis: Session.Basis,
-        with account: inout Account
-    ) -> SignedIn {
+    mutating func rest(_ acting: ActingSession, on basis: Session.Basis, with account: inout Account) -> SignedIn {
         var session = acting.session
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
         session.basis = basis

@@ -1,8 +1,6 @@
 extension AuthService {
     /// Asks the store; what it throws becomes ``AuthErrorCode/storeUnavailable``, or says that the task was cancelled.
-    func ask<Answer>(
-        _ question: (any IdentityStore) async throws -> Answer
-    ) async throws(AuthError) -> Answer {
+    func ask<Answer>(_ question: (any IdentityStore) async throws -> Answer) async throws(AuthError) -> Answer {
         do {
             return try await question(try store)
         } catch {

@@ -30,11 +30,7 @@ extension AuthService {
             try await sendInTime(entry, saying: text)
         } catch {
             try await revoke(entry)
-            throw AuthError(
-                .internalError,
-                message: "The message could not be sent; ask again later.",
-                cause: error
-            )
+            throw AuthError(.internalError, message: "The message could not be sent; ask again later.", cause: error)
         }
     }
 

@@ -12,11 +12,7 @@ extension AuthService {
         let next = parsed.presented.count &+ 1
         let (token, hash) = nextRefreshToken(of: parsed.handle, rotation: parsed.rotation, count: next)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try goesOn(
-            try await perform(operation, context),
-            context,
-            account: parsed.handle.account
-        )
+        let signedIn = try goesOn(try await perform(operation, context), context, account: parsed.handle.account)
         return Session.Tokens(idToken: try await idToken(for: signedIn), refreshToken: token)
     }
 

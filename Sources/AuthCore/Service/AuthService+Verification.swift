@@ -227,10 +227,7 @@ extension AuthService {
     }
 
     /// Throws if the assertion names an issuer that its verifier does not declare, or does not declare any more.
-    func require(
-        _ assertion: ProviderAssertion,
-        from verifier: (any CredentialVerifier)?
-    ) throws(AuthError) {
+    func require(_ assertion: ProviderAssertion, from verifier: (any CredentialVerifier)?) throws(AuthError) {
         if let verifier, verifier.speaks(for: assertion.issuer) { return }
         throw AuthError(
             .invalidCredential,

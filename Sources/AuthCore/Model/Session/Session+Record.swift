@@ -55,11 +55,7 @@ extension Session: RecordList {
         try list.add(origin)
         try list.add(deviceName)
         try list.add(bytes: refreshHash)
-        let rest = Rest(
-            verifiedOnRequest: verifiedOnRequest,
-            factor: factor,
-            claims: claims.isEmpty ? nil : claims
-        )
+        let rest = Rest(verifiedOnRequest: verifiedOnRequest, factor: factor, claims: claims.isEmpty ? nil : claims)
         try list.add(object: rest == Rest() ? nil : rest)
     }
 

@@ -64,10 +64,7 @@ extension AuthService {
         guard let email, policy.limits != nil else { return }
         let name = policy.keyRule.spelling(of: email).text
         // The links to a new password that strangers requested are over now, so they must not delay the next one.
-        try? await refund(
-            [],
-            clearing: [key(.password, name), key(.mail, name, Message.Kind.resetPassword.rawValue)]
-        )
+        try? await refund([], clearing: [key(.password, name), key(.mail, name, Message.Kind.resetPassword.rawValue)])
     }
 
     /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.

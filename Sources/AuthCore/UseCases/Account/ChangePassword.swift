@@ -34,11 +34,7 @@ struct ChangePassword: SessionOperation {
         account.cover([method.generation], by: acting.session.verified, at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
-        return transaction.rest(
-            acting,
-            on: Session.Basis(method),
-            with: &account
-        )
+        return transaction.rest(acting, on: Session.Basis(method), with: &account)
     }
 }
 

@@ -26,13 +26,6 @@ struct LinkMailbox {
         account.own(email, at: context.now)
         transaction.endProvision(of: &account)
         let method = account.confirm(account.allowEmailLink(at: context.now), at: context.now)
-        return transaction.link(
-            method,
-            by: .mailbox(proof),
-            to: &account,
-            of: acting,
-            factor,
-            verified: .email(email)
-        )
+        return transaction.link(method, by: .mailbox(proof), to: &account, of: acting, factor, verified: .email(email))
     }
 }
