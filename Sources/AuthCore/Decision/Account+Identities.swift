@@ -8,8 +8,19 @@ extension Account {
         note(.email(mailbox), .provider(identity.key, identity.assurance), at: now)
     }
 
+    /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.
+    mutating func refresh(_ identity: Identity, _ context: DecisionContext) -> SignInMethod? {
+        guard let index = methods.firstIndex(where: { $0.identity?.key == identity.key }),
+            let old = methods[index].identity
+        else { return nil }
+        let new = identity.keepingMailbox(of: old)
+        methods[index].kind = .federated(new)
+        followMailbox(from: old, to: new, context)
+        return methods[index]
+    }
+
     /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
-    mutating func followMailbox(from old: Identity, to new: Identity, _ context: DecisionContext) {
+    private mutating func followMailbox(from old: Identity, to new: Identity, _ context: DecisionContext) {
         guard let left = old.email, let next = new.email, left.mailbox != next.mailbox else { return }
         // The word of an imported identity is not believed, but the provider's own word for the new address is.
         let runsMailbox =

@@ -42,12 +42,13 @@ extension Account {
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
     ///
-    /// Those that were linked for another address sign in at one that is not verified only where nothing else signs in.
+    /// Where the address is not verified, or was verified only outside the sessions of the account, they sign in if nothing
+    /// else does: a person who opened the link of a stranger's change would otherwise share the stranger's account.
     func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        if let method = emailLinkMethod {
-            return method.isActive && (isEmailVerified(under: policy) || methods == [method])
-        }
-        return evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
+        let isStated = evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
+        guard let method = emailLinkMethod, method.isActive else { return emailLinkMethod == nil && isStated }
+        if isEmailVerified(under: policy), isStated || method.isCovered(by: .email(email)) { return true }
+        return methods.allSatisfy { !$0.isActive || $0 == method }
     }
 
     /// Whether the address covers every method that is neither suspended nor switched off.

@@ -85,7 +85,10 @@ extension Account {
             reservations.removeSubrange((index + 1)...)
         }
         if let index = evidencePlace(of: subject, source) {
-            if evidence[index].isFresh {
+            // An address that the account left a short time ago was reserved for its owner until now.
+            let isReserved = reservations.contains { now < $0.until && .email($0.email.mailbox) == subject.mailbox }
+            if evidence[index].isFresh || isReserved {
+                evidence[index].staleSince = nil
                 evidence[index].lastAt = now
                 evidence[index].add(1)
             } else {
@@ -125,10 +128,14 @@ extension Account {
         }
     }
 
-    /// Changes the account's address to one that is not verified.
+    /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
+        // Who controls the new mailbox need not be who controlled the old one.
+        if email?.mailbox != new.mailbox, let index = methods.firstIndex(where: { $0.kind == .emailLink }) {
+            methods[index].seniorSince = now
+        }
         email = new
         reservesEmail = true
     }

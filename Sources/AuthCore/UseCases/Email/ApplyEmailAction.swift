@@ -241,7 +241,8 @@ extension Account {
         reservations.removeSubrange(index...)
     }
 
-    /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change.
+    /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change; not mailed links,
+    /// which go to the address again that is taken back.
     fileprivate mutating func suspendAdded(
         since generation: UInt32,
         _ change: OneTimeRecord?,
@@ -249,7 +250,7 @@ extension Account {
     ) {
         let changed = change?.createdAt ?? .distantFuture
         suspendMethods(for: .addressIsRecovered, at: context.now) { method in
-            method.generation >= generation || method.setAt > changed
+            method.kind != .emailLink && (method.generation >= generation || method.setAt > changed)
         }
         for index in factors.indices where factors[index].generation >= generation {
             factors[index].suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)

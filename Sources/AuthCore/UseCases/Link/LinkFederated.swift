@@ -80,8 +80,9 @@ struct LinkFederated {
             account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
         let isVerified = proof.verifiedSubject(under: policy) != nil
-        // No unverified address comes in the place of a verified one that the same step took away.
-        let mayShow = isVerified || !transaction.drops(verifiedAddressOf: account)
+        // No unverified address comes in the place of a verified one that the same step took away, and none is verified that
+        // another account owns.
+        let mayShow = isVerified ? !isTaken : !transaction.drops(verifiedAddressOf: account)
         if account.email == nil, policy.accountsPerEmail == .one, mayShow {
             account.show(proof.identity, isTaken: isTaken, under: policy)
         }

@@ -61,11 +61,7 @@ struct Reauthenticate: SessionOperation {
         case .refuseCredential:
             throw failure
         case .challenge:
-            throw transaction.challenge(
-                acting.account,
-                for: .reauthentication(acting.session.id),
-                over: proof
-            )
+            throw transaction.challenge(acting.account, for: .reauthentication(acting.session.id), over: proof)
         case .renew:
             transaction.reasons.append(.personReauthenticated)
             var account = acting.account
@@ -92,11 +88,7 @@ struct Reauthenticate: SessionOperation {
             if case .customToken(let proof) = proof.claim {
                 authentication.authenticatedAt = proof.authenticatedAt(context)
             }
-            return transaction.keep(
-                acting,
-                with: &account,
-                authentication: authentication
-            )
+            return transaction.keep(acting, with: &account, authentication: authentication)
         }
     }
 
@@ -177,5 +169,6 @@ struct Reauthenticate: SessionOperation {
         // The name that the account has for the mailbox, which may have two.
         if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
+        if case .identity(let proof) = proof.claim { _ = account.refresh(proof.identity, context) }
     }
 }

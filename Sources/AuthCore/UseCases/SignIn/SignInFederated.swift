@@ -56,18 +56,13 @@ struct SignInFederated {
             }
         }
         var account = owner
-        var basis = Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
-        if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
-            basis = Session.Basis(account.methods[index])
-            if let old = account.methods[index].identity {
-                let new = proof.identity.keepingMailbox(of: old)
-                account.methods[index].kind = .federated(new)
-                account.followMailbox(from: old, to: new, transaction.context)
-            }
-            if isAssuranceOld(in: owner, transaction.context) {
-                account.recordAssurance(of: proof.identity, at: transaction.context.now)
-            }
+        let method = account.refresh(proof.identity, transaction.context)
+        if method != nil, isAssuranceOld(in: owner, transaction.context) {
+            account.recordAssurance(of: proof.identity, at: transaction.context.now)
         }
+        let basis =
+            method.map(Session.Basis.init)
+            ?? Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
         transaction.use(.federated(proof))
         return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
     }

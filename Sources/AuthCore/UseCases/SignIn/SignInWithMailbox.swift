@@ -93,7 +93,8 @@ struct SignInWithMailbox {
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
             // A person who was signed in before the first verification need not be the one who verified the address.
-            if !removesMethods && !facts.isOwnerVerified {
+            let isCovered = owner.emailLinkMethod?.isCovered(by: .email(email)) ?? true
+            if !removesMethods && !(facts.isOwnerVerified && isCovered) {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
             let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))

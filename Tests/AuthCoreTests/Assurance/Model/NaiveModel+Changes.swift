@@ -50,7 +50,11 @@ extension NaiveModel {
             people[place].note(.mailbox(mailbox), .code, at: now)
             people[place].ownsMailbox = true
         case .digits(let digits): people[place].note(.number(digits), .code, at: now)
-        case .password, .provider, .anonymous: break
+        case .provider(let site, let subject, let mailbox, let saying):
+            let strength = rules.strength(site, mailbox, saying)
+            let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: mailbox, strength)
+            if let way { people[place].renew(way.number, as: kind, at: now) }
+        case .password, .anonymous: break
         }
         if let way { rest(sitting, on: way.number, authentication) }
         if let subject = verified(by: authentication) { prove(subject, in: sitting) }

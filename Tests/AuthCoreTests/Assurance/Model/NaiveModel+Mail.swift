@@ -125,7 +125,9 @@ extension NaiveModel {
                 spendCodes(of: person.id) { purpose in
                     if case .recover = purpose { false } else { true }
                 }
-                for way in people[place].ways.indices where people[place].ways[way].number >= first {
+                // Mailed links go to the address again that comes back.
+                for way in people[place].ways.indices
+                where people[place].ways[way].number >= first && people[place].ways[way].kind != .mail {
                     people[place].ways[way].isSuspended = true
                 }
                 for factor in people[place].factors.indices where people[place].factors[factor].number >= first {

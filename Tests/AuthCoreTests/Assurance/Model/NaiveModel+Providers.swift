@@ -74,12 +74,7 @@ extension NaiveModel {
         if person.ways[index].isSuspended { no.insert(.rejectedCredential) }
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
-        // Who moved to another mailbox at the provider that ran the old one does not vouch for the old one any more.
-        if case .site(_, _, let left?, let strength) = person.ways[index].kind, strength == .authoritative,
-            case .site(_, _, let new?, _) = kind, new != left
-        {
-            people[place].forget(left, at: now)
-        }
+        people[place].renew(person.ways[index].number, as: kind, at: now)
         // A word that is shown again is as young as the last time, looked at about once a month.
         if let verified {
             for word in people[place].words.indices where people[place].words[word].subject == verified {
@@ -90,7 +85,6 @@ extension NaiveModel {
                 }
             }
         }
-        people[place].ways[index].kind = kind
         device(place, at: desk, .site, way: person.ways[index].number, verifying: verified, factor: factor)
         return .granted(person: person.id)
     }

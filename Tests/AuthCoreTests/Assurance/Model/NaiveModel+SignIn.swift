@@ -95,7 +95,9 @@ extension NaiveModel {
         } else {
             removesMethods = person.isAdoptable
             let mayJoin = person.isVerified(under: rules) && person.isCovered(by: mailbox)
-            if !removesMethods && person.mail == nil && !mayJoin { no.insert(.accountExistsWithDifferentCredential) }
+            if !removesMethods && !person.opens(byMailTo: mailbox, under: rules) && !mayJoin {
+                no.insert(.accountExistsWithDifferentCredential)
+            }
         }
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
@@ -109,7 +111,8 @@ extension NaiveModel {
             people[place].add(way)
         }
         people[place].note(.mailbox(mailbox), .code, at: now)
-        if rules == .standard && isFirst { endSittings(of: person.id) }
+        let isCovered = person.mail?.covered.contains(.mailbox(mailbox)) ?? true
+        if rules == .standard && (isFirst || !isCovered) { endSittings(of: person.id) }
         device(place, at: desk, .mail, way: way.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }

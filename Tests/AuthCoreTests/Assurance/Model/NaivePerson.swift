@@ -139,6 +139,26 @@ extension NaivePerson {
         ways.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
     }
 
+    /// Whether mailed links open it: their mailbox was shown with them, or nothing else opens it.
+    func opens(byMailTo mailbox: Mailbox, under rules: Rules) -> Bool {
+        guard let mail, !mail.isSuspended else { return false }
+        if isVerified(under: rules) && mail.covered.contains(.mailbox(mailbox)) { return true }
+        return ways.allSatisfy { $0.isSuspended || $0.kind == .mail }
+    }
+
+    /// Takes over what a provider says of an identity.
+    ///
+    /// Who moved to another mailbox at the provider that ran the old one does not vouch for the old one any more.
+    mutating func renew(_ way: Int, as kind: Way.Kind, at now: Int) {
+        guard let index = ways.firstIndex(where: { $0.number == way }) else { return }
+        if case .site(_, _, let left?, .authoritative) = ways[index].kind, case .site(_, _, let new?, _) = kind,
+            new != left
+        {
+            forget(left, at: now)
+        }
+        ways[index].kind = kind
+    }
+
     /// Nothing was ever verified, and nothing hangs on it but the address.
     var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && ways.allSatisfy(\.isOfMailbox) }
 
@@ -148,10 +168,13 @@ extension NaivePerson {
         case .site: break
         }
         for index in words.indices where words[index].subject == subject && words[index].source == source {
-            if words[index].isStale {
+            // While the address was reserved for its owner, nobody else could have it.
+            let wasReserved = reserved.contains { .mailbox($0.mailbox) == subject && now < $0.until }
+            if words[index].isStale && !wasReserved {
                 words[index] = Vouching(subject: subject, source: source, first: now, last: now)
             } else {
                 words[index].last = now
+                words[index].staleAt = nil
             }
             return
         }
@@ -166,7 +189,11 @@ extension NaivePerson {
 
     mutating func move(to new: Mailbox, at now: Int) {
         if let mailbox, mailbox != new { forget(mailbox, at: now) }
-        if mailbox != new { forget(new, at: now) }
+        if mailbox != new {
+            forget(new, at: now)
+            // Mailed links go to another mailbox from now on.
+            for index in ways.indices where ways[index].kind == .mail { ways[index].senior = now }
+        }
         mailbox = new
         ownsMailbox = true
     }

@@ -1,0 +1,147 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S3, S13, S19 and S24: what a mailed link to an address may do where the account had another address before.
+final class MovedMailboxAttackTests: XCTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+
+    private func signInByMail(_ address: String, _ device: String) async throws -> User {
+        let auth = world.device(device)
+        return try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
+    }
+
+    /// Moves the user's account to this address, and opens the link there outside of any session.
+    private func move(_ user: User, to address: String) async throws {
+        try await user.sendEmailVerification(beforeUpdatingTo: address)
+        try await world.device("mail of \(address)").applyActionCode(world.code(.changeEmail, to: address))
+    }
+
+    func testS24_MailedLinksToAnAddressSetInAStolenSessionMoveNoIdentityAway() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        world.clock.advance(by: 20 * day)
+        let stolen = try await signInByMail("ann@example.com", "stolen")
+        try await move(stolen, to: "eve@evil.example")
+        try await world.signUp("eve@example.net", in: world.device("eve"))
+        let source = try await world.side(world.mailedLink(to: "eve@evil.example", from: world.device("eve")))
+        let target = try await world.passwordSide("eve@example.net")
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await world.service.client(world.context).move(.gitHub, from: source, to: target)
+        }
+        let after = try await world.storedProviders(ann)
+        XCTAssertTrue(after.contains(.gitHub), "a live session moved the owner's identity to the thief's account")
+    }
+
+    func testS3_WhoOpensTheLinkOfAStrangersChangeDoesNotSignInToTheStrangersAccount() async throws {
+        let eve = try await signInByMail("eve@evil.example", "eve")
+        try await eve.link(with: world.gitHub(.eve))
+        try await move(eve, to: "ann@example.com")
+        world.clock.advance(by: day)
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
+            try await signInByMail("ann@example.com", "ann")
+        }
+    }
+
+    func testS3_WhereMailedLinksAreTheOnlyMethodTheSessionsOfTheStrangerEnd() async throws {
+        let eve = try await signInByMail("eve@evil.example", "eve")
+        try await move(eve, to: "ann@example.com")
+        let ann = try await signInByMail("ann@example.com", "ann")
+        XCTAssertEqual(ann.uid, eve.uid)
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await eve.reload() }
+        try await ann.reload()
+    }
+
+    func testS3_ALinkThatTheAskingSessionOpensKeepsMailedLinksSigningIn() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
+        try await ann.applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
+        let again = try await signInByMail("ann@example.org", "phone")
+        XCTAssertEqual(again.uid, ann.uid)
+        XCTAssertNil(again.account.methods.first { !$0.isActive }, "nothing is suspended")
+        try await ann.reload()
+    }
+
+    func testS19_TakingAnAddressBackLeavesTheOwnerItsMailedLinks() async throws {
+        world.policy.disabledProviders = [.password]
+        let ann = try await signInByMail("ann@example.com", "ann")
+        world.clock.advance(by: 10 * day)
+        let stolen = try await signInByMail("ann@example.com", "stolen")
+        try await move(stolen, to: "eve@evil.example")
+        world.clock.advance(by: day)
+        let eve = try await signInByMail("eve@evil.example", "eve")
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let back = try await signInByMail("ann@example.com", "own")
+        XCTAssertEqual(back.uid, ann.uid, "the owner is in her account again")
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await eve.reload() }
+    }
+
+    func testS19_NorDoesItSuspendThoseThatTheThiefPutInTheirPlace() async throws {
+        world.policy.disabledProviders = [.password]
+        let ann = try await signInByMail("ann@example.com", "ann")
+        world.clock.advance(by: 10 * day)
+        let stolen = world.device("stolen")
+        let thief = try await signInByMail("ann@example.com", "stolen")
+        try await thief.replace(.password, with: world.mailedLink(to: "eve@evil.example", from: stolen))
+        try await thief.link(with: world.gitHub(.eve))
+        world.clock.advance(by: day)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let back = try await signInByMail("ann@example.com", "own")
+        XCTAssertEqual(back.uid, ann.uid, "the owner is in her account again")
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("eve").signIn(with: world.gitHub(.eve))
+        }
+    }
+
+    func testS20_AVerificationOfAnAddressThatAThiefPutBackDoesNotMakeItYoung() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let since = try await world.account(ann).evidence.map(\.firstAt).min()
+        world.clock.advance(by: 20 * day)
+        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        try await move(thief, to: "eve@evil.example")
+        world.clock.advance(by: day)
+        let again = try await world.device("eve").signIn(
+            with: .password(email: "eve@evil.example", password: World.password)
+        ).user
+        try await move(again, to: "ann@example.com")
+        let account = try await world.account(ann)
+        let verified = account.evidence.first { $0.isFresh && $0.subject == .email(.ascii("ann@example.com")) }
+        XCTAssertEqual(verified?.firstAt, since, "since when the address is verified")
+    }
+
+    func testS4_AReauthenticationTakesOverThatTheProviderChangedTheAddress() async throws {
+        let phone = world.device()
+        let google = world.google(.ann.with(email: "ann@gmail.com"))
+        let ann = try await phone.signIn(with: google).user
+        let before = try await world.account(ann)
+        XCTAssertTrue(world.service.isEmailVerified(before))
+        world.clock.advance(by: day)
+        try await ann.reauthenticate(with: world.google(.ann.with(email: "ann.new@gmail.com")))
+        let after = try await world.account(ann)
+        XCTAssertFalse(world.service.isEmailVerified(after), "the mailbox may be another person's by now")
+        XCTAssertEqual(after.methods.first?.identity?.email?.text, "ann.new@gmail.com")
+    }
+
+    func testS2_AConfirmedIdentityVerifiesNoAddressThatAnotherAccountOwns() async throws {
+        let phone = world.device()
+        let google = world.google(.ann.with(email: "ann@gmail.com"))
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await ann.link(with: google)
+        // As it is after the identity was reported and the address given to a separate account.
+        let old = try await world.account(ann)
+        var without = old
+        without.dropEmail(at: old.createdAt)
+        without.evidence = []
+        without.methods[1].suspension = SignInMethod.Suspension(since: old.createdAt, reason: .ownerReportsChange)
+        var transaction = Transaction(world.service.decisionContext())
+        transaction.update(old, to: &without, by: .administrator)
+        _ = try await world.service.store.commit(transaction.changes)
+        try await world.signUp("ann@gmail.com")
+        try await ann.link(with: google)
+        let after = try await world.account(ann)
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive), "the identity is confirmed")
+        XCTAssertFalse(world.service.isEmailVerified(after), "two accounts say that the address is verified")
+    }
+}
