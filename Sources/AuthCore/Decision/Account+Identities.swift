@@ -30,7 +30,11 @@ extension Account {
         let now = context.now
         withdrawEvidence(of: left, at: now)
         if let email, email.mailbox == left.mailbox { withdrawEvidence(of: email, at: now) }
-        if old.assurance == .authoritative, new.assurance == .authoritative { recordAssurance(of: new, at: now) }
+        // It must not verify an address that is only displayed, since another account may own it.
+        let isDisplayed = email?.mailbox == next.mailbox && !reservesEmail
+        if old.assurance == .authoritative, new.assurance == .authoritative, !isDisplayed {
+            recordAssurance(of: new, at: now)
+        }
     }
 
     /// Attributes what a provider said under one key to another, which names the same person.

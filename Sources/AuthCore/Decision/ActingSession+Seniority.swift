@@ -18,7 +18,7 @@ extension ActingSession {
     }
 
     /// The ages of all methods and factors of the account.
-    var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
+    var allAges: [Timestamp] { addressAges + account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// When the method presented last was set, whatever age was passed on to it.
     var methodSetAt: Timestamp {

@@ -15,8 +15,9 @@ extension Account {
         return account
     }
 
-    /// When the oldest method or factor was added; nil if there is none.
+    /// When the oldest method or factor was added, or the address was verified; nil if there is nothing.
     var oldestMethodDate: Timestamp? {
-        (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
+        let proofs = evidence.filter { $0.isFresh && $0.source.isProof && $0.subject == email.map { .email($0) } }
+        return (methods.map(\.seniorSince) + factors.map(\.enrolledAt) + proofs.map(\.firstAt)).min()
     }
 }

@@ -42,13 +42,24 @@ extension Account {
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
     ///
-    /// Where the address is not verified, or was verified only outside the sessions of the account, they sign in if nothing
-    /// else does: a person who opened the link of a stranger's change would otherwise share the stranger's account.
+    /// Where the address is not verified, or nothing shows that the owner of the mailbox is the account's, they sign in if no
+    /// other method can: a person who opened the link of a stranger's change would otherwise share the stranger's account.
     func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        let isStated = evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
-        guard let method = emailLinkMethod, method.isActive else { return emailLinkMethod == nil && isStated }
-        if isEmailVerified(under: policy), isStated || method.isCovered(by: .email(email)) { return true }
-        return methods.allSatisfy { !$0.isActive || $0 == method }
+        guard let method = emailLinkMethod else { return isStated(email) }
+        if !method.isActive { return false }
+        if isEmailVerified(under: policy), isKnown(at: email) { return true }
+        return methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0 == method }
+    }
+
+    /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by a
+    /// person who also has a method of the account.
+    func isKnown(at email: EmailAddress) -> Bool {
+        isStated(email) || methods.contains { $0.isActive && $0.isCovered(by: .email(email)) }
+    }
+
+    /// Whether an administrator or an import says that the address is the account's.
+    private func isStated(_ email: EmailAddress) -> Bool {
+        evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 
     /// Whether the address covers every method that is neither suspended nor switched off.

@@ -1,6 +1,6 @@
 /// A sign-in method that was verified, or set, and is to be added.
 enum NewMethod: Sendable {
-    /// The method that a proof adds; `renews` lets the account's own number be presented again to renew its proof.
+    /// The method that a proof adds; `renews` lets the account's own number or mailed links be presented again.
     case verified(Proof, renews: Bool = false)
     /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
@@ -29,10 +29,11 @@ enum NewMethod: Sendable {
         switch self {
         case .password:
             return account.hasPasswordEntry || account.passwordMethod != nil
+        case .verified(let proof, renews: true)
+        where [.emailLink, .phone].contains(proof.provider) && proof.match(account, context) != nil:
+            return false
         case .verified(let proof, _) where proof.provider == .emailLink:
             return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true
-        case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
-            return false
         case .verified(let proof, _):
             let methods = account.methods
             return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.provider }

@@ -86,8 +86,9 @@ extension Account {
         }
         if let index = evidencePlace(of: subject, source) {
             // An address that the account left a short time ago was reserved for its owner until now.
-            let isReserved = reservations.contains { now < $0.until && .email($0.email.mailbox) == subject.mailbox }
-            if evidence[index].isFresh || isReserved {
+            if evidence[index].isFresh
+                || reservations.contains(where: { now < $0.until && .email($0.email.mailbox) == subject.mailbox })
+            {
                 evidence[index].staleSince = nil
                 evidence[index].lastAt = now
                 evidence[index].add(1)
@@ -132,12 +133,27 @@ extension Account {
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
-        // Who controls the new mailbox need not be who controlled the old one.
-        if email?.mailbox != new.mailbox, let index = methods.firstIndex(where: { $0.kind == .emailLink }) {
-            methods[index].seniorSince = now
+        if email?.mailbox != new.mailbox {
+            // Who controls the new mailbox need not be who controlled the old one, or this one at another time.
+            dateMailedLinks(now)
+            if !reserves(mailboxOf: new) {
+                for index in methods.indices {
+                    methods[index].coverage.removeAll { $0.subject.mailbox == .email(new.mailbox) }
+                }
+            }
         }
         email = new
         reservesEmail = true
+    }
+
+    /// Mailed links are as old as the proof of the mailbox to which they go.
+    mutating func dateMailedLinks(_ since: Timestamp) {
+        if let index = methods.firstIndex(where: { $0.kind == .emailLink }) { methods[index].seniorSince = since }
+    }
+
+    /// Whether the account left the mailbox, which is still reserved for its owner.
+    func reserves(mailboxOf email: EmailAddress) -> Bool {
+        reservations.contains { $0.email.mailbox == email.mailbox }
     }
 
     /// Removes the address and marks its evidence as stale.

@@ -37,7 +37,7 @@ extension Account {
 
     /// Since when the address was verified that the account left, and has again though it is still reserved for its owner.
     private func verifiedBeforeLeaving(_ email: EmailAddress) -> Timestamp? {
-        guard reservations.contains(where: { $0.email.mailbox == email.mailbox }) else { return nil }
+        guard reserves(mailboxOf: email) else { return nil }
         return evidence.filter { $0.subject.mailbox == .email(email.mailbox) && $0.source.isProof }.map(\.firstAt).min()
     }
 
@@ -54,11 +54,12 @@ extension Account {
 }
 
 extension Transaction {
-    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what it began.
+    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what was begun
+    /// without the mailbox; mailed links are its owner's from now on.
     mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
         let isUncovered = { (method: SignInMethod) in method.isActive && !method.isCovered(by: .email(email)) }
         guard account.methods.contains(where: isUncovered) else { return }
-        account.suspendMethods(for: .recoverySuspends, at: context.now, where: isUncovered)
+        account.suspendMethods(for: .recoverySuspends, at: context.now) { $0.kind != .emailLink && isUncovered($0) }
         reasons.append(.recoverySuspends)
         account.knownDevices = []
         endOtherSessions(of: &account, except: nil)

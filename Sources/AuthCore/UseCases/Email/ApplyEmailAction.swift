@@ -79,7 +79,7 @@ struct ApplyEmailAction: Operation {
         }
         if case .changeEmail(_, let new, _) = content {
             account.moveToUnverified(new, at: context.now)
-            if context.policy.emailRecovery == .everyChange, !account.returns(to: new),
+            if context.policy.emailRecovery == .everyChange, !account.reserves(mailboxOf: new),
                 !isConfirmedByOldMailbox(of: old, in: seen, context)
             {
                 transaction.offerRecovery(of: old, in: &account, recovery)
@@ -114,6 +114,7 @@ struct ApplyEmailAction: Operation {
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if let changed = seen.record(code)?.createdAt { account.restoreEvidence(of: recovery.restores, since: changed) }
+        account.dateMailedLinks(account.verifiedSince(recovery.restores, under: context.policy) ?? context.now)
         if recovery.suspendsLaterMethods {
             account.suspendAdded(since: recovery.generation, seen.record(code), context)
         }
@@ -229,11 +230,6 @@ struct ApplyEmailAction: Operation {
 extension Account {
     /// Whether the account left an address, which is still reserved for its owner.
     fileprivate func reserves(_ email: EmailAddress) -> Bool { reservations.contains { $0.email == email } }
-
-    /// Whether the account had the address under either name of its mailbox, and can still be taken back to it.
-    fileprivate func returns(to email: EmailAddress) -> Bool {
-        reservations.contains { $0.email.mailbox == email.mailbox }
-    }
 
     /// Releases an address to which the account is taken back, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {

@@ -41,11 +41,16 @@ struct MergeHandover: Sendable {
             given.email = nil
             given.reservesEmail = false
         }
+        let movedAddress = plan.movedAddress == nil ? nil : source.email.map { Evidence.Subject.email($0.mailbox) }
         let giving = plan.replaced.map(\.generation)
         self.target.methods.removeAll { giving.contains($0.generation) }
         for entry in plan.moves {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
-            move(method, covered: verified.map { SignInMethod.Coverage($0, at: now) }, at: now)
+            // What depends on the address keeps what shows that it and the mailbox are one person's.
+            let kept = method.coverage.filter {
+                method.kind.isOfAddress && $0.subject.mailbox == movedAddress && !verified.contains($0.subject)
+            }
+            move(method, covered: verified.map { SignInMethod.Coverage($0, at: now) } + kept, at: now)
         }
         if !plan.factors.isEmpty, target.activeFactors.isEmpty { self.target.recoveryCodes = [] }
         for factor in plan.factors {

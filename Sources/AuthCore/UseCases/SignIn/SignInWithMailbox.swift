@@ -88,13 +88,14 @@ struct SignInWithMailbox {
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner
             if removesMethods { transaction.removeUnverifiedMethods(from: &account) }
-            if !facts.isLinked, facts.joining == .whenCovered { transaction.suspendUncovered(of: &account, by: email) }
+            if facts.joining == .whenCovered, !facts.isLinked || !owner.isKnown(at: email) {
+                transaction.suspendUncovered(of: &account, by: email)
+            }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
             // A person who was signed in before the first verification need not be the one who verified the address.
-            let isCovered = owner.emailLinkMethod?.isCovered(by: .email(email)) ?? true
-            if !removesMethods && !(facts.isOwnerVerified && isCovered) {
+            if !removesMethods && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
             let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))

@@ -144,4 +144,155 @@ final class MovedMailboxAttackTests: XCTestCase {
         XCTAssertTrue(after.methods.allSatisfy(\.isActive), "the identity is confirmed")
         XCTAssertFalse(world.service.isEmailVerified(after), "two accounts say that the address is verified")
     }
+
+    func testS24_TakingAnAddressBackKeepsTheAgeOfMailedLinks() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        world.clock.advance(by: 10 * day)
+        let stolen = try await signInByMail("ann@example.com", "stolen")
+        try await stolen.link(with: world.gitHub(.eve))
+        try await move(stolen, to: "eve@evil.example")
+        world.clock.advance(by: day)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        try await assertGitHubTakesNothing(of: ann)
+        let own = try await signInByMail("ann@example.com", "own")
+        try await own.unlink(.gitHub)
+    }
+
+    func testS24_NorIsWhatAThiefAddedOlderThanTheAddressWhereTheOwnersMethodIsGone() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 10 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 60)
+        try await stolen.unlink(.password)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        try await assertGitHubTakesNothing(of: ann)
+    }
+
+    /// Expects that Eve's identity, which a thief added, can neither merge the account away nor delete it.
+    private func assertGitHubTakesNothing(
+        of user: User,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async throws {
+        let eve = world.device()
+        try await eve.signIn(with: world.digits(to: world.evesNumber, from: eve))
+        let source = try await world.side(world.gitHub(.eve))
+        let target = try await world.side(world.digits(to: world.evesNumber, from: eve))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, file: file, line: line) {
+            try await world.service.client(world.context).merge(source, into: target)
+        }
+        let thief = try await world.device("thief").signIn(with: world.gitHub(.eve)).user
+        XCTAssertEqual(thief.uid, user.uid, "what was added before the change stays", file: file, line: line)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, file: file, line: line) {
+            try await thief.delete(permanently: true)
+        }
+    }
+
+    func testS3_WhoChangesTheAddressInASessionOfAnotherMethodKeepsMailedLinks() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        world.clock.advance(by: day)
+        let other = try await world.device("other").signIn(with: world.gitHub(.ann)).user
+        world.clock.advance(by: 7 * day)
+        try await other.reauthenticate(with: world.gitHub(.ann))
+        try await other.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
+        try await other.applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
+        let again = try await signInByMail("ann@example.org", "phone")
+        XCTAssertEqual(again.uid, ann.uid)
+        try await other.reload()
+    }
+
+    func testS9_AnOwnerWhoOpenedTheLinkElsewhereSignsInWithAnotherMethodOnce() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        try await move(ann, to: "ann@example.org")
+        let phone = world.device("phone")
+        let conflict = try await world.conflict {
+            try await phone.signIn(with: world.mailedLink(to: "ann@example.org", from: phone))
+        }
+        let resolved = try await phone.resolve(conflict, signingInWith: world.gitHub(.ann)).user
+        XCTAssertEqual(resolved.uid, ann.uid)
+        let again = try await signInByMail("ann@example.org", "tablet")
+        XCTAssertEqual(again.uid, ann.uid, "the mailbox is known now")
+    }
+
+    func testS3_AMethodThatIsSwitchedOffDoesNotKeepTheOwnerOut() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        try await move(ann, to: "ann@example.org")
+        world.policy.disabledProviders = [.gitHub]
+        let again = try await signInByMail("ann@example.org", "phone")
+        XCTAssertEqual(again.uid, ann.uid)
+        let gitHub = try await world.account(ann).methods.last
+        XCTAssertEqual(gitHub?.isActive, false, "what may be a stranger's does not come back")
+    }
+
+    func testS3_TheCoverageOfAMailboxEndsWithIt() async throws {
+        let bob = try await signInByMail("sales@example.com", "bob")
+        try await bob.link(with: world.gitHub(.ben))
+        try await bob.sendEmailVerification(beforeUpdatingTo: "bob@example.org")
+        try await bob.applyActionCode(world.code(.changeEmail, to: "bob@example.org"))
+        world.clock.advance(by: 20 * day)
+        try await bob.reauthenticate(with: world.gitHub(.ben))
+        try await move(bob, to: "sales@example.com")
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
+            try await signInByMail("sales@example.com", "carol")
+        }
+    }
+
+    func testS3_MailedLinksThatAMergeMovesGoOnSigningIn() async throws {
+        let phone = world.device()
+        try await phone.signIn(with: world.digits(to: world.number, from: phone))
+        try await world.signUpVerifiedAnn()
+        _ = try await signInByMail("ann@example.com", "mail")
+        let source = try await world.passwordSide("ann@example.com")
+        let target = try await world.side(world.digits(to: world.number, from: phone))
+        try await world.service.client(world.context).merge(source, into: target)
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        let again = try await signInByMail("ann@example.com", "tablet")
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+
+    func testS25_MailedLinksWhoseAddressWasTakenBackReturnToTheirAccount() async throws {
+        let phone = world.device()
+        try await phone.signIn(with: world.digits(to: world.number, from: phone))
+        let ann = try await signInByMail("ann@example.com", "mail")
+        let source = try await world.side(world.mailedLink(to: "ann@example.com", from: phone))
+        let target = try await world.side(world.digits(to: world.number, from: phone))
+        let merged = try await world.service.client(world.context).merge(source, into: target)
+        world.clock.advance(by: 60)
+        let thief = try await signInByMail("ann@example.com", "stolen")
+        try await move(thief, to: "eve@evil.example")
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let side = try await world.side(world.mailedLink(to: "ann@example.com", from: phone))
+        try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: side)
+        let back = try await signInByMail("ann@example.com", "own")
+        XCTAssertEqual(back.uid, ann.uid)
+    }
+
+    func testS3_TheFirstMailedLinkAfterAnImportEndsNoSessions() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        try await ann.link(with: world.gitHub(.ann))
+        let old = try await world.account(ann)
+        var imported = old
+        imported.evidence = [Evidence(.email(.ascii("ann@example.com")), .administrator, at: old.createdAt)]
+        for index in imported.methods.indices { imported.methods[index].coverage = [] }
+        var transaction = Transaction(world.service.decisionContext())
+        transaction.update(old, to: &imported, by: .administrator)
+        _ = try await world.service.store.commit(transaction.changes)
+        let again = try await signInByMail("ann@example.com", "phone")
+        XCTAssertEqual(again.uid, ann.uid)
+        try await ann.reload()
+    }
+
+    func testS2_AReauthenticationVerifiesNoAddressThatTheAccountOnlyDisplays() async throws {
+        let phone = world.device()
+        let ann = try await phone.signIn(with: world.gitHub(.ann.with(email: "ann.new@gmail.com"))).user
+        try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+        try await world.signUp("ann.new@gmail.com")
+        try await ann.reauthenticate(with: world.google(.ann.with(email: "ann.new@gmail.com")))
+        let after = try await world.account(ann)
+        XCTAssertFalse(world.service.isEmailVerified(after), "another account owns the address")
+    }
 }

@@ -163,7 +163,7 @@ extension NaiveModel {
         let place = place(of: sitting)
         let person = people[place]
         let no = recency(sitting).union(
-            seniority(sitting, over: person.ways.map(\.senior) + person.factors.map(\.added))
+            seniority(sitting, over: addressAges(person) + person.ways.map(\.senior) + person.factors.map(\.added))
         )
         if !no.isEmpty { return .refused(no) }
         if rules == .firebase || person.ways.isEmpty {

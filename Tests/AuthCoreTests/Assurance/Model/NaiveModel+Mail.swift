@@ -111,11 +111,13 @@ extension NaiveModel {
         case .change:
             people[place].move(to: mailbox, at: now)
             if rules == .standard, !isConfirmedByOldMailbox(code, asker) { offerWayBack(of: person, place) }
-        case .recover(_, let first):
+        case .recover(_, let later):
             people[place].move(to: mailbox, at: now)
             for word in people[place].words.indices where people[place].words[word].subject == .mailbox(mailbox) {
                 if people[place].words[word].staleAt ?? 0 >= code.sentAt { people[place].words[word].staleAt = nil }
             }
+            let first = people[place].proofs(of: .mailbox(mailbox), under: rules).map(\.first).min()
+            people[place].dateMail(first ?? now)
             if rules == .standard {
                 endsAll = true
                 people[place].goneAt = nil
@@ -127,10 +129,10 @@ extension NaiveModel {
                 }
                 // Mailed links go to the address again that comes back.
                 for way in people[place].ways.indices
-                where people[place].ways[way].number >= first && people[place].ways[way].kind != .mail {
+                where people[place].ways[way].number >= later && people[place].ways[way].kind != .mail {
                     people[place].ways[way].isSuspended = true
                 }
-                for factor in people[place].factors.indices where people[place].factors[factor].number >= first {
+                for factor in people[place].factors.indices where people[place].factors[factor].number >= later {
                     people[place].factors[factor].isSuspended = true
                 }
             }

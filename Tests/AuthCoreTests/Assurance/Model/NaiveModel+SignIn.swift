@@ -111,8 +111,8 @@ extension NaiveModel {
             people[place].add(way)
         }
         people[place].note(.mailbox(mailbox), .code, at: now)
-        let isCovered = person.mail?.covered.contains(.mailbox(mailbox)) ?? true
-        if rules == .standard && (isFirst || !isCovered) { endSittings(of: person.id) }
+        let isNew = person.mail != nil && !person.isKnown(at: mailbox)
+        if rules == .standard && (isFirst || isNew) { endSittings(of: person.id) }
         device(place, at: desk, .mail, way: way.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }

@@ -139,11 +139,16 @@ extension NaivePerson {
         ways.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
     }
 
-    /// Whether mailed links open it: their mailbox was shown with them, or nothing else opens it.
+    /// Whether mailed links open it: their mailbox was shown with something that opens it, or nothing else opens it.
     func opens(byMailTo mailbox: Mailbox, under rules: Rules) -> Bool {
         guard let mail, !mail.isSuspended else { return false }
-        if isVerified(under: rules) && mail.covered.contains(.mailbox(mailbox)) { return true }
+        if isVerified(under: rules) && isKnown(at: mailbox) { return true }
         return ways.allSatisfy { $0.isSuspended || $0.kind == .mail }
+    }
+
+    /// Whether the mailbox was shown together with a way that is not suspended.
+    func isKnown(at mailbox: Mailbox) -> Bool {
+        ways.contains { !$0.isSuspended && $0.covered.contains(.mailbox(mailbox)) }
     }
 
     /// Takes over what a provider says of an identity.
@@ -192,10 +197,19 @@ extension NaivePerson {
         if mailbox != new {
             forget(new, at: now)
             // Mailed links go to another mailbox from now on.
-            for index in ways.indices where ways[index].kind == .mail { ways[index].senior = now }
+            dateMail(now)
+            // Who has a mailbox that was not kept for this person may be somebody else than last time.
+            if !reserved.contains(where: { $0.mailbox == new }) {
+                for index in ways.indices { ways[index].covered.removeAll { $0 == .mailbox(new) } }
+            }
         }
         mailbox = new
         ownsMailbox = true
+    }
+
+    /// Mailed links are as old as the proof of the mailbox they go to.
+    mutating func dateMail(_ since: Int) {
+        for index in ways.indices where ways[index].kind == .mail { ways[index].senior = since }
     }
 
     mutating func dropMailbox(at now: Int) {
