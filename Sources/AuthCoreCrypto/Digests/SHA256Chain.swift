@@ -95,8 +95,8 @@ struct SHA256Chain: Sendable {
 
     /// The digest, after the last block.
     var bytes: [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: 32) { room, count in
-            let bytes = UnsafeMutableRawBufferPointer(room)
+        var digest = [UInt8](repeating: 0, count: Self.digestLength)
+        unsafe digest.withUnsafeMutableBytes { bytes in
             unsafe bytes.storeBytes(of: a.bigEndian, toByteOffset: 0, as: UInt32.self)
             unsafe bytes.storeBytes(of: b.bigEndian, toByteOffset: 4, as: UInt32.self)
             unsafe bytes.storeBytes(of: c.bigEndian, toByteOffset: 8, as: UInt32.self)
@@ -105,8 +105,8 @@ struct SHA256Chain: Sendable {
             unsafe bytes.storeBytes(of: f.bigEndian, toByteOffset: 20, as: UInt32.self)
             unsafe bytes.storeBytes(of: g.bigEndian, toByteOffset: 24, as: UInt32.self)
             unsafe bytes.storeBytes(of: h.bigEndian, toByteOffset: 28, as: UInt32.self)
-            count = 32
         }
+        return digest
     }
 }
 
@@ -156,33 +156,44 @@ extension SHA256Chain {
     /// Computes the next eight words of the schedule.
     @inline(__always)
     private static func extend(_ schedule: UnsafeMutableBufferPointer<UInt32>, from start: Int) {
-        for index in start..<start + 8 {
-            let early = unsafe schedule[index - 15]
-            let late = unsafe schedule[index - 2]
-            let turnedEarly = early ^ (early &>> 11 | early &<< 21)
-            let turnedLate = late ^ (late &>> 2 | late &<< 30)
-            let mixedEarly = (turnedEarly &>> 7 | turnedEarly &<< 25) ^ early &>> 3
-            let mixedLate = (turnedLate &>> 17 | turnedLate &<< 15) ^ late &>> 10
-            unsafe schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
-        }
+        unsafe extend(schedule, at: start)
+        unsafe extend(schedule, at: start + 1)
+        unsafe extend(schedule, at: start + 2)
+        unsafe extend(schedule, at: start + 3)
+        unsafe extend(schedule, at: start + 4)
+        unsafe extend(schedule, at: start + 5)
+        unsafe extend(schedule, at: start + 6)
+        unsafe extend(schedule, at: start + 7)
+    }
+
+    @inline(__always)
+    private static func extend(_ schedule: UnsafeMutableBufferPointer<UInt32>, at index: Int) {
+        let early = unsafe schedule[index - 15]
+        let late = unsafe schedule[index - 2]
+        let turnedEarly = early ^ (early &>> 11 | early &<< 21)
+        let turnedLate = late ^ (late &>> 2 | late &<< 30)
+        let mixedEarly = (turnedEarly &>> 7 | turnedEarly &<< 25) ^ early &>> 3
+        let mixedLate = (turnedLate &>> 17 | turnedLate &<< 15) ^ late &>> 10
+        unsafe schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
     }
 
     private mutating func compress(_ schedule: UnsafeMutableBufferPointer<UInt32>) {
         var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
+        var difference = b ^ c
         unsafe Self.roundConstants.withUnsafeBufferPointer { constants in
             // Eight rounds at a time, since after eight rounds every word is back in its position.
             for index in stride(from: 0, to: 64, by: 8) {
                 // Just before the rounds that need them, so that the processor works on them and on the rounds before at
                 // the same time.
                 if index >= 16 { unsafe Self.extend(schedule, from: index) }
-                unsafe Self.round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
-                unsafe Self.round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ schedule[index + 1])
-                unsafe Self.round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ schedule[index + 2])
-                unsafe Self.round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ schedule[index + 3])
-                unsafe Self.round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ schedule[index + 4])
-                unsafe Self.round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ schedule[index + 5])
-                unsafe Self.round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ schedule[index + 6])
-                unsafe Self.round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ schedule[index + 7])
+                unsafe Self.round(a, b, c, &d, e, f, g, &h, &difference, constants[index] &+ schedule[index])
+                unsafe Self.round(h, a, b, &c, d, e, f, &g, &difference, constants[index + 1] &+ schedule[index + 1])
+                unsafe Self.round(g, h, a, &b, c, d, e, &f, &difference, constants[index + 2] &+ schedule[index + 2])
+                unsafe Self.round(f, g, h, &a, b, c, d, &e, &difference, constants[index + 3] &+ schedule[index + 3])
+                unsafe Self.round(e, f, g, &h, a, b, c, &d, &difference, constants[index + 4] &+ schedule[index + 4])
+                unsafe Self.round(d, e, f, &g, h, a, b, &c, &difference, constants[index + 5] &+ schedule[index + 5])
+                unsafe Self.round(c, d, e, &f, g, h, a, &b, &difference, constants[index + 6] &+ schedule[index + 6])
+                unsafe Self.round(b, c, d, &e, f, g, h, &a, &difference, constants[index + 7] &+ schedule[index + 7])
             }
         }
         self.a &+= a
@@ -205,6 +216,7 @@ extension SHA256Chain {
         _ f: UInt32,
         _ g: UInt32,
         _ h: inout UInt32,
+        _ difference: inout UInt32,
         _ word: UInt32
     ) {
         // The rotations one after the other, which takes fewer steps than one beside the other.
@@ -216,7 +228,9 @@ extension SHA256Chain {
         var mixedA = a ^ (a &>> 9 | a &<< 23)
         mixedA = a ^ (mixedA &>> 11 | mixedA &<< 21)
         mixedA = mixedA &>> 2 | mixedA &<< 30
-        let majority = (a & b) | (c & (a | b))
+        // The majority of a, b and c is b, except where b differs from both; the round before found where b differs from c.
+        let majority = b ^ ((a ^ b) & difference)
+        difference = a ^ b
         d &+= first
         h = first &+ mixedA &+ majority
     }
