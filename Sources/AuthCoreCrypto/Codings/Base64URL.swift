@@ -30,14 +30,13 @@ package enum Base64URL {
                     }
                 }
                 // The last one or two bytes.
-                count = written
-                let rest = bytes[read...]
-                guard let first = rest.first else { return }
-                let group = UInt32(first) << 16 | UInt32(rest.dropFirst().first ?? 0) << 8
-                for place in 0...rest.count {
-                    unsafe text[count] = letters[Int(group >> (18 - 6 * place) & 63)]
-                    count += 1
-                }
+                let rest = bytes.count - read
+                count = rest == 0 ? written : written + rest + 1
+                if rest == 0 { return }
+                let group = UInt32(bytes[read]) << 16 | (rest == 2 ? UInt32(bytes[read + 1]) << 8 : 0)
+                unsafe text[written] = letters[Int(group >> 18)]
+                unsafe text[written + 1] = letters[Int(group >> 12 & 63)]
+                if rest == 2 { unsafe text[written + 2] = letters[Int(group >> 6 & 63)] }
             }
         }
     }
@@ -48,12 +47,13 @@ package enum Base64URL {
     /// The bytes whose encoding is exactly this part of a text, as bytes.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var isValid = text.count % 4 != 1
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 6 / 8) { bytes, count in
+        var bytes = [UInt8](repeating: 0, count: text.count * 6 / 8)
+        unsafe bytes.withUnsafeMutableBufferPointer { bytes in
             unsafe values.withUnsafeBufferPointer { values in
-                // All values seen, whose upper bits show whether one of them was none.
-                var seen: UInt8 = 0
-                var (read, written) = (0, 0)
                 unsafe text.withUnsafeBufferPointer { text in
+                    // All values seen, whose upper bits show whether one of them was none.
+                    var seen: UInt8 = 0
+                    var (read, written) = (0, 0)
                     while read &+ 4 <= text.count {
                         let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read &+ 1])])
                         let (c, d) = unsafe (values[Int(text[read &+ 2])], values[Int(text[read &+ 3])])
@@ -64,22 +64,18 @@ package enum Base64URL {
                         read &+= 4
                         written &+= 3
                     }
+                    // The last two or three characters, whose unused bits are zero.
+                    let rest = text.count - read
+                    if rest > 1 {
+                        let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read + 1])])
+                        let c = rest == 3 ? unsafe values[Int(text[read + 2])] : 0
+                        seen |= a | b | c
+                        unsafe bytes[written] = a << 2 | b >> 4
+                        if rest == 3 { unsafe bytes[written + 1] = b << 4 | c >> 2 }
+                        isValid = isValid && (rest == 3 ? c & 3 : b & 15) == 0
+                    }
+                    isValid = isValid && seen & noValue == 0
                 }
-                count = written
-                // The last two or three characters, whose unused bits are zero.
-                let rest = text.dropFirst(read).map { unsafe values[Int($0)] }
-                for value in rest { seen |= value }
-                if rest.count > 1 {
-                    unsafe bytes[count] = rest[0] << 2 | rest[1] >> 4
-                    count += 1
-                    if rest.count == 2 { isValid = isValid && rest[1] & 15 == 0 }
-                }
-                if rest.count > 2 {
-                    unsafe bytes[count] = rest[1] << 4 | rest[2] >> 2
-                    count += 1
-                    isValid = isValid && rest[2] & 3 == 0
-                }
-                isValid = isValid && seen & noValue == 0
             }
         }
         return isValid ? bytes : nil
