@@ -12,8 +12,37 @@ extension ClaimValue {
     }
 }
 
-private struct JSONReader {
+/// A JSON object that was checked as strictly, but whose values are made only when they are asked for: of the claims of a
+/// token, few are needed to verify it.
+package struct JSONMembers: Sendable {
+    private let reader: JSONReader
+    private let members: [JSONReader.Member]
+
+    /// Checks one JSON text; `nil` also if it is no object.
+    package init?(json: [UInt8]) {
+        guard json.count <= 1 << 20 else { return nil }
+        var checking = JSONReader(bytes: json, depthLimit: 32)
+        reader = checking
+        guard let members = try? checking.checkText() else { return nil }
+        self.members = members
+    }
+
+    /// The value of the member with this name.
+    package subscript(name: StaticString) -> ClaimValue? { reader.value(of: name, in: members) }
+}
+
+private struct JSONReader: Sendable {
     struct Malformed: Error {}
+
+    /// Where a member of a checked object is.
+    struct Member: Sendable {
+        /// The name as it is written, without its quotes.
+        let name: Range<Int>
+        /// Whether the name is ASCII without escapes, so that its bytes are those of the text.
+        let isPlain: Bool
+        /// Where the value begins.
+        let value: Int
+    }
 
     /// `String` sorts a run of combining marks before hashing it, in time quadratic in the run's length: an attacker's
     /// long key would be slow.
@@ -22,6 +51,8 @@ private struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var remainingDepth: Int
+    /// Whether values are made of what is read; otherwise it is only checked, in the same way.
+    private var isKept = true
 
     init(bytes: [UInt8], depthLimit: Int) {
         self.bytes = bytes
@@ -31,9 +62,22 @@ private struct JSONReader {
 
     mutating func readText() throws(Malformed) -> ClaimValue {
         let value = try readValue()
+        try requireEnd()
+        return value
+    }
+
+    /// Checks a text that is an object, and returns where its members are.
+    mutating func checkText() throws(Malformed) -> [Member] {
+        isKept = false
+        skipWhitespace()
+        let members = try checkObject()
+        try requireEnd()
+        return members
+    }
+
+    private mutating func requireEnd() throws(Malformed) {
         skipWhitespace()
         guard position == bytes.count else { throw Malformed() }
-        return value
     }
 
     // MARK: Values
@@ -64,7 +108,8 @@ private struct JSONReader {
         var values: [ClaimValue] = []
         if skip(UInt8(ascii: "]")) { return values }
         repeat {
-            values.append(try readValue())
+            let value = try readValue()
+            if isKept { values.append(value) }
             skipWhitespace()
         } while skip(UInt8(ascii: ","))
         try expect(UInt8(ascii: "]"))
@@ -72,25 +117,41 @@ private struct JSONReader {
     }
 
     private mutating func readObject() throws(Malformed) -> [String: ClaimValue] {
-        let isOutermost = position == 0
-        try enter(UInt8(ascii: "{"))
-        defer { remainingDepth += 1 }
+        guard isKept else {
+            _ = try checkObject()
+            return [:]
+        }
         var members: [String: ClaimValue] = [:]
         // Room for the claims of a token, since growing costs more than reading them; what is inside them is small.
-        if isOutermost { members.reserveCapacity(24) }
-        if skip(UInt8(ascii: "}")) { return members }
+        if position == 0 { members.reserveCapacity(24) }
+        try readMembers { (reader: inout JSONReader) throws(Malformed) in
+            let key = try reader.readString()
+            guard key.utf8.count <= Self.longestKey else { throw Malformed() }
+            try reader.readColon()
+            let value = try reader.readValue()
+            guard members.updateValue(value, forKey: key) == nil else { throw Malformed() }
+        }
+        return members
+    }
+
+    /// Reads an object; every member is read by the closure, from its name to its value.
+    private mutating func readMembers(
+        _ readMember: (inout JSONReader) throws(Malformed) -> Void
+    ) throws(Malformed) {
+        try enter(UInt8(ascii: "{"))
+        defer { remainingDepth += 1 }
+        if skip(UInt8(ascii: "}")) { return }
         repeat {
             skipWhitespace()
-            let key = try readString()
-            guard key.utf8.count <= Self.longestKey else { throw Malformed() }
-            skipWhitespace()
-            try expect(UInt8(ascii: ":"))
-            let value = try readValue()
-            guard members.updateValue(value, forKey: key) == nil else { throw Malformed() }
+            try readMember(&self)
             skipWhitespace()
         } while skip(UInt8(ascii: ","))
         try expect(UInt8(ascii: "}"))
-        return members
+    }
+
+    private mutating func readColon() throws(Malformed) {
+        skipWhitespace()
+        try expect(UInt8(ascii: ":"))
     }
 
     private mutating func enter(_ bracket: UInt8) throws(Malformed) {
@@ -98,6 +159,72 @@ private struct JSONReader {
         remainingDepth -= 1
         try expect(bracket)
         skipWhitespace()
+    }
+
+    // MARK: Checked objects
+
+    private mutating func checkObject() throws(Malformed) -> [Member] {
+        var members: [Member] = []
+        try readMembers { (reader: inout JSONReader) throws(Malformed) in
+            let start = reader.position + 1
+            // Of a plain name no text is made, and every other one has a text that is not empty.
+            let text = try reader.readString()
+            let name = start..<reader.position - 1
+            guard (text.isEmpty ? name.count : text.utf8.count) <= Self.longestKey else { throw Malformed() }
+            try reader.readColon()
+            members.append(Member(name: name, isPlain: text.isEmpty, value: reader.position))
+            _ = try reader.readValue()
+        }
+        guard areDifferent(members) else { throw Malformed() }
+        return members
+    }
+
+    /// Whether no two members have the same name; a few plain names are compared byte by byte, which is faster than
+    /// hashing them.
+    private func areDifferent(_ members: [Member]) -> Bool {
+        guard members.count <= 32, members.allSatisfy(\.isPlain) else {
+            return Set(members.map { text(of: $0) }).count == members.count
+        }
+        for place in members.indices {
+            for earlier in 0..<place where areEqual(members[place].name, members[earlier].name) { return false }
+        }
+        return true
+    }
+
+    private func areEqual(_ name: Range<Int>, _ other: Range<Int>) -> Bool {
+        guard name.count == other.count else { return false }
+        for offset in 0..<name.count where bytes[name.lowerBound + offset] != bytes[other.lowerBound + offset] {
+            return false
+        }
+        return true
+    }
+
+    /// The value of the checked member with this name.
+    func value(of name: StaticString, in members: [Member]) -> ClaimValue? {
+        for member in members where isName(of: member, name) {
+            var reader = self
+            (reader.position, reader.isKept) = (member.value, true)
+            return try? reader.readValue()
+        }
+        return nil
+    }
+
+    private func isName(of member: Member, _ name: StaticString) -> Bool {
+        guard member.isPlain else { return text(of: member) == name.description }
+        guard member.name.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { name in
+            for offset in 0..<name.count where unsafe name[offset] != bytes[member.name.lowerBound + offset] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The name of a checked member.
+    private func text(of member: Member) -> String {
+        var reader = self
+        (reader.position, reader.isKept) = (member.name.lowerBound - 1, true)
+        return (try? reader.readString()) ?? ""
     }
 
     // MARK: Numbers
@@ -118,12 +245,26 @@ private struct JSONReader {
             _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
             try readDigits()
         }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isWhole, let integer = Int64(text) {
+        let text = bytes[start..<position]
+        if isWhole, let integer = Self.integer(of: text) {
             return .integer(integer)
         }
-        guard let number = Double(text), number.isFinite else { throw Malformed() }
+        guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { throw Malformed() }
         return .number(number)
+    }
+
+    /// The number that these digits stand for, perhaps after a minus sign; nil if it does not fit.
+    private static func integer(of text: ArraySlice<UInt8>) -> Int64? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        var number: Int64 = 0
+        for byte in isNegative ? text.dropFirst() : text {
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            let (shifted, isTooLong) = number.multipliedReportingOverflow(by: 10)
+            let (next, isTooLarge) = shifted.addingReportingOverflow(isNegative ? -digit : digit)
+            if isTooLong || isTooLarge { return nil }
+            number = next
+        }
+        return number
     }
 
     private mutating func readDigits() throws(Malformed) {
@@ -141,8 +282,9 @@ private struct JSONReader {
         let start = position
         let isASCII = skipPlainText()
         if next == UInt8(ascii: "\"") {
-            let content = bytes[start..<position]
             position += 1
+            if isASCII, !isKept { return "" }
+            let content = bytes[start..<position - 1]
             // Most texts are ASCII; validating one takes several times as long as reading it.
             return isASCII ? String(decoding: content, as: UTF8.self) : try validated(content)
         }

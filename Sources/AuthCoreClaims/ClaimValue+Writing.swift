@@ -12,13 +12,23 @@ extension ClaimValue {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): output.append(contentsOf: String(value).utf8)
+        case .integer(let value): Self.write(value, to: &output)
         case .number(let value): Self.write(value, to: &output)
         case .string(let value): Self.write(value, to: &output)
         case .array(let values): Self.write(values, to: &output)
         case .object(let members):
             Self.write(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }, to: &output)
         }
+    }
+
+    private static func write(_ number: Int64, to output: inout [UInt8]) {
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        writeDigits(of: number.magnitude, to: &output)
+    }
+
+    private static func writeDigits(of number: UInt64, to output: inout [UInt8]) {
+        if number >= 10 { writeDigits(of: number / 10, to: &output) }
+        output.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     private static func write(_ number: Double, to output: inout [UInt8]) {

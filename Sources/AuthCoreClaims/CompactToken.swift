@@ -1,4 +1,4 @@
-package import AuthCoreCrypto
+import AuthCoreCrypto
 
 /// The compact form of a signed token (RFC 7515): header, payload and signature, joined by dots.
 ///
@@ -10,37 +10,31 @@ package enum CompactToken {
         package let keyID: String?
     }
 
-    /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
+    /// The registered name of HMAC-SHA-256.
     package static let algorithm = "HS256"
 
     /// The length above which a token is refused before anything in it is read; a token of the longest profile is shorter.
     static let greatestLength = 64 * 1024
 
-    /// Joins a payload to its header and signs both with HMAC-SHA-256.
-    package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
-        let input = signingInput(payloadJSON: payloadJSON, algorithm: algorithm, keyID: keyID)
-        return text(of: input, signature: key.authenticate(input))
-    }
-
     /// Returns the part of a token that its signature covers.
-    package static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
-        encodedHeader(algorithm: algorithm, keyID: keyID) + [dot] + Base64URL.characters(of: payloadJSON)
+    package static func signingInput(of payload: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
+        encodedHeader(algorithm: algorithm, keyID: keyID) + [dot] + Base64URL.characters(of: payload)
     }
 
     /// Returns the first part of a token that is signed with this key.
     private static func encodedHeader(algorithm: String, keyID: String) -> [UInt8] {
         var header = JSONObject()
-        header.add("alg", algorithm)
-        header.add("kid", keyID)
+        header.add("alg", .string(algorithm))
+        header.add("kid", .string(keyID))
         header.add("typ", "JWT")
-        return Base64URL.characters(of: header.json)
+        return Base64URL.characters(of: header.end())
     }
 
     private static let dot = UInt8(ascii: ".")
 
     /// Returns the token of a signed part and its signature.
     package static func text(of input: [UInt8], signature: [UInt8]) -> String {
-        String(decoding: input + [dot] + Base64URL.characters(of: signature), as: UTF8.self)
+        String(decoding: input + ([dot] + Base64URL.characters(of: signature)), as: UTF8.self)
     }
 
     /// Parses a token; returns nil if it is not strictly well-formed.
@@ -65,7 +59,7 @@ package enum CompactToken {
     }
 
     fileprivate static func isHeader(_ text: ArraySlice<UInt8>, of key: (algorithm: String, keyID: String)) -> Bool {
-        text.elementsEqual(encodedHeader(algorithm: key.algorithm, keyID: key.keyID))
+        text == encodedHeader(algorithm: key.algorithm, keyID: key.keyID)[...]
     }
 }
 

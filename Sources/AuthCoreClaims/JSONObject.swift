@@ -8,34 +8,41 @@ package struct JSONObject {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// The object as JSON without spaces.
-    package var json: [UInt8] { bytes + [UInt8(ascii: "}")] }
-
-    package mutating func add(_ name: String, _ text: String) {
-        begin(name)
-        ClaimValue.write(text, to: &bytes)
+    /// Ends the object and returns it as JSON without spaces.
+    package mutating func end() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
     }
 
-    package mutating func add(_ name: String, _ number: Int64) {
-        begin(name)
-        bytes.append(contentsOf: String(number).utf8)
-    }
-
-    package mutating func add(_ name: String, _ value: ClaimValue) {
+    /// Adds a member whose name is written in the code, and needs no escapes.
+    package mutating func add(_ name: StaticString, _ value: ClaimValue) {
         begin(name)
         value.write(to: &bytes)
     }
 
-    package mutating func addObject(_ name: String, _ fill: (inout JSONObject) -> Void) {
+    package mutating func add(named name: String, _ value: ClaimValue) {
+        separate()
+        ClaimValue.write(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        value.write(to: &bytes)
+    }
+
+    package mutating func addObject(_ name: StaticString, _ fill: (inout JSONObject) -> Void) {
         begin(name)
         bytes.append(UInt8(ascii: "{"))
         fill(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private mutating func begin(_ name: String) {
-        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-        ClaimValue.write(name, to: &bytes)
+    private mutating func begin(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { name in unsafe bytes.append(contentsOf: name) }
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func separate() {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     }
 }

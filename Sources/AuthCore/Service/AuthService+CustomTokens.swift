@@ -30,7 +30,7 @@ extension AuthService {
     private var customTokenAudience: String { configuration.audience + "/custom-token" }
 
     func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {
-        let payload: [String: ClaimValue]
+        let payload: JSONMembers
         do {
             payload = try await claims(of: token.revealed, audience: customTokenAudience)
         } catch {

@@ -44,21 +44,22 @@ extension AuthService {
     /// Issues an ID token; one that must differ from every other, within the same second too, gets an id.
     func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
+        let expiresAt = now + sharedPolicy.policy.lifetimes.idToken
         var claims = TokenClaims.idToken(
             account: signedIn.account,
             session: signedIn.session,
             issuer: configuration.issuer,
             audience: configuration.audience,
-            isEmailVerified: signedIn.session.isEmailVerified(of: signedIn.account, under: policy),
+            isEmailVerified: signedIn.session.isEmailVerified(of: signedIn.account, under: sharedPolicy.policy),
             now: now,
-            lifetime: policy.lifetimes.idToken
+            expiresAt: expiresAt
         )
-        if isUnique { claims.add("jti", Base64URL.encode(environment.randomBytes(12))) }
+        if isUnique { claims.add("jti", .string(Base64URL.encode(environment.randomBytes(12)))) }
         return IDTokenResult(
-            token: try await sign(claims.json),
+            token: try await sign(claims.end()),
             authDate: signedIn.session.authenticatedAt.date,
             issuedAtDate: now.date,
-            expirationDate: (now + policy.lifetimes.idToken).date,
+            expirationDate: expiresAt.date,
             signInProvider: signedIn.session.basis.provider.rawValue,
             signInSecondFactor: signedIn.session.factor.flatMap { signedIn.account.holds($0) ? $0.kind.rawValue : nil }
         )
@@ -66,11 +67,7 @@ extension AuthService {
 
     func sign(_ payloadJSON: [UInt8]) async throws(AuthError) -> String {
         try requireSecretKey()
-        let input = CompactToken.signingInput(
-            payloadJSON: payloadJSON,
-            algorithm: signer.algorithm,
-            keyID: signer.keyID
-        )
+        let input = CompactToken.signingInput(of: payloadJSON, algorithm: signer.algorithm, keyID: signer.keyID)
         do {
             return CompactToken.text(of: input, signature: try await signer.sign(input))
         } catch {
@@ -79,7 +76,7 @@ extension AuthService {
     }
 
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.
-    func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+    func claims(of token: String, audience: String) async throws(AuthError) -> JSONMembers {
         try requireSecretKey()
         let current = (algorithm: signer.algorithm, keyID: signer.keyID)
         guard let parsed = CompactToken.parse(token, expecting: current),
@@ -92,7 +89,7 @@ extension AuthService {
             // It is not known whether the token is valid, so the app must not end the session.
             throw AuthError(.internalError, message: "The token's signature could not be checked.", cause: error)
         }
-        guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,
+        guard isSigned, let claims = JSONMembers(json: parsed.payload),
             claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,
             let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
             issuedAt <= environment.now.seconds + 60

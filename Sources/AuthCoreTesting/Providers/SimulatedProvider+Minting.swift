@@ -39,7 +39,9 @@ extension SimulatedProvider {
         at now: Date? = nil
     ) -> String {
         let claims = claims(about: person, saying: content, at: now)
-        let compact = CompactToken.sign(payloadJSON: ClaimValue.object(claims).json(), keyID: keyID, key: key)
+        let payload = ClaimValue.object(claims).json()
+        let input = CompactToken.signingInput(of: payload, algorithm: CompactToken.algorithm, keyID: keyID)
+        let compact = CompactToken.text(of: input, signature: key.authenticate(input))
         switch form {
         case .idToken: return compact
         case .accessToken: return Base64URL.encode(Array(compact.utf8))

@@ -144,9 +144,45 @@ final class ClaimValueJSONTests: XCTestCase {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
             bytes.removeLast(Int.random(in: 0...8, using: &generator))
+            assertCheckingAgrees(bytes)
             guard let value = ClaimValue(json: bytes) else { continue }
             XCTAssertEqual(ClaimValue(json: value.json()), value)
         }
+    }
+
+    /// What only checks an object refuses what reading refuses, and finds the same values.
+    private func assertCheckingAgrees(_ json: [UInt8], line: UInt = #line) {
+        let (read, checked) = (ClaimValue(json: json)?.objectValue, JSONMembers(json: json))
+        let text = String(decoding: json.prefix(80), as: UTF8.self)
+        XCTAssertEqual(checked == nil, read == nil, text, line: line)
+        let names: [StaticString] = ["", "a", "aa", "b", "c", "k", "K", "é", "e\u{301}", "n3", "n39"]
+        for name in names { XCTAssertEqual(checked?[name], read?[name.description], text, line: line) }
+    }
+
+    func testAnObjectIsCheckedAsStrictlyAsItIsRead() {
+        let many = (0..<40).map { #""n\#($0)":\#($0)"# }.joined(separator: ",")
+        let longest = String(repeating: "a", count: 512)
+        let values = [
+            "1", "-12", "1e5", "1e999", "01", String(repeating: "9", count: 400), "9223372036854775808", #""b""#, "\"",
+            #""\u00e9""#, #""\uD83D""#, "\"é\"", "[]", "[1,[2,{}]]", "[1,]", "null", "nul", "{}", #"{"a":1,"a":1}"#,
+            #"{"a":1,"\u0061":1}"#, "{\"é\":1,\"e\u{301}\":1}", "{\"K\":1,\"\u{212A}\":1}",
+            #"{"\u0061":{"aa":[null]}}"#,
+            String(repeating: "[", count: 31) + String(repeating: "]", count: 31),
+            String(repeating: "[", count: 32) + String(repeating: "]", count: 32),
+        ]
+        for value in values {
+            for name in ["a", #"\u0061"#, "é", "e\u{301}", "\u{212A}", "", longest, longest + "a", "b\n"] {
+                assertCheckingAgrees(Array("{\"\(name)\":\(value)}".utf8))
+                assertCheckingAgrees(Array(" { \"k\" : 1 , \"\(name)\" : \(value) , \"é\" : 2 } ".utf8))
+                assertCheckingAgrees(Array("{\"K\":\(value),\"a\":2,\"\(name)\":3}".utf8))
+                assertCheckingAgrees(Array("{\(many),\"\(name)\":\(value)}".utf8))
+            }
+        }
+        for text in ["", "1", "[]", "{", "{}{}", "{} x", "{\(many),\"n3\":1}", "{\"a\":1,}", "{,}", #"{"a" 1}"#] {
+            assertCheckingAgrees(Array(text.utf8))
+        }
+        assertCheckingAgrees(Array(#"{"a":""#.utf8) + [0xC3, 0x22, 0x7D])
+        assertCheckingAgrees(Array(#"{""#.utf8) + [0xC3, 0x22, 0x3A, 0x31, 0x7D])
     }
 
     private func randomValue(depth: Int, using generator: inout SplitMix) -> ClaimValue {

@@ -113,3 +113,11 @@ final class CompactTokenTests: XCTestCase {
         }
     }
 }
+
+extension CompactToken {
+    /// Joins a payload to its header and signs both with HMAC-SHA-256.
+    static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
+        let input = signingInput(of: payloadJSON, algorithm: algorithm, keyID: keyID)
+        return text(of: input, signature: key.authenticate(input))
+    }
+}

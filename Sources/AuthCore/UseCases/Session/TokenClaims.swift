@@ -18,37 +18,39 @@ package enum TokenClaims {
         audience: String,
         isEmailVerified: Bool,
         now: Timestamp,
-        lifetime: Duration
+        expiresAt: Timestamp
     ) -> JSONObject {
-        var claims = JSONObject(capacity: 1024)
-        claims.add("iss", issuer)
-        claims.add("aud", audience)
-        claims.add("sub", account.id.text)
-        claims.add("user_id", account.id.text)
-        claims.add("sid", session.id.text)
-        claims.add("sessionGeneration", Int64(session.sessionGeneration))
-        claims.add("rotation", Int64(session.rotation))
-        claims.add("iat", now.seconds)
-        claims.add("exp", (now + lifetime).seconds)
-        claims.add("auth_time", session.authenticatedAt.seconds)
+        // Most tokens need less; room for all of them would take longer to allocate.
+        var claims = JSONObject(capacity: 768)
+        claims.add("iss", .string(issuer))
+        claims.add("aud", .string(audience))
+        claims.add("sub", .string(account.id.text))
+        claims.add("user_id", .string(account.id.text))
+        claims.add("sid", .string(session.id.text))
+        claims.add("sessionGeneration", .integer(Int64(session.sessionGeneration)))
+        claims.add("rotation", .integer(Int64(session.rotation)))
+        claims.add("iat", .integer(now.seconds))
+        claims.add("exp", .integer(expiresAt.seconds))
+        claims.add("auth_time", .integer(session.authenticatedAt.seconds))
         claims.addObject("firebase") { signIn(account, session, in: &$0) }
-        if let name = account.displayName { claims.add("name", name) }
-        if let picture = account.photoURL { claims.add("picture", picture) }
+        if let name = account.displayName { claims.add("name", .string(name)) }
+        if let picture = account.photoURL { claims.add("picture", .string(picture)) }
         if let email = account.email {
-            claims.add("email", email.text)
+            claims.add("email", .string(email.text))
             claims.add("email_verified", .bool(isEmailVerified))
         }
-        if let number = account.activePhoneNumber { claims.add("phone_number", number.text) }
+        if let number = account.activePhoneNumber { claims.add("phone_number", .string(number.text)) }
         if session.claims.isEmpty, account.customClaims.isEmpty { return claims }
         let others = session.claims.merging(account.customClaims) { _, account in account }
         for (name, value) in others.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
-            claims.add(name, value)
+            claims.add(named: name, value)
         }
         return claims
     }
 
     private static func signIn(_ account: Account, _ session: Session, in claims: inout JSONObject) {
         var identities: [(name: String, identifiers: [ClaimValue])] = []
+        identities.reserveCapacity(1 + account.methods.count)
         func add(_ identifier: String, of name: String) {
             if let index = identities.firstIndex(where: { $0.name == name }) {
                 identities[index].identifiers.append(.string(identifier))
@@ -65,12 +67,12 @@ package enum TokenClaims {
             }
         }
         claims.addObject("identities") { object in
-            for (name, identifiers) in identities { object.add(name, .array(identifiers)) }
+            for (name, identifiers) in identities { object.add(named: name, .array(identifiers)) }
         }
-        claims.add("sign_in_provider", session.basis.provider.rawValue)
+        claims.add("sign_in_provider", .string(session.basis.provider.rawValue))
         if let factor = session.factor, account.holds(factor) {
-            claims.add("sign_in_second_factor", factor.kind.rawValue)
-            if let id = factor.factor { claims.add("second_factor_identifier", id.text) }
+            claims.add("sign_in_second_factor", .string(factor.kind.rawValue))
+            if let id = factor.factor { claims.add("second_factor_identifier", .string(id.text)) }
         }
     }
 
