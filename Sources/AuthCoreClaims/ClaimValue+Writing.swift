@@ -65,7 +65,8 @@ extension ClaimValue {
         output.append(UInt8(ascii: "\""))
         var text = text
         let isPlain = text.withUTF8 { bytes in
-            if unsafe bytes.contains(where: { needsEscape($0) }) { return false }
+            // Every byte is looked at, which the processor does for many at once.
+            if unsafe bytes.reduce(false, { needsEscape($1) || $0 }) { return false }
             unsafe output.append(contentsOf: bytes)
             return true
         }
