@@ -1,8 +1,10 @@
 extension InMemoryTables {
     /// Writes the whole change, or returns the precondition that does not hold.
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
-        if operations.contains(changes.operation) { return .duplicate }
-        if let violated = violation(in: changes) { return .violated(violated) }
+        if let violated = violation(in: changes) {
+            return operations.contains(changes.operation) ? .duplicate : .violated(violated)
+        }
+        if !operations.remember(changes.operation, at: changes.at) { return .duplicate }
         keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
@@ -14,7 +16,6 @@ extension InMemoryTables {
         for record in changes.signIns { apply(record) }
         for event in changes.events { log.append(event) }
         for message in changes.messages { outbox.append(message) }
-        operations.remember(changes.operation, at: changes.at)
         return .committed
     }
 

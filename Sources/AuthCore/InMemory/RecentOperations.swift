@@ -10,16 +10,15 @@ struct RecentOperations {
 
     func contains(_ operation: OperationID) -> Bool { today[operation] != nil || yesterday[operation] != nil }
 
-    mutating func remember(_ operation: OperationID, at now: Timestamp) {
-        if let began {
-            if now - began >= Self.day {
-                yesterday = today
-                today = ShardedDictionary()
-                self.began = now
-            }
-        } else {
+    /// Remembers an operation; returns false if it was remembered before.
+    @discardableResult
+    mutating func remember(_ operation: OperationID, at now: Timestamp) -> Bool {
+        if now - (began ?? now) >= Self.day {
+            yesterday = today
+            today = ShardedDictionary()
             began = now
         }
-        today[operation] = ()
+        began = began ?? now
+        return yesterday[operation] == nil && today.updateValue((), forKey: operation) == nil
     }
 }

@@ -28,6 +28,11 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
         shards[shard].values[index] = new(shards[shard].values[index])
     }
 
+    /// Sets the value of a key, and returns the former one, with a single search for it.
+    mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
+        shards[key.shard & (Self.shardCount - 1)].updateValue(value, forKey: key)
+    }
+
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? {
         shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)
