@@ -69,7 +69,7 @@ extension Account {
 
     /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.
     var receivesMail: Bool {
-        guard let email, email.domain == "privaterelay.appleid.com" else { return true }
+        guard let email, email.text.hasSuffix("@privaterelay.appleid.com") else { return true }
         return method(of: .apple)?.identity.map { $0.email == nil || $0.email == email } ?? false
     }
 
