@@ -11,12 +11,17 @@ extension Account {
         }
     }
 
+    /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says so.
+    mutating func remove(_ provider: ProviderID, _ context: DecisionContext) {
+        let all = methods
+        let places = all.indices.filter { all[$0].kind.provider == provider }
+        if context.policy.blocksRemovedIssuers { blockAutoLinking(places.map { all[$0] }) }
+        for place in places.reversed() { methods.remove(at: place) }
+    }
+
     /// Removes a provider's methods and everything that depends on them.
     mutating func unlink(_ provider: ProviderID, _ context: DecisionContext) {
-        if context.policy.blocksRemovedIssuers {
-            blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider })
-        }
-        remove(provider)
+        remove(provider, context)
         if provider == .password, let email,
             !identities.contains(where: { context.policy.isSameMailbox($0.email, email) })
         {

@@ -6,7 +6,7 @@ extension ActingSession {
     /// From when the age of the login counts: the age of the method presented last, not of the session's first method.
     var seniorSince: Timestamp {
         if let shownSince { return shownSince }
-        return method?.seniorSince ?? max(session.createdAt, session.authenticatedAt)
+        return method?.seniorSince ?? session.loginAt
     }
 
     /// The ages of the address and of the methods that depend on it.
@@ -21,9 +21,7 @@ extension ActingSession {
     var allAges: [Timestamp] { addressAges + account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// When the method presented last was set, whatever age was passed on to it.
-    var methodSetAt: Timestamp {
-        method?.setAt ?? max(session.createdAt, session.authenticatedAt)
-    }
+    var methodSetAt: Timestamp { method?.setAt ?? session.loginAt }
 
     /// Refuses to change things of these ages unless the login is at least as old, or old enough for the policy.
     func requireSeniority(

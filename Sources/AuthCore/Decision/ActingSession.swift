@@ -22,10 +22,22 @@ struct ActingSession: Sendable {
         verified: Evidence.Subject? = nil,
         under policy: AuthPolicy
     ) -> Authentication {
-        var authentication = Authentication(Session.Basis(method), factor: factor, verified: verified)
+        var authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: verified)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
         authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && shownSince == nil
         return authentication
+    }
+}
+
+extension ActingSession {
+    /// Refuses a session that is over, a token from before a change of privileges, and an account that is disabled.
+    fileprivate func requireLife(in rotation: UInt32?, _ context: DecisionContext) throws(Refusal) {
+        if !session.isAlive(for: account, context) {
+            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
+            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
+        }
+        if let rotation, rotation != session.rotation { throw Refusal(.userTokenExpired, .tokenIsOutdated) }
+        if account.isDisabled { throw .accountDisabled }
     }
 }
 
@@ -40,33 +52,19 @@ package struct ActingHandle: Sendable, Hashable {
 
     /// Returns the person who acts; throws if the session may not act.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
-        let row = snapshot.row(of: account)
-        let session = snapshot.session(session)
-        if let refusal = refusal(of: session, row, in: snapshot, context) { throw refusal }
-        guard let row, let session else { throw .contradiction }
-        return ActingSession(reference: row.reference, session: session, seen: snapshot)
+        guard let row = snapshot.row(of: account) else { throw snapshot.refusal(ofMissing: account) }
+        guard let session = snapshot.session(session), session.account == account else {
+            throw Refusal(.userTokenExpired, .sessionIsOver)
+        }
+        let acting = ActingSession(reference: row.reference, session: session, seen: snapshot)
+        try acting.requireLife(in: rotation, context)
+        return acting
     }
 
     /// The refusal if the session may not act; nil if it may.
     func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
-        refusal(of: snapshot.session(session), snapshot.row(of: account), in: snapshot, context)
-    }
-
-    private func refusal(
-        of session: Session?,
-        _ row: Snapshot.Row?,
-        in snapshot: Snapshot,
-        _ context: DecisionContext
-    ) -> Refusal? {
-        guard let row else { return snapshot.refusal(ofMissing: account) }
-        guard let session, session.account == account else { return Refusal(.userTokenExpired, .sessionIsOver) }
-        if !session.isAlive(for: row.account, context) {
-            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
-            return Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
-        }
-        // The token is from before a change of privileges.
-        if let rotation, rotation != session.rotation { return Refusal(.userTokenExpired, .tokenIsOutdated) }
-        return row.account.isDisabled ? .accountDisabled : nil
+        do { _ = try actor(in: snapshot, context) } catch { return error }
+        return nil
     }
 }
 
@@ -84,7 +82,8 @@ extension Session {
         if sessionGeneration != account.sessionGeneration { return true }
         if let expiresAt, context.now >= expiresAt { return true }
         // The row has the end under the policy of its last use, and the policy may be stricter now.
-        return context.policy.sessions.end(of: self, on: account).map { context.now >= $0 } ?? false
+        let end = context.policy.sessions.end(on: account, activeAt: activeAt, loginAt: loginAt)
+        return end.map { context.now >= $0 } ?? false
     }
 
     /// Whether the session is based on a method whose provider is switched off.

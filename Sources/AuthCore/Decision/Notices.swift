@@ -8,8 +8,8 @@ struct NoticedChange: Sendable, Hashable {
     init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
-        let gained = after.filter { $0.isActive && !before.hasActive($0) }
-        let lost = before.filter { $0.isActive && !after.hasActive($0) }
+        let gained = after.active(besides: before)
+        let lost = before.active(besides: after)
         if gained.contains(where: lost.hasSameKind) { kinds.append(.methodReplaced) }
         if !gained.allSatisfy(lost.hasSameKind) { kinds.append(.methodAdded) }
         // A method replaced by an added one of its kind is not also reported as removed.
@@ -46,16 +46,22 @@ struct NoticedChange: Sendable, Hashable {
 }
 
 extension [SignInMethod] {
-    /// Whether the same secret or subject as that of the method can be used here under the same key.
-    fileprivate func hasActive(_ method: SignInMethod) -> Bool {
-        contains {
-            $0.generation == method.generation && $0.isActive && $0.kind.isSameMethod(as: method.kind)
-        }
+    /// The methods that can be used, unless the same secret or subject can be used there under the same key.
+    ///
+    /// It uses indices, since copying methods costs more than comparing them.
+    fileprivate func active(besides others: [SignInMethod]) -> [SignInMethod] {
+        indices.filter { place in
+            self[place].isActive
+                && !others.indices.contains {
+                    others[$0].generation == self[place].generation && others[$0].isActive
+                        && others[$0].kind.isSameMethod(as: self[place].kind)
+                }
+        }.map { self[$0] }
     }
 
     /// Whether a method is here of the same kind and provider.
     fileprivate func hasSameKind(as method: SignInMethod) -> Bool {
-        contains { $0.kind.isSameKind(as: method.kind) }
+        indices.contains { self[$0].kind.isSameKind(as: method.kind) }
     }
 }
 
@@ -86,10 +92,12 @@ extension Account {
 
     private func firstVerification(of mailbox: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         var first: Timestamp?
-        // A loop and not closures, which would copy the policy.
-        for piece in evidence where piece.isFresh && piece.subject.mailbox == .email(mailbox) {
-            guard policy.believes(piece.source, about: piece.subject) else { continue }
-            first = min(first ?? piece.firstAt, piece.firstAt)
+        // A loop over indices and not closures, which would copy the policy or the evidence.
+        for index in evidence.indices where evidence[index].isFresh {
+            guard evidence[index].subject.mailbox == .email(mailbox),
+                policy.believes(evidence[index].source, about: evidence[index].subject)
+            else { continue }
+            first = min(first ?? evidence[index].firstAt, evidence[index].firstAt)
         }
         return first
     }
@@ -116,10 +124,10 @@ extension Transaction {
         of change: NoticedChange,
         from old: borrowing Account,
         to new: borrowing Account,
-        by actor: IdentityEvent.Actor
+        by actor: IdentityEvent.Actor,
+        _ context: DecisionContext
     ) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
-        let context = context
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)

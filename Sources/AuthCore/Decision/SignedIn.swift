@@ -1,8 +1,7 @@
 /// The result of a successful sign-in or change.
 struct SignedIn: Sendable {
     let reference: AccountReference
-    /// The session after the change.
-    let session: Session
+    let sessionReference: SessionReference
     /// Whether the account was created by this operation.
     var isNewUser = false
     /// When the account was last signed in to.
@@ -12,6 +11,25 @@ struct SignedIn: Sendable {
 
     /// The account after the change.
     var account: Account { reference.account }
+
+    /// The session after the change.
+    var session: Session { sessionReference.session }
+}
+
+extension SignedIn {
+    init(_ reference: AccountReference, _ session: Session, lastSignIn: Timestamp?, device: DeviceID? = nil) {
+        self.reference = reference
+        sessionReference = SessionReference(session)
+        self.lastSignIn = lastSignIn
+        self.device = device
+    }
+}
+
+/// An immutable session, shared by reference.
+final class SessionReference: Sendable {
+    let session: Session
+
+    init(_ session: Session) { self.session = session }
 }
 
 /// What a session rests on after a sign-in or a change, and what was verified along the way.
@@ -26,22 +44,16 @@ struct Authentication: Sendable {
     var claims: [String: ClaimValue] = [:]
     /// Whether it authenticates the person, rather than adding a method for later sign-ins.
     var countsAsReauthentication = true
-
-    init(_ basis: Session.Basis, factor: FactorProof? = nil, verified: Evidence.Subject? = nil) {
-        self.basis = basis
-        self.factor = factor
-        self.verified = verified
-    }
 }
 
 extension Transaction {
     /// Opens a session on an account that does not change, which is what most sign-ins are.
     mutating func signIn(toUnchanged reference: AccountReference, authentication: Authentication) -> SignedIn {
         let account = reference.account
-        let session = open(on: account, isNew: false, authentication: authentication)
-        event(.signedIn, account.id, by: .session(session.id))
+        let opened = open(on: account, isNew: false, authentication: authentication)
+        event(.signedIn, account.id, by: .session(opened.session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(reference: reference, session: session, lastSignIn: context.now)
+        return SignedIn(reference: reference, sessionReference: opened, lastSignIn: context.now)
     }
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
@@ -64,10 +76,10 @@ extension Transaction {
     ) -> SignedIn {
         // A guest has nothing that strangers could guess; the device becomes known with the first method.
         if !account.isAnonymous { learnDevice(of: &account) }
-        let session = open(on: account, isNew: old == nil, authentication: authentication)
-        account.cover(in: session, at: context.now)
+        let opened = open(on: account, isNew: old == nil, authentication: authentication)
+        account.cover(in: opened.session, at: context.now)
         authentication.factor?.spend(in: &account, &self)
-        takeDeletionBack(of: &account, by: .session(session.id), because: .signInKeepsAccount)
+        takeDeletionBack(of: &account, by: .session(opened.session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         // An unverified account is removed when it is not used, which rests on its sign-ins.
         if let old, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified,
@@ -75,43 +87,43 @@ extension Transaction {
         {
             raiseVersion(of: &account)
         }
-        event(.signedIn, account.id, by: .session(session.id))
+        event(.signedIn, account.id, by: .session(opened.session.id))
         return SignedIn(
             reference: AccountReference(account),
-            session: session,
+            sessionReference: opened,
             isNewUser: old == nil,
             lastSignIn: context.now,
             device: newDevice
         )
     }
 
-    private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> Session {
-        let session = newSession(on: account, authentication)
-        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+    private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> SessionReference {
+        let now = context.now
+        // One initializer: a session that is changed after it was made is copied once more.
+        let session = Session(
+            id: SessionID(words: context.fresh.session),
+            account: account.id,
+            basis: authentication.basis,
+            verified: authentication.verified.map { [$0] } ?? [],
+            factor: authentication.factor?.use(on: account.id),
+            createdAt: now,
+            authenticatedAt: min(authentication.authenticatedAt ?? now, context.shownAt),
+            activeAt: now,
+            expiresAt: context.policy.sessions.end(on: account, activeAt: now, loginAt: now),
+            sessionGeneration: account.sessionGeneration,
+            device: device,
+            origin: context.request.context.origin.address,
+            deviceName: context.request.context.deviceName,
+            claims: authentication.claims
+        )
+        changes.signIns.append(SignInRecord(account: account.id, at: now))
+        // Room for both changes.
+        changes.sessions.reserveCapacity(2)
         changes.sessions.append(.put(session))
         if !isNew, let most = context.policy.sessions.perAccount {
             changes.sessions.append(.endUnused(account.id, keeping: max(0, most), besides: session.id))
         }
-        return session
-    }
-
-    private func newSession(on account: Account, _ authentication: Authentication) -> Session {
-        var session = Session(
-            id: SessionID(words: context.fresh.session),
-            account: account.id,
-            sessionGeneration: account.sessionGeneration,
-            basis: authentication.basis,
-            at: context.now,
-            device: device,
-            origin: context.request.context.origin.address,
-            deviceName: context.request.context.deviceName
-        )
-        session.verified = authentication.verified.map { [$0] } ?? []
-        session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
-        session.factor = authentication.factor?.use(on: account.id)
-        session.claims = authentication.claims
-        session.expiresAt = context.policy.sessions.end(of: session, on: account)
-        return session
+        return SessionReference(session)
     }
 
     /// Writes an account and keeps the acting session through the change, resting on what was just presented.
@@ -139,12 +151,8 @@ extension Transaction {
         } else {
             changes.sessions.append(.end(session.id))
         }
-        return SignedIn(
-            reference: AccountReference(account),
-            session: session,
-            lastSignIn: authentication == nil ? acting.lastSignIn : context.now,
-            device: newDevice
-        )
+        let lastSignIn = authentication == nil ? acting.lastSignIn : context.now
+        return SignedIn(AccountReference(account), session, lastSignIn: lastSignIn, device: newDevice)
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
@@ -161,7 +169,7 @@ extension Transaction {
     mutating func write(_ account: inout Account, _ session: Session, of acting: ActingSession) -> SignedIn {
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
-        return SignedIn(reference: AccountReference(account), session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(AccountReference(account), session, lastSignIn: acting.lastSignIn)
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.
@@ -187,9 +195,9 @@ extension Transaction {
     mutating func raiseSessionGeneration(
         of account: inout Account,
         after acting: ActingSession,
-        except kept: SessionID?
+        except kept: SessionID?,
+        _ context: DecisionContext
     ) {
-        let context = context
         var causes: Set<AuthPolicy.SessionRevocationTrigger> = []
         if acting.account.methods.isEmpty { causes.insert(.firstMethod) }
         if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {

@@ -28,11 +28,11 @@ extension Transaction {
         guard replace(old, with: &new) else { return }
         guard let index = origins.firstIndex(where: { $0.id == new.id }) else {
             origins.append(old)
-            return notify(from: old, to: new, by: actor)
+            return notify(from: old, to: new, by: actor, context)
         }
         changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
         retractNotices(about: new.id)
-        notify(from: origins[index], to: new, by: actor)
+        notify(from: origins[index], to: new, by: actor, context)
     }
 
     /// Whether an earlier step of this decision took the verified address from the account.
@@ -73,7 +73,8 @@ extension Transaction {
     private mutating func notify(
         from old: borrowing Account,
         to new: borrowing Account,
-        by actor: IdentityEvent.Actor
+        by actor: IdentityEvent.Actor,
+        _ context: DecisionContext
     ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
@@ -81,7 +82,9 @@ extension Transaction {
         }
         if old.email != new.email {
             event(.emailChanged, new.id, by: actor, evidence: new.evidence)
-        } else if !old.isEmailVerified(under: context.policy), new.isEmailVerified(under: context.policy) {
+        } else if old.evidence != new.evidence, !old.isEmailVerified(under: context.policy),
+            new.isEmailVerified(under: context.policy)
+        {
             event(.emailVerified, new.id, by: actor, evidence: new.evidence)
         }
         if old.methods != new.methods {
@@ -92,7 +95,9 @@ extension Transaction {
             }
         }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
-        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor) }
+        if context.policy.sendsNotices {
+            notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor, context)
+        }
     }
 }
 

@@ -5,19 +5,19 @@ extension Transaction {
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: FederatedProof,
-        with owner: Account,
+        with row: Snapshot.Row,
         in snapshot: Snapshot
     ) -> Refusal {
         let content = OneTimeRecord.Content.pendingIdentity(
-            PendingIdentity(assertion: proof.assertion, target: owner.id)
+            PendingIdentity(assertion: proof.assertion, target: row.account.id)
         )
         let pending = pending(content, keptAs: proof.pending?.key, proof.pending?.handedOut, in: snapshot)
         let conflict = Conflict(
             provider: proof.identity.provider,
             email: proof.identity.email?.text,
             displayName: proof.displayName,
-            existingProviders: mayKnowMethods(of: owner, over: proof)
-                ? owner.listedProviders(under: context.policy) : [],
+            existingProviders: mayKnowMethods(of: row.account, over: proof)
+                ? row.account.listedProviders(under: context.policy) : [],
             pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
             expiresAt: pending.expiresAt.date
         )

@@ -15,7 +15,7 @@ extension Transaction {
         verified: Evidence.Subject?
     ) -> SignedIn {
         use(proof)
-        raiseSessionGeneration(of: &account, after: acting, except: acting.session.id)
+        raiseSessionGeneration(of: &account, after: acting, except: acting.session.id, context)
         let authentication = acting.adding(method, factor: factor, verified: verified, under: context.policy)
         return keep(acting, with: &account, authentication: authentication)
     }

@@ -16,7 +16,8 @@ extension Transaction {
     /// Records that the session is used, at most once an hour, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
         if context.now - session.activeAt >= .hours(1) { session.activeAt = context.now }
-        session.expiresAt = context.policy.sessions.end(of: session, on: account)
+        session.expiresAt =
+            context.policy.sessions.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 
     /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.

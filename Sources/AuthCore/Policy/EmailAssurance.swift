@@ -150,8 +150,9 @@ extension Account {
 
     /// Whether evidence that counts today verifies this address, however old it is.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        evidence.contains {
-            $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
+        evidence.indices.contains {
+            evidence[$0].isFresh && evidence[$0].subject == .email(email)
+                && policy.believes(evidence[$0].source, about: evidence[$0].subject)
         }
     }
 
@@ -184,8 +185,8 @@ extension Evidence.Source {
 extension Account {
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
     func hasProof(of subject: Evidence.Subject, atLeast worth: EmailAssurance) -> Bool {
-        evidence.contains { piece in
-            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
+        evidence.indices.contains {
+            evidence[$0].isFresh && evidence[$0].subject == subject && evidence[$0].source.proves(from: worth)
         }
     }
 }

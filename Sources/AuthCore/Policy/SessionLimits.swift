@@ -16,12 +16,11 @@ extension AuthPolicy {
 }
 
 extension AuthPolicy.SessionLimits {
-    /// When a session of this account ends if it is not used before.
-    func end(of session: Session, on account: Account) -> Timestamp? {
-        if account.isAnonymous { return guestIdle.map { session.activeAt + $0 } }
-        let unused = idle.map { session.activeAt + $0 }
-        // A custom token may state a login from long before the session began.
-        let old = absolute.map { max(session.createdAt, session.authenticatedAt) + $0 }
+    /// When a session of this account, used and logged in to at these times, ends if it is not used before.
+    func end(on account: Account, activeAt: Timestamp, loginAt: Timestamp) -> Timestamp? {
+        if account.isAnonymous { return guestIdle.map { activeAt + $0 } }
+        let unused = idle.map { activeAt + $0 }
+        let old = absolute.map { loginAt + $0 }
         guard let unused, let old else { return unused ?? old }
         return min(unused, old)
     }

@@ -37,7 +37,7 @@ public struct Account: Sendable, Hashable {
     /// Former addresses that other accounts cannot take yet.
     public var reservations: [Reservation] = []
     /// The devices on which a sign-in was completed, at most ten, oldest first.
-    package internal(set) var knownDevices: [DeviceKey] = []
+    package internal(set) var knownDevices: [DeviceKey]
     /// The lock of the pending merge, if there is one.
     public var mergeLock: MergeLock?
     // The flags stand after a member with room behind it, so that a row has no gaps.

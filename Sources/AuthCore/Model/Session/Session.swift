@@ -79,7 +79,9 @@ public struct Session: Sendable, Hashable {
     package var refreshHash: [UInt8]?
     /// Claims that the sign-in added for this session only.
     public var claims: [String: ClaimValue] = [:]
+}
 
+extension Session {
     /// Creates the session of a sign-in at this time.
     public init(
         id: SessionID,
@@ -92,18 +94,23 @@ public struct Session: Sendable, Hashable {
         deviceName: String?,
         refreshHash: [UInt8]? = nil
     ) {
-        self.id = id
-        self.account = account
-        self.sessionGeneration = sessionGeneration
-        self.basis = basis
-        createdAt = now
-        authenticatedAt = now
-        activeAt = now
-        self.device = device
-        self.origin = origin
-        self.deviceName = deviceName
-        self.refreshHash = refreshHash
+        self.init(
+            id: id,
+            account: account,
+            basis: basis,
+            createdAt: now,
+            authenticatedAt: now,
+            activeAt: now,
+            sessionGeneration: sessionGeneration,
+            device: device,
+            origin: origin,
+            deviceName: deviceName,
+            refreshHash: refreshHash
+        )
     }
+
+    /// When the person last logged in: a custom token may state a login from long before the session began.
+    var loginAt: Timestamp { max(createdAt, authenticatedAt) }
 }
 
 extension SecondFactor {

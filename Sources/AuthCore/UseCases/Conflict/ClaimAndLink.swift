@@ -79,7 +79,7 @@ struct ClaimAndLink: Operation {
         transaction.endProvision(of: &account)
         transaction.consume(proof.record)
         transaction.use(pending.proof)
-        let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))
+        let authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: .email(email))
         return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
     }
 }

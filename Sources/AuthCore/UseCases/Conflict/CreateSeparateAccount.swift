@@ -98,7 +98,7 @@ struct CreateSeparateAccount: Operation {
             account.note(.email(mailbox.email), .mailboxCode, at: context.now)
             transaction.consume(mailbox.record)
         }
-        let authentication = Authentication(Session.Basis(method), verified: subject)
+        let authentication = Authentication(basis: Session.Basis(method), verified: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
 

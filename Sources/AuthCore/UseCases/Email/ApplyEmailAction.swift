@@ -177,11 +177,7 @@ struct ApplyEmailAction: Operation {
             transaction.retractNotices(about: account.id, at: left)
         }
         guard let session = spared?.new, session.id == opener else { return nil }
-        return SignedIn(
-            reference: AccountReference(account),
-            session: session,
-            lastSignIn: seen.lastSignIn(of: account.id)
-        )
+        return SignedIn(AccountReference(account), session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {

@@ -8,28 +8,16 @@ struct LinkFederated {
         let policy = transaction.context.policy
         let seen = acting.seen
         let account = acting.account
-        let addressOwner = seen.row(owningAddress: proof.identity.email, under: policy)?.account
+        let holder = seen.row(owningAddress: proof.identity.email, under: policy)
         // An identity that the account has already has no other owner, and brings no new address.
         if !isConfirmation(for: account) {
-            if let owner = seen.row(owning: .identity(proof.identity.key))?.account {
-                throw transaction.conflict(
-                    .credentialAlreadyInUse,
-                    .identityIsOwned,
-                    over: proof,
-                    with: owner,
-                    in: seen
-                )
+            if let row = seen.row(owning: .identity(proof.identity.key)) {
+                throw transaction.conflict(.credentialAlreadyInUse, .identityIsOwned, over: proof, with: row, in: seen)
             }
-            if policy.accountsPerEmail == .one, let addressOwner,
-                isAddress(of: addressOwner, elsewhereThan: account, under: policy)
+            if policy.accountsPerEmail == .one, let holder,
+                isAddress(of: holder.account, elsewhereThan: account, under: policy)
             {
-                throw transaction.conflict(
-                    .emailAlreadyInUse,
-                    .addressIsOwned,
-                    over: proof,
-                    with: addressOwner,
-                    in: seen
-                )
+                throw transaction.conflict(.emailAlreadyInUse, .addressIsOwned, over: proof, with: holder, in: seen)
             }
         }
         if let target = proof.target(in: seen), target != account.id { throw .conflictWithAnother }
@@ -37,10 +25,10 @@ struct LinkFederated {
             throw transaction.challenge(acting, linking: .federated(proof))
         }
         transaction.reasons.append(.personAddsMethod)
-        guard let addressOwner, addressOwner.id != account.id else { return link(acting, isTaken: false, &transaction) }
+        guard let holder, holder.account.id != account.id else { return link(acting, isTaken: false, &transaction) }
         let mayTakeAddress = account.email == nil || policy.isSameMailbox(account.email, proof.identity.email)
-        let takesAddress = mayTakeAddress && isYielded(by: addressOwner, under: policy)
-        if takesAddress { transaction.releaseEmail(addressOwner, by: .session(acting.session.id)) }
+        let takesAddress = mayTakeAddress && isYielded(by: holder.account, under: policy)
+        if takesAddress { transaction.releaseEmail(holder.account, by: .session(acting.session.id)) }
         return link(acting, isTaken: !takesAddress, &transaction)
     }
 
@@ -66,14 +54,10 @@ struct LinkFederated {
         let policy = context.policy
         var account = acting.account
         let method: SignInMethod
-        if let known = account.methods.first(where: { $0.identity?.key == proof.identity.key }) {
+        if let known = account.method(for: proof.identity.key) {
             method = account.confirm(known, at: context.now)
         } else {
-            let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
-            if !replaced.isEmpty {
-                if policy.blocksRemovedIssuers { account.blockAutoLinking(replaced) }
-                account.remove(proof.identity.provider)
-            }
+            account.remove(proof.identity.provider, context)
             method = account.add(.federated(proof.identity), at: context.now)
         }
         if account.blockedIssuers.contains(proof.identity.key.issuer) {

@@ -72,7 +72,7 @@ struct BeginMerge: Operation {
             to: sides.target.account,
             by: sides,
             authentication: Authentication(
-                sides.target.basis,
+                basis: sides.target.basis,
                 factor: sides.target.factor,
                 verified: sides.subjects.first
             ),

@@ -16,7 +16,7 @@ struct VerifiedSide: Sendable {
 
     /// The authentication of a session that rests on this side, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
-        var authentication = Authentication(basis, verified: subject)
+        var authentication = Authentication(basis: basis, verified: subject)
         if let factor {
             authentication.factor = FactorProof(
                 use: factor.use,

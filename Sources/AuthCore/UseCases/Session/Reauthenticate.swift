@@ -81,7 +81,7 @@ struct Reauthenticate: SessionOperation {
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var authentication = Authentication(
-                proof.match(account, context)?.basis ?? basis(ofLinkWithoutMethodIn: acting, context),
+                basis: proof.match(account, context)?.basis ?? basis(ofLinkWithoutMethodIn: acting, context),
                 factor: factor,
                 verified: proof.verifiedContact(under: context.policy)
             )

@@ -42,7 +42,7 @@ struct RefreshSession: Operation {
         transaction.noteUse(of: &session, on: acting.account)
         transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
         transaction.read(acting.account)
-        return .goesOn(SignedIn(reference: acting.reference, session: session, lastSignIn: acting.lastSignIn))
+        return .goesOn(SignedIn(acting.reference, session, lastSignIn: acting.lastSignIn))
     }
 
     /// The refusal for the bearer of an earlier token.

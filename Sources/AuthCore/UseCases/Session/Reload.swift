@@ -11,6 +11,6 @@ struct Reload: SessionOperation {
                 transaction.read(acting.account)
             }
         }
-        return SignedIn(reference: acting.reference, session: session, lastSignIn: acting.lastSignIn)
+        return SignedIn(acting.reference, session, lastSignIn: acting.lastSignIn)
     }
 }

@@ -5,6 +5,6 @@ struct SignInAnonymously {
         transaction.reasons.append(.newAccountIsAnonymous)
         var account = context.newAccount
         account.isAnonymous = true
-        return transaction.signIn(to: &account, from: nil, authentication: Authentication(.anonymous))
+        return transaction.signIn(to: &account, from: nil, authentication: Authentication(basis: .anonymous))
     }
 }

@@ -37,15 +37,15 @@ extension SignInFederated {
         var address: AddressStatus
         var assurance: EmailAssurance
         var minimumAssurance: EmailAssurance
-        var ownerProof: OwnerProof
+        var ownerProof = OwnerProof.none
         /// Whether that evidence covers every method of the owner.
-        var isOwnerCovered: Bool
+        var isOwnerCovered = false
         /// Whether nothing about the owner was ever verified and nothing but the address depends on it.
-        var isOwnerAdoptable: Bool
+        var isOwnerAdoptable = false
         /// Whether the owner has another identity of the same provider.
-        var hasOtherSubject: Bool
+        var hasOtherSubject = false
         /// Whether the owner removed an identity of this issuer.
-        var isBlocked: Bool
+        var isBlocked = false
         var factor: FactorStatus
         var accountsPerEmail: AuthPolicy.AccountsPerEmail
         var addressReservation: AuthPolicy.AddressReservation
@@ -129,12 +129,6 @@ extension SignInFederated {
             address: address,
             assurance: proof.identity.assurance,
             minimumAssurance: context.policy.minimumAssurance,
-            // If the identity has an account, or no account has the address, these facts do not matter.
-            ownerProof: .none,
-            isOwnerCovered: false,
-            isOwnerAdoptable: false,
-            hasOtherSubject: false,
-            isBlocked: false,
             factor: (owner ?? holder?.row)?.account.factorStatus(shown: factor) ?? .none,
             accountsPerEmail: context.policy.accountsPerEmail,
             addressReservation: context.policy.addressReservation,
@@ -142,6 +136,7 @@ extension SignInFederated {
             unverifiedOwner: context.policy.unverifiedOwner,
             recycledSubject: context.policy.recycledSubject
         )
+        // If the identity has an account, or no account has the address, the other facts do not matter.
         if owner == nil, let holder {
             let account = holder.row.account
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)

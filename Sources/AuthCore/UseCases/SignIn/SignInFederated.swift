@@ -21,13 +21,7 @@ struct SignInFederated {
             let authentication = authentication(on: Session.Basis(method), transaction)
             return transaction.signIn(to: &account, from: nil, authentication: authentication)
         case (.conflict(let reason), let row?):
-            throw transaction.conflict(
-                .accountExistsWithDifferentCredential,
-                reason,
-                over: proof,
-                with: row.account,
-                in: seen
-            )
+            throw transaction.conflict(.accountExistsWithDifferentCredential, reason, over: proof, with: row, in: seen)
         case (.challenge, let row?):
             throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
         case (.signIn(let reason), let row?):
@@ -41,7 +35,7 @@ struct SignInFederated {
     }
 
     private func authentication(on basis: Session.Basis, _ transaction: Transaction) -> Authentication {
-        Authentication(basis, factor: factor, verified: proof.verifiedSubject(under: transaction.context.policy))
+        Authentication(basis: basis, factor: factor, verified: proof.verifiedSubject(under: transaction.context.policy))
     }
 
     private func signIn(to reference: AccountReference, _ transaction: inout Transaction) -> SignedIn {
@@ -72,11 +66,12 @@ struct SignInFederated {
         guard proof.identity.assurance == .authoritative, let renewal = context.assuranceRenewal else {
             return false
         }
-        return owner.evidence.contains { piece in
+        let evidence = owner.evidence
+        return evidence.indices.contains { index in
             // The time first, since it costs least and is nearly always recent.
-            context.now - piece.lastAt > renewal && piece.isFresh
-                && piece.source == .provider(proof.identity.key, .authoritative)
-                && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
+            context.now - evidence[index].lastAt > renewal && evidence[index].isFresh
+                && evidence[index].source == .provider(proof.identity.key, .authoritative)
+                && evidence[index].subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
     }
 

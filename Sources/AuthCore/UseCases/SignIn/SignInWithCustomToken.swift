@@ -23,7 +23,7 @@ struct SignInWithCustomToken {
         }
         account.acceptsCustomTokens = true
         account.isAnonymous = false
-        var authentication = Authentication(.customToken, factor: factor)
+        var authentication = Authentication(basis: .customToken, factor: factor)
         authentication.authenticatedAt = proof.authenticatedAt(context)
         authentication.claims = proof.claims
         return transaction.signIn(to: &account, from: owner, authentication: authentication)

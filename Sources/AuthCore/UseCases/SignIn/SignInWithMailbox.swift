@@ -75,7 +75,7 @@ struct SignInWithMailbox {
             let method = account.add(.emailLink, at: context.now)
             account.note(.email(proof.email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
-            let authentication = Authentication(Session.Basis(method), verified: .email(proof.email))
+            let authentication = Authentication(basis: Session.Basis(method), verified: .email(proof.email))
             return transaction.signIn(
                 to: &account,
                 from: nil,
@@ -98,7 +98,7 @@ struct SignInWithMailbox {
             if !removesMethods && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
-            let authentication = Authentication(Session.Basis(method), factor: factor, verified: .email(email))
+            let authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: .email(email))
             return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
         case (_, nil): throw .contradiction
         }

@@ -30,7 +30,7 @@ struct SignInWithPassword {
         return transaction.signIn(
             to: &account,
             from: owner,
-            authentication: Authentication(Session.Basis(method), factor: factor)
+            authentication: Authentication(basis: Session.Basis(method), factor: factor)
         )
     }
 }

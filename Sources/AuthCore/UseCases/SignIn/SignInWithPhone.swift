@@ -29,7 +29,7 @@ struct SignInWithPhone {
         account.note(.phone(proof.number), .phoneCode, at: context.now)
         transaction.consume(proof.record)
         let authentication = Authentication(
-            Session.Basis(method),
+            basis: Session.Basis(method),
             // A new account has no factors: one that was presented is another account's.
             factor: owner == nil ? nil : factor,
             verified: .phone(proof.number)

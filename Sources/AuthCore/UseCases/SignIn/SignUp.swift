@@ -12,7 +12,7 @@ struct SignUp: Operation {
         // If the caller must not learn whether the address is taken, the account is created in any case, and only its
         // device can sign in to it until the address is verified.
         let isProvisional = !context.policy.tellsOwnership(to: .signUp) && context.device != nil
-        if !isProvisional, seen.owner(ofAddress: email, under: context.policy) != nil { throw .addressOwned }
+        if !isProvisional, seen.row(owningAddress: email, under: context.policy) != nil { throw .addressOwned }
         let hash = try password.accepted()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
         var account = context.newAccount
@@ -20,6 +20,6 @@ struct SignUp: Operation {
         account.reservesEmail = !isProvisional
         let method = account.add(.password(hash), at: context.now)
         if isProvisional { transaction.makeProvisional(&account, under: email, in: seen) }
-        return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
+        return transaction.signIn(to: &account, from: nil, authentication: Authentication(basis: Session.Basis(method)))
     }
 }
