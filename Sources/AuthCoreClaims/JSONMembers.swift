@@ -77,7 +77,7 @@ extension JSONReader {
     func value(of name: StaticString, in members: [Member]) -> ClaimValue? {
         for member in members where isName(of: member, name) {
             var reader = self
-            (reader.position, reader.isKept) = (member.value, true)
+            reader.position = member.value
             return try? reader.readValue()
         }
         return nil

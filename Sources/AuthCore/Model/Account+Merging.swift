@@ -15,9 +15,15 @@ extension Account {
         return account
     }
 
-    /// When the oldest method or factor was added, or the address was verified; nil if there is nothing.
-    var oldestMethodDate: Timestamp? {
-        let proofs = evidence.filter { $0.isFresh && $0.source.isProof && $0.subject == email.map { .email($0) } }
-        return (methods.map(\.seniorSince) + factors.map(\.enrolledAt) + proofs.map(\.firstAt)).min()
+    /// When the oldest method or factor was added, or the address was verified before them; nil without any method or factor.
+    var oldestDate: Timestamp? {
+        let added = methods.map(\.seniorSince) + factors.map(\.enrolledAt)
+        return added.isEmpty ? nil : (added + [emailProvenSince].compactMap(\.self)).min()
+    }
+
+    /// Since when fresh evidence proves the account's address.
+    var emailProvenSince: Timestamp? {
+        let email = email.map { Evidence.Subject.email($0.mailbox) }
+        return evidence.filter { $0.isFresh && $0.source.isProof && $0.subject.mailbox == email }.map(\.firstAt).min()
     }
 }

@@ -29,8 +29,11 @@ enum NewMethod: Sendable {
         switch self {
         case .password:
             return account.hasPasswordEntry || account.passwordMethod != nil
+        case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
+            return false
         case .verified(let proof, renews: true)
-        where [.emailLink, .phone].contains(proof.provider) && proof.match(account, context) != nil:
+        where account.email.map { proof.verifiedContact(under: context.policy)?.mailbox == .email($0.mailbox) } ?? false
+            && proof.provider == .emailLink:
             return false
         case .verified(let proof, _) where proof.provider == .emailLink:
             return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true

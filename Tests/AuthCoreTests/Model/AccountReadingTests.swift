@@ -85,11 +85,11 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
             "without its identity"
         )
         XCTAssertEqual(account.without(identity: other).methods.count, 2, "without another identity")
-        XCTAssertEqual(account.oldestMethodDate, noon)
-        XCTAssertNil(self.account().oldestMethodDate, "an account without methods")
+        XCTAssertEqual(account.oldestDate, noon)
+        XCTAssertNil(self.account().oldestDate, "an account without methods")
         _ = account.setPassword(PasswordHash(tagged: "a"), at: later, seniorSince: noon - .seconds(60))
         XCTAssertEqual(
-            account.oldestMethodDate,
+            account.oldestDate,
             noon - .seconds(60),
             "the age of a password is that of its verification"
         )

@@ -129,7 +129,8 @@ extension Account {
         }
     }
 
-    /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new.
+    /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new, and what a
+    /// verification of this mailbox covered at another time counts no more.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
@@ -151,7 +152,7 @@ extension Account {
         if let index = methods.firstIndex(where: { $0.kind == .emailLink }) { methods[index].seniorSince = since }
     }
 
-    /// Whether the account left the mailbox, which is still reserved for its owner.
+    /// Whether the mailbox is reserved for its owner, since the account left it and may be taken back to it.
     func reserves(mailboxOf email: EmailAddress) -> Bool {
         reservations.contains { $0.email.mailbox == email.mailbox }
     }

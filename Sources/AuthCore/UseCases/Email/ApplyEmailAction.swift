@@ -114,7 +114,6 @@ struct ApplyEmailAction: Operation {
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         if let changed = seen.record(code)?.createdAt { account.restoreEvidence(of: recovery.restores, since: changed) }
-        account.dateMailedLinks(account.verifiedSince(recovery.restores, under: context.policy) ?? context.now)
         if recovery.suspendsLaterMethods {
             account.suspendAdded(since: recovery.generation, seen.record(code), context)
         }

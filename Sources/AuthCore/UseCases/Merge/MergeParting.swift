@@ -14,7 +14,7 @@ struct MethodsBefore: Sendable {
     func age(of method: SignInMethod?, on account: Account) -> MethodAge {
         guard let method, account.id == target.id else { return MethodAge(of: method, on: account) }
         if let original = original(of: method) {
-            return MethodAge(since: original.seniorSince, oldest: record.source.oldestMethodDate)
+            return MethodAge(since: original.seniorSince, oldest: record.source.oldestDate)
         }
         let ages = target.methods.filter(wasOnTarget).map(\.seniorSince)
         let factors = target.factors.filter { !record.movedFactors.contains($0.id) && $0.enrolledAt <= mergedAt }

@@ -53,12 +53,12 @@ struct MethodAge: Sendable, Hashable {
 
 extension MethodAge {
     init(of method: SignInMethod?, on account: Account) {
-        self.init(since: method?.seniorSince, oldest: account.oldestMethodDate)
+        self.init(since: method?.seniorSince, oldest: account.oldestDate)
     }
 
     /// The age of a method that gives something of its account away: an age that was passed on to it does not count.
     init(giving method: SignInMethod?, of account: Account) {
-        self.init(since: method?.setAt, oldest: account.oldestMethodDate)
+        self.init(since: method?.setAt, oldest: account.oldestDate)
     }
 }
 

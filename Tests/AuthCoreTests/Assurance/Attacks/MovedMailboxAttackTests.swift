@@ -295,4 +295,51 @@ final class MovedMailboxAttackTests: XCTestCase {
         let after = try await world.account(ann)
         XCTAssertFalse(world.service.isEmailVerified(after), "another account owns the address")
     }
+
+    func testS13_AChangeBackKeepsTheAgeOfMailedLinks() async throws {
+        let ann = try await signInByMail("ann@example.com", "ann")
+        for (old, new) in [("ann@example.com", "ann@example.org"), ("ann@example.org", "ann@example.com")] {
+            world.clock.advance(by: 8 * day)
+            try await ann.reauthenticate(with: world.mailedLink(to: old, from: world.device("ann")))
+            try await ann.sendEmailVerification(beforeUpdatingTo: new)
+            try await ann.applyActionCode(world.code(.changeEmail, to: new))
+        }
+        let own = try await signInByMail("ann@example.com", "own")
+        try await own.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+    }
+
+    func testS24_AnAccountOfCustomTokensWithAVerifiedAddressIsStillMerged() async throws {
+        let token = try await world.service.makeCustomToken(for: "server-1")
+        let device = world.device()
+        let ann = try await device.signIn(with: .customToken(token)).user
+        let old = try await world.account(ann)
+        var verified = old
+        verified.email = .ascii("ann@example.com")
+        verified.own(.ascii("ann@example.com"), at: old.createdAt)
+        var transaction = Transaction(world.service.decisionContext())
+        transaction.update(old, to: &verified, by: .administrator)
+        _ = try await world.service.store.commit(transaction.changes)
+        world.clock.advance(by: day)
+        try await device.signIn(with: world.digits(to: world.number, from: device))
+        let shown = try await world.service.makeCustomToken(for: "server-1", authenticatedAt: world.clock.now)
+        let source = try await world.side(.customToken(shown))
+        let target = try await world.side(world.digits(to: world.number, from: device))
+        try await world.service.client(world.context).merge(source, into: target)
+        let left = try await world.storedAccount(ann)
+        XCTAssertNil(left, "the account is not merged")
+    }
+
+    func testS9_SoDoesAnOwnerWhoHasAPassword() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await move(ann, to: "ann@example.org")
+        let phone = world.device()
+        let conflict = try await world.conflict {
+            try await phone.signIn(with: world.mailedLink(to: "ann@example.org", from: phone))
+        }
+        let password = AuthCredential.password(email: "ann@example.org", password: World.password)
+        let resolved = try await phone.resolve(conflict, signingInWith: password).user
+        XCTAssertEqual(resolved.uid, ann.uid)
+        let again = try await signInByMail("ann@example.org", "tablet")
+        XCTAssertEqual(again.uid, ann.uid)
+    }
 }

@@ -154,8 +154,7 @@ extension NaiveModel {
                 people[place].move(to: mailbox, at: now)
                 if rules == .standard { offerWayBack(of: person, place) }
             }
-            people[place].ownsMailbox = true
-            people[place].note(.mailbox(mailbox), .code, at: now)
+            people[place].own(mailbox, at: now)
             if let index = people[place].ways.firstIndex(where: { $0.kind == .mail }) {
                 people[place].ways[index].confirm(at: now)
                 return people[place].ways[index].number

@@ -116,8 +116,6 @@ extension NaiveModel {
             for word in people[place].words.indices where people[place].words[word].subject == .mailbox(mailbox) {
                 if people[place].words[word].staleAt ?? 0 >= code.sentAt { people[place].words[word].staleAt = nil }
             }
-            let first = people[place].proofs(of: .mailbox(mailbox), under: rules).map(\.first).min()
-            people[place].dateMail(first ?? now)
             if rules == .standard {
                 endsAll = true
                 people[place].goneAt = nil
@@ -137,8 +135,7 @@ extension NaiveModel {
                 }
             }
         }
-        people[place].note(.mailbox(mailbox), .code, at: now)
-        people[place].ownsMailbox = true
+        people[place].own(mailbox, at: now)
         people[place].reserved.removeAll { $0.mailbox == mailbox }
         if let opener {
             prove(.mailbox(mailbox), in: opener)
@@ -186,8 +183,7 @@ extension NaiveModel {
         }
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
-        people[place].note(subject, .code, at: now)
-        people[place].ownsMailbox = true
+        people[place].own(mailbox, at: now)
         people[place].reserved.removeAll { $0.mailbox == mailbox }
         var way = newWay(.password(word))
         way.senior = first ?? now

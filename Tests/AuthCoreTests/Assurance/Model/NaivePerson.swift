@@ -212,6 +212,18 @@ extension NaivePerson {
         for index in ways.indices where ways[index].kind == .mail { ways[index].senior = since }
     }
 
+    /// Somebody showed the mailbox with a code.
+    mutating func own(_ mailbox: Mailbox, at now: Int) {
+        note(.mailbox(mailbox), .code, at: now)
+        ownsMailbox = true
+        let proofs = words.filter { word in
+            guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
+            guard case .site(_, _, let strength) = word.source else { return true }
+            return strength == .authoritative
+        }
+        dateMail(proofs.map(\.first).min() ?? now)
+    }
+
     mutating func dropMailbox(at now: Int) {
         if let mailbox { forget(mailbox, at: now) }
         mailbox = nil
