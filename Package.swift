@@ -160,7 +160,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreProviders", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreClaims", "AuthCoreMigration", "AuthCoreProviders", "AuthCoreTesting"],
             path: "Tests/Fuzzing",
             exclude: ["Corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]

@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCoreClaims
 internal import AuthCoreMigration
 internal import AuthCoreProviders
 internal import AuthCoreTesting
@@ -18,6 +19,7 @@ enum Parser: String, CaseIterable {
     case address
     case phone
     case link
+    case json
     case token
     case record
     case accounts
@@ -48,6 +50,14 @@ enum Parser: String, CaseIterable {
             if let number = PhoneNumber(text(bytes)) { precondition(PhoneNumber(number.text) == number) }
         case .link:
             if let link = ActionCode.Link(text(bytes)) { precondition(!link.code.isEmpty) }
+        case .json:
+            // What only checks an object accepts what reading accepts, and finds the same values.
+            let (read, checked) = (ClaimValue(json: bytes), JSONMembers(json: bytes))
+            precondition((read?.objectValue == nil) == (checked == nil))
+            for name in ["", "a", "iss", "sub"] as [StaticString] {
+                precondition(checked?[name] == read?[name.description])
+            }
+            if let read { precondition(ClaimValue(json: read.json()) == read) }
         case .token:
             waitFor { await Bench.shared.presentToken(text(bytes)) }
         case .record:
