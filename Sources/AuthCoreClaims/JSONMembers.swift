@@ -1,5 +1,5 @@
-/// A JSON object that was checked as strictly, but whose values are made only when they are asked for: of the claims of a
-/// token, few are needed to verify it.
+/// A JSON object that was checked as strictly as ``ClaimValue`` reads one, but whose values are made only when they are
+/// asked for: few of a token's claims are needed to verify it.
 package struct JSONMembers: Sendable {
     private let reader: JSONReader
     private let members: [JSONReader.Member]

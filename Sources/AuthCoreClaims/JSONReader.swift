@@ -166,6 +166,7 @@ struct JSONReader: Sendable {
         let isASCII = skipPlainText()
         if next == UInt8(ascii: "\"") {
             position += 1
+            // A text that is only checked is complete here; one that is not ASCII is validated below.
             if isASCII, !isKept { return "" }
             let content = bytes[start..<position - 1]
             // Most texts are ASCII; validating one takes several times as long as reading it.

@@ -12,7 +12,7 @@ extension Account {
     }
 
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says so.
-    mutating func remove(_ provider: ProviderID, _ context: DecisionContext) {
+    mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
         let all = methods
         let places = all.indices.filter { all[$0].kind.provider == provider }
         if context.policy.blocksRemovedIssuers { blockAutoLinking(places.map { all[$0] }) }
@@ -21,7 +21,7 @@ extension Account {
 
     /// Removes a provider's methods and everything that depends on them.
     mutating func unlink(_ provider: ProviderID, _ context: DecisionContext) {
-        remove(provider, context)
+        removeAndBlock(provider, context)
         if provider == .password, let email,
             !identities.contains(where: { context.policy.isSameMailbox($0.email, email) })
         {

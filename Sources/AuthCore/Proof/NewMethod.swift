@@ -1,6 +1,6 @@
 /// A sign-in method that was verified, or set, and is to be added.
 enum NewMethod: Sendable {
-    /// The method that a proof adds; `renews` lets the account's own number or mailed links be presented again.
+    /// The method that a proof adds; `renews` lets the account's own number or address be presented again to renew its proof.
     case verified(Proof, renews: Bool = false)
     /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
@@ -31,11 +31,9 @@ enum NewMethod: Sendable {
             return account.hasPasswordEntry || account.passwordMethod != nil
         case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
             return false
-        case .verified(let proof, renews: true)
-        where account.email.map { proof.verifiedContact(under: context.policy)?.mailbox == .email($0.mailbox) } ?? false
-            && proof.provider == .emailLink:
-            return false
-        case .verified(let proof, _) where proof.provider == .emailLink:
+        case .verified(let proof, let renews) where proof.provider == .emailLink:
+            let mailbox = account.email.map { Evidence.Subject.email($0.mailbox) }
+            if renews, mailbox != nil, proof.verifiedContact(under: context.policy)?.mailbox == mailbox { return false }
             return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true
         case .verified(let proof, _):
             let methods = account.methods

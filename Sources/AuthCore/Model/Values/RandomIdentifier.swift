@@ -35,7 +35,7 @@ extension RandomIdentifier {
     /// The bits as one number.
     public var bits: UInt128 { words.bits }
 
-    /// Feeds half of the bits to the hasher: they are random, so that half of them tells IDs apart.
+    /// Feeds half of the bits to the hasher: they are random or of a digest, so that half of them tells IDs apart.
     public func hash(into hasher: inout Hasher) { hasher.combine(words.low) }
 
     /// Creates the ID with these bits.

@@ -207,12 +207,12 @@ struct ApplyEmailAction: Operation {
         case .recoverEmail(let recovery):
             facts.purpose = .recover
             // An attacker may have put the address back, to keep its owner from taking it back.
-            if let account, account.email == recovery.restores, account.reserves(recovery.restores) {
+            if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
                 facts.newAddress = .nobody
             }
             if context.policy.emailRecovery == .everyChange {
                 // Returning to an earlier address ended the changes after it.
-                let isLocked = account?.reserves(recovery.restores) ?? false
+                let isLocked = account?.reserves(exactly: recovery.restores) ?? false
                 facts.isBindingIntact = isLocked || account?.email == recovery.restores
             }
         default:
@@ -223,8 +223,8 @@ struct ApplyEmailAction: Operation {
 }
 
 extension Account {
-    /// Whether the account left an address, which is still reserved for its owner.
-    fileprivate func reserves(_ email: EmailAddress) -> Bool { reservations.contains { $0.email == email } }
+    /// Whether the address is reserved for its owner under this name of its mailbox.
+    fileprivate func reserves(exactly email: EmailAddress) -> Bool { reservations.contains { $0.email == email } }
 
     /// Releases an address to which the account is taken back, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {

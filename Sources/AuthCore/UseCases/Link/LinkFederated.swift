@@ -57,7 +57,7 @@ struct LinkFederated {
         if let known = account.method(for: proof.identity.key) {
             method = account.confirm(known, at: context.now)
         } else {
-            account.remove(proof.identity.provider, context)
+            account.removeAndBlock(proof.identity.provider, context)
             method = account.add(.federated(proof.identity), at: context.now)
         }
         if account.blockedIssuers.contains(proof.identity.key.issuer) {

@@ -139,21 +139,21 @@ extension NaivePerson {
         ways.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
     }
 
-    /// Whether mailed links open it: their mailbox was shown with something that opens it, or nothing else opens it.
+    /// Whether mailed links sign in: the mailbox was verified together with a method, or no other method signs in.
     func opens(byMailTo mailbox: Mailbox, under rules: Rules) -> Bool {
         guard let mail, !mail.isSuspended else { return false }
         if isVerified(under: rules) && isKnown(at: mailbox) { return true }
         return ways.allSatisfy { $0.isSuspended || $0.kind == .mail }
     }
 
-    /// Whether the mailbox was shown together with a way that is not suspended.
+    /// Whether the mailbox was verified together with a method that is not suspended.
     func isKnown(at mailbox: Mailbox) -> Bool {
         ways.contains { !$0.isSuspended && $0.covered.contains(.mailbox(mailbox)) }
     }
 
     /// Takes over what a provider says of an identity.
     ///
-    /// Who moved to another mailbox at the provider that ran the old one does not vouch for the old one any more.
+    /// If the provider that ran the old mailbox now gives another address, the old one is no longer verified.
     mutating func renew(_ way: Int, as kind: Way.Kind, at now: Int) {
         guard let index = ways.firstIndex(where: { $0.number == way }) else { return }
         if case .site(_, _, let left?, .authoritative) = ways[index].kind, case .site(_, _, let new?, _) = kind,
@@ -173,7 +173,7 @@ extension NaivePerson {
         case .site: break
         }
         for index in words.indices where words[index].subject == subject && words[index].source == source {
-            // While the address was reserved for its owner, nobody else could have it.
+            // A reserved address was not available to another account.
             let wasReserved = reserved.contains { .mailbox($0.mailbox) == subject && now < $0.until }
             if words[index].isStale && !wasReserved {
                 words[index] = Vouching(subject: subject, source: source, first: now, last: now)
@@ -198,7 +198,7 @@ extension NaivePerson {
             forget(new, at: now)
             // Mailed links go to another mailbox from now on.
             dateMail(now)
-            // Who has a mailbox that was not kept for this person may be somebody else than last time.
+            // A mailbox that was not reserved for this account may have another owner now.
             if !reserved.contains(where: { $0.mailbox == new }) {
                 for index in ways.indices { ways[index].covered.removeAll { $0 == .mailbox(new) } }
             }
@@ -212,7 +212,7 @@ extension NaivePerson {
         for index in ways.indices where ways[index].kind == .mail { ways[index].senior = since }
     }
 
-    /// Somebody showed the mailbox with a code.
+    /// A mailed code verified the address.
     mutating func own(_ mailbox: Mailbox, at now: Int) {
         note(.mailbox(mailbox), .code, at: now)
         ownsMailbox = true
