@@ -104,7 +104,7 @@ extension Transaction {
             id: SessionID(words: context.fresh.session),
             account: account.id,
             basis: authentication.basis,
-            verified: authentication.verified.map { [$0] } ?? [],
+            verified: authentication.verified.map { [SignInMethod.Coverage($0, at: now)] } ?? [],
             factor: authentication.factor?.use(on: account.id),
             createdAt: now,
             authenticatedAt: min(authentication.authenticatedAt ?? now, context.shownAt),
@@ -136,7 +136,7 @@ extension Transaction {
         authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {
-            session.rest(on: authentication, at: context.shownAt)
+            session.rest(on: authentication, at: context.shownAt, context.now)
             changes.signIns.append(SignInRecord(account: account.id, at: context.now))
             account.cover(in: session, at: context.now)
             authentication.factor?.spend(in: &account, &self)
@@ -211,7 +211,7 @@ extension Transaction {
 
 extension Session {
     /// Lets the session rest on what was just presented; what it rested on before counts as used.
-    fileprivate mutating func rest(on authentication: Authentication, at shownAt: Timestamp) {
+    fileprivate mutating func rest(on authentication: Authentication, at shownAt: Timestamp, _ now: Timestamp) {
         if !authentication.countsAsReauthentication {
             if authentication.basis != basis, !used.contains(authentication.basis) { used.append(authentication.basis) }
         } else if authentication.basis != basis {
@@ -220,7 +220,7 @@ extension Session {
             basis = authentication.basis
         }
         if let use = authentication.factor?.use(on: account) { factor = use }
-        if let subject = authentication.verified, !verified.contains(subject) { verified.append(subject) }
+        note(proof: authentication.verified, at: now)
         guard authentication.countsAsReauthentication else { return }
         authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? shownAt, shownAt))
     }

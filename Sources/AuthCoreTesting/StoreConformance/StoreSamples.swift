@@ -149,8 +149,10 @@ struct StoreSamples {
             refreshHash: Self.bytes
         )
         full.used = MethodKind.allCases.reversed().map { Session.Basis(kind: $0, provider: .gitHub, generation: 1) }
-        full.verified = [.phone(number), .email(mail)]
-        full.verifiedOnRequest = other
+        full.verified = [
+            SignInMethod.Coverage(.phone(number), at: Self.odd), SignInMethod.Coverage(.email(mail), at: Self.early),
+        ]
+        full.verifiedOnRequest = SignInMethod.Coverage(.email(other), at: Self.odd)
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: Self.early)
         full.authenticatedAt = Self.odd + .milliseconds(1)
         full.activeAt = Self.odd + .milliseconds(2)

@@ -161,10 +161,14 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
             [0, 1],
             "a session without a verification covers nothing"
         )
-        session.note(proof: .email(ann))
-        session.note(proof: .email(ann))
-        session.note(proof: nil)
-        XCTAssertEqual(session.verified, [.email(ann)], "what was verified, once")
+        session.note(proof: .email(ann), at: noon)
+        session.note(proof: .email(ann), at: later)
+        session.note(proof: nil, at: later)
+        XCTAssertEqual(
+            session.verified,
+            [SignInMethod.Coverage(.email(ann), at: later)],
+            "what was verified, once, with the last time"
+        )
         account.cover(in: session, at: later)
         XCTAssertEqual(account.methods.map(\.coverage.count), [1, 1], "the method of the session, and no other again")
         XCTAssertEqual(account.methods[0].coverage.first?.at, later)

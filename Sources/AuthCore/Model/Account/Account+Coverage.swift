@@ -17,10 +17,21 @@ extension Account {
     mutating func cover(in session: Session, at now: Timestamp) {
         if session.verified.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
-            for subject in session.verified where !methods[index].coverage.includes(subject) {
-                methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
+            for verification in session.verified
+            where !methods[index].coverage.includes(verification.subject) && counts(verification, at: now) {
+                methods[index].coverage.append(SignInMethod.Coverage(verification.subject, at: now))
             }
         }
+    }
+
+    /// Whether what was verified in a session, now or earlier, still says whose the account is.
+    ///
+    /// Not if the account left the address or number since, which may then have become another person's.
+    func counts(_ verification: SignInMethod.Coverage, at now: Timestamp? = nil) -> Bool {
+        verification.at == now
+            || evidence.contains {
+                $0.isFresh && $0.subject.mailbox == verification.subject.mailbox && $0.firstAt <= verification.at
+            }
     }
 
     /// Whether every method is covered by a verification of this address; what is suspended signs nobody in.
@@ -43,7 +54,9 @@ extension Session {
     }
 
     /// Records what was verified in the session.
-    mutating func note(proof subject: Evidence.Subject?) {
-        if let subject, !verified.contains(subject) { verified.append(subject) }
+    mutating func note(proof subject: Evidence.Subject?, at now: Timestamp) {
+        guard let subject else { return }
+        verified.removeAll { $0.subject == subject }
+        verified.append(SignInMethod.Coverage(subject, at: now))
     }
 }

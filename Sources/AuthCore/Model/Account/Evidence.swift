@@ -56,11 +56,11 @@ public struct Evidence: Sendable, Hashable {
 }
 
 extension SignInMethod {
-    /// A verification of a subject that covers a method: the method was used in, or added by, the same session.
+    /// A verification of a subject, which covers the methods that were used in, or added by, the same session.
     public struct Coverage: Sendable, Hashable {
         /// The address or number that was verified.
         public let subject: Evidence.Subject
-        /// When the verification and the method occurred in one session.
+        /// When it was made; of a method, when the two occurred in one session.
         public let at: Timestamp
 
         /// Creates coverage with these values.

@@ -5,9 +5,7 @@ extension SignInMethod: RecordList {
         let addedAt = try list.time()
         let generation: UInt32 = try list.number()
         let seniorSince = try list.ifPresent { try $0.time() }
-        let coverage: [Coverage] = try list.elements {
-            try Coverage($0.valid(Evidence.Subject(text: $0.text())), at: $0.time())
-        }
+        let coverage = try list.elements { try Coverage(reading: &$0) }
         let suspension: [Suspension] = try list.elements { try Suspension(since: $0.time(), reason: $0.raw()) }
         if suspension.count > 1 { throw list.refusal("More than one suspension") }
         let data: Kind
@@ -29,12 +27,7 @@ extension SignInMethod: RecordList {
         try list.add(addedAt)
         try list.add(generation)
         try list.add(seniorSince == addedAt ? nil : seniorSince)
-        try list.add(listUnless: coverage.isEmpty) { list in
-            for entry in coverage {
-                try list.add(entry.subject.text)
-                try list.add(entry.at)
-            }
-        }
+        try list.add(listUnless: coverage.isEmpty) { for entry in coverage { try entry.write(to: &$0) } }
         try list.add(listUnless: suspension == nil) { list in
             try list.add(suspension?.since)
             try list.add(suspension?.reason.rawValue)
@@ -45,6 +38,17 @@ extension SignInMethod: RecordList {
         case .phone(let number): try list.add(number)
         case .federated(let identity): try identity.write(to: &list)
         }
+    }
+}
+
+extension SignInMethod.Coverage {
+    init(reading list: inout RecordListReader) throws {
+        try self.init(list.valid(Evidence.Subject(text: list.text())), at: list.time())
+    }
+
+    func write(to list: inout RecordListWriter) throws {
+        try list.add(subject.text)
+        try list.add(at)
     }
 }
 

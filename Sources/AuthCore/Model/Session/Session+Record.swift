@@ -6,7 +6,9 @@ extension Session: RecordList {
         let sessionGeneration: UInt32 = try list.number()
         let basis = try Basis(reading: &list)
         let used: [Basis]? = try list.ifPresent { list in try list.elements { try Basis(reading: &$0) } }
-        let verified = try list.elements { try $0.valid(Evidence.Subject(text: $0.text())) }
+        let verified = try list.elements { try SignInMethod.Coverage(reading: &$0) }
+        let verifiedOnRequest = try list.elements { try SignInMethod.Coverage(reading: &$0) }
+        if verifiedOnRequest.count > 1 { throw list.refusal("More than one address verified on request") }
         let authenticatedAt = try list.ifPresent { try $0.time() }
         let activeAt = try list.ifPresent { try $0.time() }
         let expiresAt = try list.ifPresent { try $0.time() }
@@ -24,13 +26,13 @@ extension Session: RecordList {
         )
         self.used = used ?? [basis]
         self.verified = verified
+        self.verifiedOnRequest = verifiedOnRequest.first
         self.authenticatedAt = authenticatedAt ?? createdAt
         self.activeAt = activeAt ?? createdAt
         self.expiresAt = expiresAt
         self.refreshCount = refreshCount
         self.rotation = rotation
         let rest: Rest? = try list.ifPresent { try $0.object() }
-        verifiedOnRequest = rest?.verifiedOnRequest
         factor = rest?.factor
         claims = rest?.claims ?? [:]
     }
@@ -45,7 +47,8 @@ extension Session: RecordList {
         try list.add(sessionGeneration)
         try basis.write(to: &list)
         try list.add(listUnless: used == [basis]) { for basis in used { try basis.write(to: &$0) } }
-        try list.add(listUnless: verified.isEmpty) { for subject in verified { try $0.add(subject.text) } }
+        try list.add(listUnless: verified.isEmpty) { for entry in verified { try entry.write(to: &$0) } }
+        try list.add(listUnless: verifiedOnRequest == nil) { try verifiedOnRequest?.write(to: &$0) }
         try list.add(authenticatedAt == createdAt ? nil : authenticatedAt)
         try list.add(activeAt == createdAt ? nil : activeAt)
         try list.add(expiresAt)
@@ -55,13 +58,12 @@ extension Session: RecordList {
         try list.add(origin)
         try list.add(deviceName)
         try list.add(bytes: refreshHash)
-        let rest = Rest(verifiedOnRequest: verifiedOnRequest, factor: factor, claims: claims.isEmpty ? nil : claims)
+        let rest = Rest(factor: factor, claims: claims.isEmpty ? nil : claims)
         try list.add(object: rest == Rest() ? nil : rest)
     }
 
     /// What few sessions have, each part nil if there is nothing of it.
     private struct Rest: Codable, Hashable {
-        var verifiedOnRequest: EmailAddress?
         var factor: SecondFactor.Use?
         var claims: [String: ClaimValue]?
     }

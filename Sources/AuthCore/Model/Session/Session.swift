@@ -47,10 +47,10 @@ public struct Session: Sendable, Hashable {
     public var basis: Basis
     /// Every method that was used in the session, for coverage.
     public var used: [Basis] = []
-    /// The addresses and numbers that were verified in the session, for coverage.
-    public var verified: [Evidence.Subject] = []
+    /// The addresses and numbers that were verified in the session, each with the time of the last verification, for coverage.
+    public var verified: [SignInMethod.Coverage] = []
     /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
-    public var verifiedOnRequest: EmailAddress?
+    public var verifiedOnRequest: SignInMethod.Coverage?
     /// The second factor that was presented, if any.
     public var factor: SecondFactor.Use?
     /// When it began.

@@ -31,7 +31,8 @@ struct ChangePassword: SessionOperation {
         var account = acting.account
         if address != nil { account.reservesEmail = true }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
-        account.cover([method.generation], by: acting.session.verified, at: context.now)
+        let verified = acting.session.verified.filter { account.counts($0, at: context.now) }
+        account.cover([method.generation], by: verified.map(\.subject), at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
         return transaction.rest(acting, on: Session.Basis(method), with: &account)

@@ -150,10 +150,10 @@ struct ApplyEmailAction: Operation {
         if let session = session(of: old, in: seen, context) {
             var new = session
             if session.id == opener {
-                new.note(proof: .email(email))
+                new.note(proof: .email(email), at: context.now)
                 account.cover(in: new, at: context.now)
             } else {
-                new.verifiedOnRequest = email
+                new.verifiedOnRequest = SignInMethod.Coverage(.email(email), at: context.now)
             }
             spared = (session, new)
         }

@@ -9,10 +9,9 @@ extension Session {
         case .whenVerified: return true
         case .whenCovered: break
         }
-        if policy.isSameMailbox(verifiedOnRequest, email) { return true }
-        let isVerifiedHere = verified.contains { subject in
-            guard case .email(let address) = subject else { return false }
-            return policy.isSameMailbox(address, email)
+        let isVerifiedHere = (verified + [verifiedOnRequest].compactMap(\.self)).contains { verification in
+            guard case .email(let address) = verification.subject else { return false }
+            return policy.isSameMailbox(address, email) && account.counts(verification)
         }
         return isVerifiedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
     }

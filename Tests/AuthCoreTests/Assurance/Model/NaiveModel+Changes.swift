@@ -139,7 +139,7 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         var way = newWay(.password(word))
         way.senior = min(now, seniorSince(sitting))
-        way.covered = sittings[sitting].verified
+        way.covered = stillVerified(sitting)
         people[place].ways.removeAll { $0.number == person.password?.number }
         people[place].add(way)
         people[place].ownsMailbox = people[place].mailbox != nil

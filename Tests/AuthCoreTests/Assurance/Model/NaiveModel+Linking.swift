@@ -285,7 +285,8 @@ extension NaiveModel {
     }
 
     mutating func prove(_ subject: Subject, in sitting: Int) {
-        if !sittings[sitting].verified.contains(subject) { sittings[sitting].verified.append(subject) }
+        sittings[sitting].verified.removeAll { $0.subject == subject }
+        sittings[sitting].verified.append((subject, now))
     }
 
     /// The sitting rests on this way from now on, and remembers what it rested on.

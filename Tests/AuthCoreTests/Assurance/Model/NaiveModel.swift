@@ -225,7 +225,7 @@ extension NaiveModel {
             )
         )
         let sitting = sittings.count - 1
-        if let subject { sittings[sitting].verified = [subject] }
+        if let subject { sittings[sitting].verified = [(subject, now)] }
         cover(sitting)
         useFactor(factor, of: place)
         desks[desk] = sitting
@@ -236,9 +236,17 @@ extension NaiveModel {
         let place = place(of: sitting)
         let used = sittings[sitting].before + [sittings[sitting].way].compactMap(\.self)
         for index in people[place].ways.indices where used.contains(people[place].ways[index].number) {
-            for subject in sittings[sitting].verified where !people[place].ways[index].covered.contains(subject) {
+            for subject in stillVerified(sitting) where !people[place].ways[index].covered.contains(subject) {
                 people[place].ways[index].covered.append(subject)
             }
+        }
+    }
+
+    /// What was verified in a sitting and still counts: now, or when the person had the address or number without a break since.
+    func stillVerified(_ sitting: Int) -> [Subject] {
+        let words = people[place(of: sitting)].words
+        return sittings[sitting].verified.compactMap { (subject, at) in
+            at == now || words.contains { $0.subject == subject && !$0.isStale && $0.first <= at } ? subject : nil
         }
     }
 

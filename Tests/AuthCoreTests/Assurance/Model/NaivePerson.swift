@@ -260,7 +260,8 @@ struct NaiveSitting {
     var way: Int?
     /// The ways that were used before.
     var before: [Int] = []
-    var verified: [Subject] = []
+    /// What was verified in it, and when last.
+    var verified: [(subject: Subject, at: Int)] = []
     var shownAt: Int
     var factor: Int?
     var isOver = false

@@ -199,7 +199,8 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.editSession { $0.authenticatedAt = Scene.now }
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
-                decided.editSession { $0.verified = [.email(EmailAddress(normalised: "ann@example.com"))] }
+                let email = EmailAddress(normalised: "ann@example.com")
+                decided.editSession { $0.verified = [SignInMethod.Coverage(.email(email), at: Scene.now)] }
             },
             Flaw(invariant: "I5: the factor first, then the session", situation: enters) { decided, _ in
                 decided.editSession { $0.factor = nil }

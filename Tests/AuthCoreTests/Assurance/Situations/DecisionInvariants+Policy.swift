@@ -11,7 +11,7 @@ extension DecisionInvariant {
             for (old, new) in trial.writtenSessions {
                 if new.factor != old?.factor, new.factor != shows.factor { return "a factor was not shown" }
                 if let unshown = new.verified.first(where: {
-                    !proves.contains($0) && old?.verified.contains($0) != true
+                    !(proves.contains($0.subject) && $0.at == Scene.now) && old?.verified.contains($0) != true
                 }) {
                     return "\(unshown) was not verified"
                 }

@@ -132,11 +132,14 @@ enum RecordSamples {
             deviceName: "Ann's phone"
         )
         full.used = MethodKind.allCases.map { Session.Basis(kind: $0, provider: .google, generation: 1) }
-        full.verified = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
+        full.verified = try [
+            SignInMethod.Coverage(.email(email("ann@example.com")), at: noon),
+            SignInMethod.Coverage(.phone(number("+15550100001")), at: evening),
+        ]
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
-        full.verifiedOnRequest = try email("ann@example.com")
+        full.verifiedOnRequest = try SignInMethod.Coverage(.email(email("ann@example.com")), at: evening)
         full.activeAt = evening
         full.rotation = 2
         full.refreshHash = bytes

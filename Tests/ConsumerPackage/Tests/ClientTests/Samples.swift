@@ -99,8 +99,10 @@ struct Samples {
             refreshHash: [5, 6]
         )
         row.used = methods.map { Session.Basis($0) }
-        row.verified = [.email(email), .phone(number)]
-        row.verifiedOnRequest = email
+        row.verified = [
+            SignInMethod.Coverage(.email(email), at: later), SignInMethod.Coverage(.phone(number), at: now),
+        ]
+        row.verifiedOnRequest = SignInMethod.Coverage(.email(email), at: now)
         row.factor = SecondFactor.Use(factor: factor, kind: .totp, at: now)
         row.authenticatedAt = later
         row.activeAt = later
