@@ -21,7 +21,7 @@ extension AuthService {
                     if run.skips() { continue }
                     let entry = FirebaseReading.entry(
                         user,
-                        issuers: options.issuers,
+                        options: options,
                         policy: configuration.policy,
                         now: configuration.environment.now
                     )

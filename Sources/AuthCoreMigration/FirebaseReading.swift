@@ -24,7 +24,7 @@ struct FirebaseReading {
     /// Returns the import entry of a user in the file.
     static func entry(
         _ user: FirebaseUser,
-        issuers: [ProviderID: String],
+        options: ImportOptions,
         policy: AuthPolicy,
         now: Timestamp
     ) -> ImportEntry {
@@ -33,8 +33,13 @@ struct FirebaseReading {
         }
         // A disabled account must not be imported as an enabled one because the value was not understood.
         if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
-        var reading = FirebaseReading(user: content, id: id, issuers: issuers, policy: policy, now: now)
-        return .account(reading.account())
+        var reading = FirebaseReading(user: content, id: id, issuers: options.issuers, policy: policy, now: now)
+        let imported = reading.account()
+        // Nor must an account lose the second factor that protects it.
+        if !options.leavesOutFactors, imported.leftOut.contains(where: { $0.hasPrefix("mfaInfo") }) {
+            return .problem(.unsound("mfaInfo"), id)
+        }
+        return .account(imported)
     }
 
     private init(user: ClaimValue, id: AccountID, issuers: [ProviderID: String], policy: AuthPolicy, now: Timestamp) {

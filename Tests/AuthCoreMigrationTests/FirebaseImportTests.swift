@@ -5,8 +5,12 @@ import Foundation
 import XCTest
 
 final class FirebaseImportTests: XCTestCase {
-    private func bring(_ users: [String], to world: World) async throws -> ImportReport {
-        try await world.service.importFirebaseExport(FirebaseSample.file(users))
+    private func bring(
+        _ users: [String],
+        to world: World,
+        options: ImportOptions = ImportOptions()
+    ) async throws -> ImportReport {
+        try await world.service.importFirebaseExport(FirebaseSample.file(users), options: options)
     }
 
     // MARK: What a file says
@@ -90,8 +94,27 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(after, accounts)
     }
 
+    func testAnAccountIsNotImportedWithoutItsSecondFactor() async throws {
+        let world = World()
+        let report = try await bring(
+            [
+                FirebaseSample.user("app", #""mfaInfo":[{"mfaEnrollmentId":"t","totpInfo":{}}]"#),
+                FirebaseSample.user("half", #""mfaInfo":[{"phoneInfo":"+15550009999"},{"phoneInfo":"+*******9998"}]"#),
+                FirebaseSample.user("strange", #""mfaInfo":{}"#), FirebaseSample.user("none", #""mfaInfo":[]"#),
+                FirebaseSample.user("phone", #""mfaInfo":[{"phoneInfo":"+15550009999"}]"#),
+            ],
+            to: world
+        )
+        XCTAssertEqual(report.problems.map(\.kind), Array(repeating: .unsound("mfaInfo"), count: 3))
+        XCTAssertEqual(report.problems.map(\.account?.text), ["app", "half", "strange"])
+        let imported = try await world.accounts().map(\.id.text).sorted()
+        XCTAssertEqual(imported, ["none", "phone"], "the accounts whose factors all came along")
+    }
+
     func testWhatAnAccountCannotHoldIsNamed() async throws {
         let world = World()
+        var options = ImportOptions()
+        options.leavesOutFactors = true
         let report = try await bring(
             [
                 FirebaseSample.user(
@@ -103,7 +126,8 @@ final class FirebaseImportTests: XCTestCase {
                 ),
                 FirebaseSample.user("b", #""customAttributes":"nonsense","mfaInfo":{},"emailVerified":"yes""#),
             ],
-            to: world
+            to: world,
+            options: options
         )
         XCTAssertEqual(report.created, 2)
         XCTAssertEqual(report.failed, 0)
