@@ -57,7 +57,7 @@ final class OAuthPageTests: XCTestCase {
             )
             XCTAssertEqual(request.parameters["login"], "octocat")
             XCTAssertNotNil(request.parameters["code_challenge"])
-            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/handler")
+            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/github.com/handler")
             let redirectURI = try XCTUnwrap(request.parameters["redirect_uri"].flatMap { URL(string: $0) })
             return try answer(redirectURI, request.parameters["state"] ?? "")
         }

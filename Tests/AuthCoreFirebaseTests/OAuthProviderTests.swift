@@ -36,7 +36,7 @@ final class OAuthProviderTests: XCTestCase {
             XCTAssertEqual(request.parameters["scope"], "repo user:email")
             XCTAssertNotEqual(request.parameters["state"], "mine")
             XCTAssertEqual(request.parameters["state"]?.count, 24, "sixteen random bytes as text")
-            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/handler")
+            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/github.com/handler")
             XCTAssertEqual(request.parameters["login"], "ann")
             return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
         }

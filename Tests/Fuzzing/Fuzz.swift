@@ -184,7 +184,7 @@ struct HostileProvider: HTTPTransport {
 
 /// Visits to a GitHub that gives no token, and what comes back from them.
 struct Visits: Sendable {
-    private static let home = "https://app.example/callback"
+    private static let home = "https://app.example/github.com/callback"
     // One for each input, since what visits leave behind lasts minutes.
     private let service = AuthService(
         AuthConfiguration(

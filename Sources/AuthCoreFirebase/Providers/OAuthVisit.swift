@@ -9,7 +9,10 @@ struct OAuthVisit {
     let customParameters: [String: String]
     let auth: Auth
 
-    private var redirectURI: String { "https://\(auth.customAuthDomain ?? "auth.invalid")/__/auth/handler" }
+    /// One for each provider, so that none can pass on the codes of another.
+    private var redirectURI: String {
+        "https://\(auth.customAuthDomain ?? "auth.invalid")/__/auth/\(providerID)/handler"
+    }
 
     /// Sends the person to the page, and returns the credential that they come back with.
     func credential() async throws -> OAuthCredential {

@@ -5,18 +5,19 @@ extension AuthClient {
     /// Begins a visit to a provider, and returns the page to open in the person's browser.
     ///
     /// ```swift
-    /// let page = try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/callback")
+    /// let page = try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/github.com/callback")
     /// ```
     ///
     /// - Parameters:
     ///   - intent: What the person comes back for.
     ///   - provider: The provider, for which the service has a verifier of this product.
-    ///   - redirectURI: Where the provider sends the person back to, as it was registered there.
+    ///   - redirectURI: Where the provider sends the person back to, as it was registered there; one part of its path is the
+    ///     provider's ID, so that no other provider sends people there.
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device.
     /// - Throws: `operationNotAllowed` for a provider without pages, `networkError` if its configuration cannot be
-    ///   reached, `internalError` for a reserved parameter.
+    ///   reached, `internalError` for a reserved parameter or a redirect URI without the provider.
     public func begin(
         _ intent: CodeFlow.ClientIntent,
         with provider: ProviderID,

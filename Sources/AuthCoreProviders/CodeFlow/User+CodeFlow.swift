@@ -5,7 +5,7 @@ extension User {
     /// Begins a visit to a provider, and returns the page to open in the person's browser.
     ///
     /// ```swift
-    /// let page = try await user.begin(.link, with: .gitHub, redirectURI: "https://app.example/callback")
+    /// let page = try await user.begin(.link, with: .gitHub, redirectURI: "https://app.example/github.com/callback")
     /// ```
     ///
     /// - Parameters:

@@ -18,6 +18,12 @@ struct Visit: Sendable {
         parameters: [String: String]
     ) async throws(AuthError) -> URL {
         let verifier = try codeFlowProvider(provider)
+        guard let place = try? Callback(redirectURI), place.isOnly(for: provider) else {
+            throw Self.error(
+                .misconfigured,
+                "The path of the redirect URI must name the provider, as in https://app.example/\(provider)/callback."
+            )
+        }
         let now = now
         // Before anything is stored, so that a mistake of the app leaves nothing behind.
         let page = try await translated { () async throws in try await verifier.page(for: parameters, at: now) }

@@ -123,13 +123,50 @@ final class CallbackAttackTests: XCTestCase {
         let back = try await begun(on: client)
         let query = String(back.drop { $0 != "?" })
         for place in [
-            "https://app.example/callback/", "https://app.example/Callback", "http://app.example/callback",
-            "https://evil.example/callback", "https://app.example/callback%20", "", "myapp://callback",
+            redirectURI + "/", "https://app.example/oidc.example/Callback", "http://app.example/oidc.example/callback",
+            "https://evil.example/oidc.example/callback", redirectURI + "%20", "", "myapp://callback",
+            "https://app.example/github.com/callback",
         ] {
             let refused = await refusal(client, place + query)
             XCTAssertEqual((refused?.cause as? VerificationFailure)?.kind, .rejected, place)
         }
         try await client.complete(callback: back + "#fragment")
+    }
+
+    /// A provider that sends a person on to another one gets no code of it (RFC 9700, 4.4).
+    func testTheCodeOfAnotherProviderIsNotExchangedAtThisOne() async throws {
+        let client = world.client()
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let state = FlowWorld.fields(page)["state"] ?? ""
+        let refused = await refusal(client, FlowWorld.redirectURI(of: .gitHub) + "?code=of-gitHub&state=" + state)
+        XCTAssertEqual((refused?.cause as? VerificationFailure)?.kind, .rejected, "where GitHub sends people back to")
+        XCTAssertEqual(world.transport.count("/token"), 0, "the provider was sent GitHub's code")
+    }
+
+    func testAPlaceThatProvidersMayShareIsRefusedBeforeTheVisit() async throws {
+        let client = world.client()
+        for shared in [
+            "https://app.example/callback", "https://app.example/callback?provider=github.com",
+            "https://github.com/callback",
+            "https://app.example/github.com.callback", "https://app.example/oidc.example/callback", "myapp://callback",
+            "",
+            "https://app.example/GitHub.com/callback",
+        ] {
+            let refused = await error(
+                of: { () async throws(AuthError) in try await client.begin(.signIn, with: .gitHub, redirectURI: shared)
+                },
+                shared
+            )
+            XCTAssertEqual(refused?.code, .internalError, shared)
+            XCTAssertEqual(refused?.message.contains("https://app.example/github.com/callback"), true, shared)
+        }
+        for own in [
+            "https://app.example/github.com/callback", "http://localhost:8080/callback/github.com",
+            "com.example.app:/github.com", "myapp://callback/github.com?a=b",
+        ] {
+            let page = try await client.begin(.signIn, with: .gitHub, redirectURI: own)
+            XCTAssertEqual(FlowWorld.fields(page)["redirect_uri"], own)
+        }
     }
 
     func testAMalformedCallbackUsesNothingUp() async throws {
@@ -220,14 +257,18 @@ final class CallbackAttackTests: XCTestCase {
         let client = world.client()
         for provider in [ProviderID.google, "oidc.unknown"] {
             let refused = await error { () async throws(AuthError) in
-                try await client.begin(.signIn, with: provider, redirectURI: self.redirectURI)
+                try await client.begin(.signIn, with: provider, redirectURI: FlowWorld.redirectURI(of: provider))
             }
             XCTAssertEqual(refused?.code, .operationNotAllowed, "\(provider)")
         }
         var policy = AuthPolicy.standard
         policy.disabledProviders = [.gitHub]
         let refused = await error { () async throws(AuthError) in
-            try await FlowWorld(policy: policy).client().begin(.signIn, with: .gitHub, redirectURI: self.redirectURI)
+            try await FlowWorld(policy: policy).client().begin(
+                .signIn,
+                with: .gitHub,
+                redirectURI: FlowWorld.redirectURI(of: .gitHub)
+            )
         }
         XCTAssertEqual(refused?.code, .operationNotAllowed)
     }

@@ -57,12 +57,17 @@ final class CodeFlowTests: XCTestCase {
 
     func testGitHubIsLinkedToTheAccountThatBegan() async throws {
         let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
-        let page = try await user.begin(.link, with: .gitHub, redirectURI: redirectURI, scopes: ["gist"])
+        let page = try await user.begin(
+            .link,
+            with: .gitHub,
+            redirectURI: FlowWorld.redirectURI(of: .gitHub),
+            scopes: ["gist"]
+        )
         XCTAssertEqual(page.absoluteString.prefix(41), "https://github.com/login/oauth/authorize?")
         XCTAssertEqual(FlowWorld.fields(page)["scope"], "read:user user:email gist")
         XCTAssertNil(FlowWorld.fields(page)["nonce"], "GitHub has no ID tokens")
         let state = try XCTUnwrap(FlowWorld.fields(page)["state"])
-        let result = try await user.complete(callback: redirectURI + "?code=c&state=" + state)
+        let result = try await user.complete(callback: FlowWorld.redirectURI(of: .gitHub) + "?code=c&state=" + state)
         XCTAssertEqual(result.user.uid, user.uid)
         XCTAssertEqual(Set(user.providerData.map(\.provider.rawValue)), ["google.com", "github.com"])
         XCTAssertEqual(result.additionalUserInfo?.profile["login"], "ann")
@@ -89,12 +94,12 @@ final class CodeFlowTests: XCTestCase {
         let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
         world.clock.advance(by: 3600)
         let early = await error { () async throws(AuthError) in
-            try await user.begin(.link, with: .gitHub, redirectURI: self.redirectURI)
+            try await user.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
         }
         XCTAssertEqual(early?.code, .requiresRecentLogin)
         let guest = try await world.client("other").signInAnonymously().user
         world.clock.advance(by: 3600)
-        _ = try await guest.begin(.link, with: .gitHub, redirectURI: redirectURI)
+        _ = try await guest.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
     }
 
     func testAConflictIsTheOneOfAnyOtherSignIn() async throws {
@@ -126,17 +131,21 @@ final class CodeFlowTests: XCTestCase {
         func visit(_ page: URL, as subject: String) async throws -> String {
             try await provider.approve(page, as: subject).absoluteString
         }
-        var page = try await auth.begin(.signIn, with: "oidc.mock", redirectURI: redirectURI)
+        var page = try await auth.begin(.signIn, with: "oidc.mock", redirectURI: FlowWorld.redirectURI(of: "oidc.mock"))
         let callback = try await visit(page, as: "ann")
         let ann = try await auth.complete(callback: callback)
         XCTAssertEqual(ann.user.email, "ann@example.com")
         XCTAssertEqual(ann.additionalUserInfo?.profile["name"], "Ann Archer")
         let again = await error { () async throws(AuthError) in try await auth.complete(callback: callback) }
         XCTAssertEqual(again?.code, .invalidCredential)
-        page = try await ann.user.begin(.reauthenticate, with: "oidc.mock", redirectURI: redirectURI)
+        page = try await ann.user.begin(
+            .reauthenticate,
+            with: "oidc.mock",
+            redirectURI: FlowWorld.redirectURI(of: "oidc.mock")
+        )
         try await ann.user.complete(callback: visit(page, as: "ann"))
         let ben = try await auth.signUp(email: "ben@example.com", password: "correct horse battery").user
-        page = try await ben.begin(.link, with: "oidc.mock", redirectURI: redirectURI)
+        page = try await ben.begin(.link, with: "oidc.mock", redirectURI: FlowWorld.redirectURI(of: "oidc.mock"))
         try await ben.complete(callback: visit(page, as: "ben"))
         XCTAssertTrue(ben.providerData.contains { $0.provider == "oidc.mock" && $0.uid == "ben" })
     }

@@ -6,7 +6,8 @@ import XCTest
 
 /// The pages of providers without ID tokens, and where a visit to them ends.
 final class PageTests: XCTestCase {
-    private static let redirectURI = "https://app.example/callback"
+    private static let redirectURI = "https://app.example/github.com/callback"
+    private static let facebookURI = "https://app.example/facebook.com/callback"
     private let transport = ScriptedTransport()
 
     private func service(_ verifiers: any CredentialVerifier...) -> AuthService {
@@ -50,7 +51,11 @@ final class PageTests: XCTestCase {
 
     func testFacebookIsAskedWithNeitherChallengeNorNonce() async throws {
         let facebook = FacebookVerifier(appID: "1234", appSecret: "s", transport: transport)
-        let page = try await client(service(facebook)).begin(.signIn, with: .facebook, redirectURI: Self.redirectURI)
+        let page = try await client(service(facebook)).begin(
+            .signIn,
+            with: .facebook,
+            redirectURI: Self.facebookURI
+        )
         XCTAssertEqual(page.absoluteString.prefix(44), "https://www.facebook.com/v23.0/dialog/oauth?", "\(page)")
         let fields = fields(page)
         XCTAssertEqual(fields["client_id"], "1234", "\(page)")
@@ -70,7 +75,7 @@ final class PageTests: XCTestCase {
             let page = try await client(service(facebook)).begin(
                 .signIn,
                 with: .facebook,
-                redirectURI: Self.redirectURI
+                redirectURI: Self.facebookURI
             )
             XCTFail("\(page) was opened")
         } catch {

@@ -34,7 +34,7 @@ enum ConnectAnyProviderExample {
 
     // ConnectAnyProvider.md begins
     static func send(_ client: AuthClient) async throws -> URL {
-        try await client.begin(.signIn, with: "oidc.example", redirectURI: "https://app.example/callback")
+        try await client.begin(.signIn, with: "oidc.example", redirectURI: "https://app.example/oidc.example/callback")
     }
 
     static func takeBack(_ client: AuthClient, _ url: String) async throws -> User {
@@ -110,7 +110,7 @@ enum ConnectGitHubExample {
 
     // ConnectGitHub.md begins
     static func sendToGitHub(_ client: AuthClient) async throws -> URL {
-        try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/callback")
+        try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/github.com/callback")
     }
 
     static func takeBack(_ client: AuthClient, _ url: String) async throws -> User {
@@ -122,7 +122,7 @@ enum ConnectGitHubExample {
 
     // ConnectGitHub.md begins
     static func sendToGitHub(_ user: User) async throws -> URL {
-        try await user.begin(.link, with: .gitHub, redirectURI: "https://app.example/callback")
+        try await user.begin(.link, with: .gitHub, redirectURI: "https://app.example/github.com/callback")
     }
 
     static func takeBack(_ user: User, _ url: String) async throws {
@@ -198,7 +198,11 @@ enum ServerSignInRoutesExample {
         /// Answers `GET /sign-in/PROVIDER`.
         func beginSignIn(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
-                let page = try await client.begin(.signIn, with: provider, redirectURI: site + "/sign-in/callback")
+                let page = try await client.begin(
+                    .signIn,
+                    with: provider,
+                    redirectURI: site + "/sign-in/\(provider)/callback"
+                )
                 return WebResponse(
                     status: 303,
                     location: page.absoluteString,
@@ -207,7 +211,7 @@ enum ServerSignInRoutesExample {
             }
         }
 
-        /// Answers `GET /sign-in/callback`.
+        /// Answers `GET /sign-in/PROVIDER/callback`.
         func finishSignIn(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 try await signedIn(try await client.complete(callback: request.url).result)
@@ -218,12 +222,12 @@ enum ServerSignInRoutesExample {
         func beginLink(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
-                let page = try await user.begin(.link, with: provider, redirectURI: site + "/link/callback")
+                let page = try await user.begin(.link, with: provider, redirectURI: site + "/link/\(provider)/callback")
                 return WebResponse(status: 303, location: page.absoluteString)
             }
         }
 
-        /// Answers `GET /link/callback`.
+        /// Answers `GET /link/PROVIDER/callback`.
         func finishLink(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")

@@ -48,7 +48,7 @@ final class SignInRoutesTests: XCTestCase {
         XCTAssertEqual(begun.status, 303)
         XCTAssertEqual(begun.location?.hasPrefix("https://github.com/login/oauth/authorize?"), true)
         let url = try callback(begun)
-        XCTAssertTrue(url.hasPrefix(site + "/sign-in/callback?"))
+        XCTAssertTrue(url.hasPrefix(site + "/sign-in/github.com/callback?"))
         let finished = browser.take(await routes.finishSignIn(browser.request(url)))
         XCTAssertEqual(finished.location, site + "/")
         let user = try await user(browser)
@@ -79,7 +79,7 @@ final class SignInRoutesTests: XCTestCase {
         browser.cookies["token"] = try await google.user.issueTokens().idToken.token
         let begun = browser.take(await routes.beginLink(browser.request(), with: .gitHub))
         let url = try callback(begun)
-        XCTAssertTrue(url.hasPrefix(site + "/link/callback?"))
+        XCTAssertTrue(url.hasPrefix(site + "/link/github.com/callback?"))
         let wrong = await routes.finishSignIn(browser.request(url))
         XCTAssertEqual(wrong.status, 400, "what began as a link signs nobody in")
         let finished = browser.take(await routes.finishLink(browser.request(url)))

@@ -34,7 +34,11 @@ final class StrictProviderTests: XCTestCase {
     private var elapsed: Double { clock.now.timeIntervalSince(testTime) }
 
     private func signIn(_ client: AuthClient, at provider: StrictProvider) async throws -> CodeFlow.Result {
-        let page = try await client.begin(.signIn, with: "oidc.strict", redirectURI: FlowWorld.redirectURI)
+        let page = try await client.begin(
+            .signIn,
+            with: "oidc.strict",
+            redirectURI: FlowWorld.redirectURI(of: "oidc.strict")
+        )
         return try await client.complete(callback: try await StrictProvider.approve(page))
     }
 
@@ -51,7 +55,7 @@ final class StrictProviderTests: XCTestCase {
         let page = try await again.user.begin(
             .reauthenticate,
             with: "oidc.strict",
-            redirectURI: FlowWorld.redirectURI
+            redirectURI: FlowWorld.redirectURI(of: "oidc.strict")
         )
         try await again.user.complete(callback: try await StrictProvider.approve(page))
     }
@@ -63,7 +67,8 @@ final class StrictProviderTests: XCTestCase {
             let text = String(repeating: "right", count: 9)
             let fields = [
                 (name: "response_type", value: "code"), (name: "client_id", value: "my-app"),
-                (name: "redirect_uri", value: FlowWorld.redirectURI), (name: "scope", value: "openid"),
+                (name: "redirect_uri", value: FlowWorld.redirectURI(of: "oidc.strict")),
+                (name: "scope", value: "openid"),
                 (name: "state", value: "s"), (name: "nonce", value: "n"),
                 (name: "code_challenge_method", value: "S256"),
                 (name: "code_challenge", value: Base64URL.encode(SHA256.hash(Array(text.utf8)))),
@@ -72,7 +77,7 @@ final class StrictProviderTests: XCTestCase {
             let code = FlowWorld.fields(URL(string: try await StrictProvider.approve(page)))["code"]
             var credential = AuthCredential.Federated(provider: "oidc.strict")
             credential.authorizationCode = Secret(try XCTUnwrap(code))
-            credential.redirectURI = FlowWorld.redirectURI
+            credential.redirectURI = FlowWorld.redirectURI(of: "oidc.strict")
             credential.codeVerifier = sent.map { Secret(String(repeating: $0, count: 9)) }
             credential.nonce = "n"
             let failure = await verifier.refusal(of: .federated(credential), after: elapsed)

@@ -15,7 +15,7 @@ final class AppleTests: XCTestCase {
         -----END PRIVATE KEY-----
 
         """
-    private let redirectURI = FlowWorld.redirectURI
+    private let redirectURI = FlowWorld.redirectURI(of: .apple)
     private let clock = ManualClock(testTime)
     private let transport = ScriptedTransport()
 

@@ -8,7 +8,9 @@ import XCTest
 
 /// A service with an OpenID provider and a GitHub, both without a network, that people can be sent to.
 final class FlowWorld: Sendable {
-    static let redirectURI = "https://app.example/callback"
+    static let redirectURI = redirectURI(of: "oidc.example")
+
+    static func redirectURI(of provider: ProviderID) -> String { "https://app.example/\(provider)/callback" }
 
     let clock = ManualClock(testTime)
     let transport = ScriptedTransport()
@@ -63,14 +65,15 @@ final class FlowWorld: Sendable {
         transport.answer("/token") { request in
             let sent = Self.fields(URL(string: "https://a.example/?" + String(decoding: request.body, as: UTF8.self)))
             let verifier = Array((sent["code_verifier"] ?? "").utf8)
-            guard Base64URL.encode(SHA256.hash(verifier)) == challenge, sent["redirect_uri"] == Self.redirectURI else {
+            guard Base64URL.encode(SHA256.hash(verifier)) == challenge, sent["redirect_uri"] == fields["redirect_uri"]
+            else {
                 return ProviderResponse(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
             }
             let answer: ClaimValue = ["id_token": token, "access_token": "at", "token_type": "Bearer"]
             return ProviderResponse(status: 200, body: answer.json())
         }
         let parts = ["code": "c0de", "state": fields["state"] ?? ""].merging(answering) { _, new in new }
-        return Self.redirectURI + "?" + Form.encode(parts.map { (name: $0.key, value: $0.value) })
+        return (fields["redirect_uri"] ?? "") + "?" + Form.encode(parts.map { (name: $0.key, value: $0.value) })
     }
 
     static func fields(_ url: URL?) -> [String: String] {

@@ -120,7 +120,7 @@ final class StrictProvider {
         }), cwd=".")
         server.context.cdb["my-app"] = {
             "client_id": "my-app", "client_secret": "s3cret" * 6,
-            "redirect_uris": [("https://app.example/callback", {}), ("https://app.example/__/auth/handler", {})],
+            "redirect_uris": [("https://app.example/oidc.strict/callback", {}), ("https://app.example/__/auth/oidc.strict/handler", {})],
             "response_types_supported": ["code"],
             "allowed_scopes": ["openid", "email", "profile"], "token_endpoint_auth_method": "client_secret_basic",
         }
