@@ -89,7 +89,7 @@ package struct PasswordHashing: Sendable {
         }
     }
 
-    /// Whether the hash is of a scheme that is available here, and costs at most four times as much as a new one.
+    /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or the usual one.
     package func canCheck(_ hash: String) -> Bool {
         guard let stored = try? StoredPassword(hash) else { return false }
         if case .yescrypt = stored, !Yescrypt.isAvailable { return false }

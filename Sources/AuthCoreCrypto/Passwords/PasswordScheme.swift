@@ -14,7 +14,9 @@ enum PasswordScheme: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Whether a check costs at most four times as much as one of this scheme, or as one with the default cost.
+    /// Whether a check costs at most four times as much as one with this cost, or with the default cost of its scheme.
+    ///
+    /// The default costs of two schemes need not take the same time.
     func allows(_ other: PasswordScheme) -> Bool {
         switch (self, other) {
         case (.pbkdf2(let own), .pbkdf2(let iterations)): iterations <= 4 * max(own, 600_000)
