@@ -138,9 +138,11 @@ struct Mutator {
         return line
     }
 
-    /// Whether a line only reserves room, or stops a program that is wrong already: without it every answer is the same.
+    /// Whether a line only reserves room, stops a program that is wrong already, or names a queue for debuggers: without it every
+    /// answer is the same.
     private static func changesNoAnswer(_ text: String) -> Bool {
         text.contains(#/(?:^|[. ])(?:reserveCapacity|makeContiguousUTF8|precondition|assertionFailure)\(/#)
+            || text.contains(#/^(?:\w+ )*let \w+ = DispatchQueue\(label: "[^"]*"(?:, qos: \.\w+)?\)$/#)
     }
 
     /// A line with other reasons.
