@@ -16,8 +16,12 @@ final class LoopbackProxy: Sendable {
         var roundTrips = 0
         /// Called when a client connects, before anything is passed on.
         var onConnection: @Sendable () -> Void = {}
+        /// How many requests to stop a statement have come.
+        var requests = 0
         /// How many requests to stop a statement are thrown away.
         var lostRequests = 0
+        /// Whether requests to stop a statement are kept and never answered.
+        var holdsRequests = false
         /// Applies to the next commit.
         var cut: Cut?
         /// What follows it.
@@ -75,14 +79,23 @@ final class LoopbackProxy: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Lets nobody connect any more; the connections that there are stay.
+    func refuseConnections() { try? FileManager.default.removeItem(atPath: folder) }
+
     /// How often a client sent something after the server had answered what came before.
     var roundTrips: Int { state.withLock { $0.roundTrips } }
 
     /// Calls this whenever a client connects, before anything is passed on.
     func onConnection(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onConnection = body } }
 
-    /// Throws away the next request to stop a statement.
-    func loseNextRequestToStop() { state.withLock { $0.lostRequests += 1 } }
+    /// How many requests to stop a statement have come.
+    var requestsToStop: Int { state.withLock { $0.requests } }
+
+    /// Throws away the next requests to stop a statement.
+    func loseRequestsToStop(_ count: Int = 1) { state.withLock { $0.lostRequests = count } }
+
+    /// Keeps requests to stop a statement from now on: they are never passed on, and their connections stay open.
+    func holdRequestsToStop() { state.withLock { $0.holdsRequests = true } }
 
     /// Whether such a request was thrown away.
     var hasLostRequest: Bool { state.withLock { $0.lostRequests == 0 } }
@@ -147,7 +160,14 @@ final class LoopbackProxy: Sendable {
             if isRequest {
                 if let name = Self.preparesCommit(buffer[..<count]) { exchange.commit.withLock { $0 = name } }
                 let commit = exchange.commit.withLock { $0 }
-                if Self.isRequestToStop(buffer[..<count]), state.withLock({ $0.takesLostRequest() }) { break }
+                if Self.isRequestToStop(buffer[..<count]) {
+                    let (isLost, isHeld) = state.withLock { state in
+                        state.requests += 1
+                        return (state.takesLostRequest(), state.holdsRequests)
+                    }
+                    if isLost { break }
+                    if isHeld { continue }
+                }
                 let isNew = exchange.isAnswered.withLock { isAnswered in
                     defer { isAnswered = false }
                     return isAnswered

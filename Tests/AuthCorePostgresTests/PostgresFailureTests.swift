@@ -387,7 +387,7 @@ final class PostgresFailureTests: LimitedTestCase {
         let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
         let watch = try await TestDatabase().open()
         let started = ContinuousClock.now
-        proxy.loseNextRequestToStop()
+        proxy.loseRequestsToStop()
         let task = Task { try await store.execute("SELECT pg_sleep(9)") }
         try await watch.waitUntilRunning("SELECT pg_sleep(9)")
         task.cancel()
