@@ -1,0 +1,75 @@
+#if PostgreSQL
+import AuthCore
+import XCTest
+
+@testable import AuthCorePostgres
+@testable import StoreInvariants
+
+/// How many connections a process has, and how it waits for one.
+final class PostgresPoolTests: LimitedTestCase {
+    /// Holds so many connections at once, one inside the other, and says what became of the last.
+    private static func hold(_ count: Int, of store: PostgresStore) async throws(PostgresError) {
+        if count == 0 { return }
+        try await store.withConnection { (_) throws(PostgresError) in try await hold(count - 1, of: store) }
+    }
+
+    func testAsManyConnectionsAreInUseAtOnceAsTheOptionSays() async throws {
+        for (option, limit) in [(3, 3), (1, 1), (0, 1), (-1, 1)] {
+            let store = try await TestDatabase {
+                $0.connections = option
+                $0.poolTimeout = .milliseconds(200)
+            }
+            .open()
+            do throws(PostgresError) { try await Self.hold(limit, of: store) } catch {
+                XCTFail("\(limit) connections where the option is \(option): \(error)")
+            }
+            do throws(PostgresError) {
+                try await Self.hold(limit + 1, of: store)
+                XCTFail("\(limit + 1) connections where the option is \(option)")
+            } catch {
+                XCTAssertEqual(error.kind, .tooManyConnections, "\(error)")
+                XCTAssertEqual(error.message, "All connections of the pool were in use.")
+            }
+        }
+    }
+
+    func testWhoeverWaitsForAConnectionAndIsCanceledWaitsNoLonger() async throws {
+        let store = try await TestDatabase {
+            $0.connections = 1
+            $0.poolTimeout = .seconds(5)
+        }
+        .open()
+        let result = try await store.withConnection { (_) throws(PostgresError) in
+            let task = Task { try await store.load([.account("ann")]) }
+            // So that it waits already.
+            for _ in 0..<1000 { await Task.yield() }
+            task.cancel()
+            return await task.result
+        }
+        XCTAssertThrowsError(try result.get(), "it had a connection that was in use") { error in
+            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+        }
+        let found = try await store.load([.account("ann")])["ann"]
+        XCTAssertNil(found, "the next one gets the connection")
+    }
+
+    func testTheConnectionsOfAStoreThatIsLetGoAreClosed() async throws {
+        let database = try TestDatabase()
+        let watch = try await database.open()
+        let mark = database.options.schema
+        var store: PostgresStore? = try await PostgresStore(
+            "\(database.connection) application_name=\(mark)",
+            options: database.options
+        )
+        for _ in 0..<300 { _ = try await store?.load([.account("ann")]) }
+        let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(mark)'"
+        let before = try await watch.run(count, []).first?.number(0)
+        XCTAssertEqual(before, 1, "the connections of the store")
+        store = nil
+        let end = ContinuousClock.now + .seconds(15)
+        var left = before
+        while left != 0, ContinuousClock.now < end { left = try await watch.run(count, []).first?.number(0) }
+        XCTAssertEqual(left, 0, "connections that nobody can use any more")
+    }
+}
+#endif
