@@ -40,12 +40,42 @@ final class PostgresVersionTests: LimitedTestCase {
                 )
             }
         }
+    }
+
+    func testAServerOfTheOldestVersionIsTaken() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let reported = try await store.run("SHOW server_version", []).first?.text(0)
+        let real = try XCTUnwrap(reported?.split(separator: " ").first.map(String.init))
+        for told in ["14.0".padding(toLength: real.count, withPad: " ", startingAt: 0), real] {
+            let proxy = try LoopbackProxy(
+                to: database.connection,
+                replacing: ("server_version\0" + real, "server_version\0" + told)
+            )
+            defer { proxy.close() }
+            _ = try await TestDatabase(proxy.connection).open()
+        }
+    }
+
+    func testTheConnectionToAnOlderServerIsClosed() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let reported = try await store.run("SHOW server_version", []).first?.text(0)
+        let real = try XCTUnwrap(reported?.split(separator: " ").first.map(String.init))
+        let told = "9.6".padding(toLength: real.count, withPad: " ", startingAt: 0)
         let proxy = try LoopbackProxy(
             to: database.connection,
-            replacing: ("server_version\0" + real, "server_version\0" + real)
+            replacing: ("server_version\0" + real, "server_version\0" + told)
         )
         defer { proxy.close() }
-        _ = try await TestDatabase(proxy.connection).open()
+        let mark = database.options.schema
+        let older = try? await PostgresStore("\(proxy.connection) application_name=\(mark)")
+        XCTAssertNil(older, "an older server was accepted")
+        let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(mark)'"
+        let end = ContinuousClock.now + .seconds(15)
+        var left: Int64? = 1
+        while left != 0, ContinuousClock.now < end { left = try await store.run(count, []).first?.number(0) }
+        XCTAssertEqual(left, 0, "connections to the server that was refused")
     }
 
     func testTheSchemaCallsNothingThatIsNewerThanVersion14() {
