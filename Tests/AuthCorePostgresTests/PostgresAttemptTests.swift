@@ -75,5 +75,54 @@ final class PostgresAttemptTests: LimitedTestCase {
         let taken = await others.filter { if case .success(.taken) = $0 { true } else { false } }
         XCTAssertEqual(taken.count, 19, "attempts under other keys")
     }
+
+    func testAttemptsAreGivenUpWhenOthersKeepChangingTheCounts() async throws {
+        let store = try await TestDatabase().open()
+        let name = store.schema.name
+        // As if another process had changed the counts before each try.
+        try await store.execute(
+            script: """
+                CREATE SEQUENCE \(name).tries;
+                ALTER FUNCTION \(name).exchange_attempts RENAME TO exchange_attempts_at_last;
+                CREATE FUNCTION \(name).exchange_attempts(bigint[], bigint[], text[], text[])
+                    RETURNS TABLE (place bigint, counts text)
+                    LANGUAGE sql AS $$ SELECT 0 * nextval('\(name).tries'), NULL $$
+                """
+        )
+        do {
+            let answer = try await store.take([Self.take(1)], at: Self.now)
+            XCTFail("it was counted: \(answer)")
+        } catch let error as AuthError {
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .conflict, "\(error)")
+        }
+        let tries = try await store.run("SELECT last_value FROM \(name).tries", []).first?.number(0)
+        XCTAssertEqual(tries, 200, "how often it was tried")
+        try await store.execute(
+            script: """
+                DROP FUNCTION \(name).exchange_attempts;
+                ALTER FUNCTION \(name).exchange_attempts_at_last RENAME TO exchange_attempts
+                """
+        )
+        let answer = try await store.take([Self.take(1)], at: Self.now)
+        XCTAssertEqual(answer, .taken, "when nobody disturbs it any more")
+    }
+
+    func testCountsOfOtherKeysAreRememberedUntilThereAreFourThousand() async throws {
+        let store = try await TestDatabase().open()
+        let empty = AttemptTable(capacity: store.options.attemptCapacity)
+        let (first, second) = (Self.take(1), Self.take(2))
+        let bucket = empty.bucket(of: first.key)
+        for take in [first, second] { _ = try await store.take([take], at: Self.now) }
+        let seen = store.seenAttempts.withLock { $0 }
+        XCTAssertEqual(Set(seen.keys), [bucket, empty.bucket(of: second.key)], "the buckets of both calls")
+        for (count, left) in [(4096, 4097), (4097, 1)] {
+            store.seenAttempts.withLock { seen in
+                seen = [:]
+                for hash in 0..<UInt64(count) { seen[empty.bucket(of: Self.take(100 + hash).key)] = [0] }
+            }
+            try await store.keep([first], at: Self.now)
+            XCTAssertEqual(store.seenAttempts.withLock { $0.count }, left, "beside \(count) other buckets")
+        }
+    }
 }
 #endif
