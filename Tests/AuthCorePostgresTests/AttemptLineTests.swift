@@ -10,7 +10,7 @@ final class AttemptLineTests: XCTestCase {
         AttemptLine.Job(keys: [.init(purpose: .code, hash: hash)], count: { _ in {} }, fail: { _ in })
     }
 
-    func testOnlyWhoeverFindsNobodyAtWorkBeginsIt() {
+    func testOnlyTheFirstAttemptInAnIdleLineBeginsTheWork() {
         let line = AttemptLine()
         XCTAssertTrue(line.add(Self.job(1)), "the first begins the work")
         XCTAssertFalse(line.add(Self.job(2)), "the second finds it begun")
@@ -28,7 +28,7 @@ final class AttemptLineTests: XCTestCase {
         XCTAssertEqual(batches, [Array(0..<32), Array(32..<64), Array(64..<70), []])
     }
 
-    func testWhoWasTakenOutOfTheLineIsNotDoneAgain() {
+    func testAnAttemptThatWasTakenOutOfTheLineIsNotDoneAgain() {
         let line = AttemptLine()
         for hash in 0..<40 as Range<UInt64> { _ = line.add(Self.job(hash)) }
         XCTAssertEqual(line.removeAll().count, 40, "all that waited")

@@ -79,7 +79,7 @@ final class LoopbackProxy: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Lets nobody connect any more; the connections that there are stay.
+    /// Refuses new connections; those that there are stay.
     func refuseConnections() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// How often a client sent something after the server had answered what came before.

@@ -88,7 +88,7 @@ final class PostgresArgumentTests: LimitedTestCase {
                 """
         )
         let none = try await store.sweep(at: Samples.now, limit: 10)
-        XCTAssertFalse(none.isComplete, "nobody knows what is left")
+        XCTAssertFalse(none.isComplete, "the server did not say what is left")
     }
 }
 #endif

@@ -104,7 +104,7 @@ final class PostgresAttemptTests: LimitedTestCase {
                 """
         )
         let answer = try await store.take([Self.take(1)], at: Self.now)
-        XCTAssertEqual(answer, .taken, "when nobody disturbs it any more")
+        XCTAssertEqual(answer, .taken, "once no other process changes the counts")
     }
 
     func testCountsOfOtherKeysAreRememberedUntilThereAreFourThousand() async throws {

@@ -33,7 +33,7 @@ final class PostgresPoolTests: LimitedTestCase {
         }
     }
 
-    func testWhoeverWaitsForAConnectionAndIsCanceledWaitsNoLonger() async throws {
+    func testACallerThatWaitsForAConnectionAndIsCanceledWaitsNoLonger() async throws {
         let store = try await TestDatabase {
             $0.connections = 1
             $0.poolTimeout = .seconds(5)
@@ -69,7 +69,7 @@ final class PostgresPoolTests: LimitedTestCase {
         let end = ContinuousClock.now + .seconds(15)
         var left = before
         while left != 0, ContinuousClock.now < end { left = try await watch.run(count, []).first?.number(0) }
-        XCTAssertEqual(left, 0, "connections that nobody can use any more")
+        XCTAssertEqual(left, 0, "connections of a store that is gone")
     }
 }
 #endif

@@ -18,7 +18,7 @@ struct Visit: Sendable {
         parameters: [String: String]
     ) async throws(AuthError) -> URL {
         let verifier = try codeFlowProvider(provider)
-        guard let place = try? Callback(redirectURI), place.isOnly(for: provider) else {
+        guard let place = try? Callback(redirectURI), place.names(provider) else {
             throw Self.error(
                 .misconfigured,
                 "The path of the redirect URI must name the provider, as in https://app.example/\(provider)/callback."

@@ -64,6 +64,32 @@ final class PageTests: XCTestCase {
         XCTAssertNil(fields["nonce"], "an access token has no nonce: \(page)")
     }
 
+    /// A provider that sends a person on to another one gets no code of it (RFC 9700, 4.4).
+    func testAT21_APlaceThatProvidersMayShareIsRefusedBeforeTheVisit() async throws {
+        let client = client(service(gitHub))
+        for shared in [
+            "https://app.example/callback", "https://app.example/callback?provider=github.com",
+            "https://github.com/callback", "https://app.example/github.com.callback",
+            "https://app.example/oidc.example/callback", "myapp://callback", "",
+            "https://app.example/GitHub.com/callback",
+        ] {
+            do throws(AuthError) {
+                let page = try await client.begin(.signIn, with: .gitHub, redirectURI: shared)
+                XCTFail("'\(shared)' was taken: \(page)")
+            } catch {
+                XCTAssertEqual(error.code, .internalError, shared)
+                XCTAssertTrue(error.message.contains("https://app.example/github.com/callback"), "\(shared): \(error)")
+            }
+        }
+        for own in [
+            "https://app.example/github.com/callback", "http://localhost:8080/callback/github.com",
+            "com.example.app:/github.com", "myapp://callback/github.com?a=b",
+        ] {
+            let page = try await client.begin(.signIn, with: .gitHub, redirectURI: own)
+            XCTAssertEqual(fields(page)["redirect_uri"], own, "the provider's own place")
+        }
+    }
+
     func testNoOneIsSentToAPageWithoutTLS() async throws {
         let facebook = FacebookVerifier(
             appID: "1234",

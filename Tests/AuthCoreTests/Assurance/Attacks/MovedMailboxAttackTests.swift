@@ -274,7 +274,7 @@ final class MovedMailboxAttackTests: XCTestCase {
         let other = try await world.device("other").signIn(with: world.gitHub(.ben)).user
         try await move(other, to: "sales@example.com")
         let openerAgain = try await tokenSaysVerified(bob)
-        XCTAssertEqual(openerAgain, false, "the mailbox was verified again, by whoever has it now")
+        XCTAssertEqual(openerAgain, false, "the mailbox was verified again, by its present owner")
         try await asker.reload()
         world.clock.advance(by: 20 * day)
         try await other.reauthenticate(with: world.gitHub(.ben))
