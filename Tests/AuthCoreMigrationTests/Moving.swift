@@ -67,7 +67,7 @@ enum Samples {
         _ = account.add(
             .federated(Identity(key: key, provider: .gitHub)),
             at: noon,
-            coverage: [SignInMethod.Coverage(.email(mail), at: noon)]
+            coverage: [Evidence.Verification(.email(mail), at: noon)]
         )
         _ = account.addFactor(.phone(try XCTUnwrap(PhoneNumber("+15550100002"))), named: "work", id: 7, at: noon)
         account.recoveryCodes = [SecondFactor.RecoveryCode(hash: [1, 2, 3])]

@@ -104,7 +104,7 @@ extension Transaction {
             id: SessionID(words: context.fresh.session),
             account: account.id,
             basis: authentication.basis,
-            verified: authentication.verified.map { [SignInMethod.Coverage($0, at: now)] } ?? [],
+            verified: authentication.verified.map { [Evidence.Verification($0, at: now)] } ?? [],
             factor: authentication.factor?.use(on: account.id),
             createdAt: now,
             authenticatedAt: min(authentication.authenticatedAt ?? now, context.shownAt),

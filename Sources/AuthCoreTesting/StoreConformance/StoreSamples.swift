@@ -83,7 +83,7 @@ struct StoreSamples {
             SignInMethod(kind, addedAt: Self.odd, generation: UInt32.max - UInt32(place))
         }
         methods[0].coverage = [
-            SignInMethod.Coverage(.email(mail), at: Self.odd), SignInMethod.Coverage(.phone(number), at: Self.early),
+            Evidence.Verification(.email(mail), at: Self.odd), Evidence.Verification(.phone(number), at: Self.early),
         ]
         methods[1].suspension = SignInMethod.Suspension(since: Self.early, reason: .methodIsSuspended)
         methods[2].seniorSince = Self.early
@@ -150,9 +150,9 @@ struct StoreSamples {
         )
         full.used = MethodKind.allCases.reversed().map { Session.Basis(kind: $0, provider: .gitHub, generation: 1) }
         full.verified = [
-            SignInMethod.Coverage(.phone(number), at: Self.odd), SignInMethod.Coverage(.email(mail), at: Self.early),
+            Evidence.Verification(.phone(number), at: Self.odd), Evidence.Verification(.email(mail), at: Self.early),
         ]
-        full.verifiedOnRequest = SignInMethod.Coverage(.email(other), at: Self.odd)
+        full.verifiedOnRequest = Evidence.Verification(.email(other), at: Self.odd)
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: Self.early)
         full.authenticatedAt = Self.odd + .milliseconds(1)
         full.activeAt = Self.odd + .milliseconds(2)

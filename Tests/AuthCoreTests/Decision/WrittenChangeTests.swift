@@ -178,10 +178,10 @@ final class WrittenChangeTests: XCTestCase {
         let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
         let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
         let first = world.clock.timestamp
-        XCTAssertEqual(ann.session.verified, [SignInMethod.Coverage(subject, at: first)])
+        XCTAssertEqual(ann.session.verified, [Evidence.Verification(subject, at: first)])
         world.clock.advance(by: 60)
         try await ann.reauthenticate(with: world.mailedLink(to: address, from: auth))
-        XCTAssertEqual(ann.session.verified, [SignInMethod.Coverage(subject, at: first + .seconds(60))])
+        XCTAssertEqual(ann.session.verified, [Evidence.Verification(subject, at: first + .seconds(60))])
         XCTAssertEqual(ann.session.used, [], "the method that the session rests on is not also one of the others")
     }
 

@@ -166,7 +166,7 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         session.note(proof: nil, at: later)
         XCTAssertEqual(
             session.verified,
-            [SignInMethod.Coverage(.email(ann), at: later)],
+            [Evidence.Verification(.email(ann), at: later)],
             "what was verified, once, with the last time"
         )
         account.cover(in: session, at: later)

@@ -8,7 +8,7 @@ extension Account {
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
+                methods[index].coverage.append(Evidence.Verification(subject, at: now))
             }
         }
     }
@@ -19,7 +19,7 @@ extension Account {
         for index in methods.indices where session.hasUsed(methods[index].generation) {
             for verification in session.verified
             where !methods[index].coverage.includes(verification.subject) && counts(verification, at: now) {
-                methods[index].coverage.append(SignInMethod.Coverage(verification.subject, at: now))
+                methods[index].coverage.append(Evidence.Verification(verification.subject, at: now))
             }
         }
     }
@@ -27,7 +27,7 @@ extension Account {
     /// Whether what was verified in a session, now or earlier, still says whose the account is.
     ///
     /// Not if the account left the address or number since, which may then have become another person's.
-    func counts(_ verification: SignInMethod.Coverage, at now: Timestamp? = nil) -> Bool {
+    func counts(_ verification: Evidence.Verification, at now: Timestamp? = nil) -> Bool {
         verification.at == now
             || evidence.contains {
                 $0.isFresh && $0.subject.mailbox == verification.subject.mailbox && $0.firstAt <= verification.at
@@ -57,6 +57,6 @@ extension Session {
     mutating func note(proof subject: Evidence.Subject?, at now: Timestamp) {
         guard let subject else { return }
         verified.removeAll { $0.subject == subject }
-        verified.append(SignInMethod.Coverage(subject, at: now))
+        verified.append(Evidence.Verification(subject, at: now))
     }
 }

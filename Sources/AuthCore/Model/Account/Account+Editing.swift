@@ -1,7 +1,7 @@
 /// Edits that the rules share; each also updates the account's counters and flags.
 extension Account {
     /// Adds a method with the next generation number.
-    package mutating func add(_ kind: SignInMethod.Kind, at now: Timestamp, coverage: [SignInMethod.Coverage] = [])
+    package mutating func add(_ kind: SignInMethod.Kind, at now: Timestamp, coverage: [Evidence.Verification] = [])
         -> SignInMethod
     {
         let method = SignInMethod(kind, addedAt: now, generation: nextGeneration, coverage: coverage)

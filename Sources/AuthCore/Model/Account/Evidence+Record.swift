@@ -51,3 +51,14 @@ extension Evidence: RecordList {
         }
     }
 }
+
+extension Evidence.Verification {
+    init(reading list: inout RecordListReader) throws {
+        try self.init(list.valid(Evidence.Subject(text: list.text())), at: list.time())
+    }
+
+    func write(to list: inout RecordListWriter) throws {
+        try list.add(subject.text)
+        try list.add(at)
+    }
+}

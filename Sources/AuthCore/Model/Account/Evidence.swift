@@ -55,16 +55,16 @@ public struct Evidence: Sendable, Hashable {
     }
 }
 
-extension SignInMethod {
-    /// A verification of a subject, which covers the methods that were used in, or added by, the same session.
-    public struct Coverage: Sendable, Hashable {
+extension Evidence {
+    /// A verification in a session, which covers the methods that were used in, or added by, the same session.
+    public struct Verification: Sendable, Hashable {
         /// The address or number that was verified.
-        public let subject: Evidence.Subject
-        /// When it was made; of a method, when the two occurred in one session.
+        public let subject: Subject
+        /// When it was verified; of a method, when the two occurred in one session.
         public let at: Timestamp
 
-        /// Creates coverage with these values.
-        public init(_ subject: Evidence.Subject, at date: Timestamp) {
+        /// Creates a verification with these values.
+        public init(_ subject: Subject, at date: Timestamp) {
             self.subject = subject
             self.at = date
         }

@@ -5,7 +5,7 @@ extension SignInMethod: RecordList {
         let addedAt = try list.time()
         let generation: UInt32 = try list.number()
         let seniorSince = try list.ifPresent { try $0.time() }
-        let coverage = try list.elements { try Coverage(reading: &$0) }
+        let coverage = try list.elements { try Evidence.Verification(reading: &$0) }
         let suspension: [Suspension] = try list.elements { try Suspension(since: $0.time(), reason: $0.raw()) }
         if suspension.count > 1 { throw list.refusal("More than one suspension") }
         let data: Kind
@@ -38,17 +38,6 @@ extension SignInMethod: RecordList {
         case .phone(let number): try list.add(number)
         case .federated(let identity): try identity.write(to: &list)
         }
-    }
-}
-
-extension SignInMethod.Coverage {
-    init(reading list: inout RecordListReader) throws {
-        try self.init(list.valid(Evidence.Subject(text: list.text())), at: list.time())
-    }
-
-    func write(to list: inout RecordListWriter) throws {
-        try list.add(subject.text)
-        try list.add(at)
     }
 }
 

@@ -23,10 +23,10 @@ public struct SignInMethod: Sendable, Hashable {
     /// Why it cannot be used for now; nil if it can.
     public var suspension: Suspension?
     /// The verifications that cover it.
-    public var coverage: [Coverage]
+    public var coverage: [Evidence.Verification]
 
     /// Creates a method whose age counts from when it was added.
-    public init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Coverage] = []) {
+    public init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Evidence.Verification] = []) {
         self.kind = kind
         self.addedAt = addedAt
         seniorSince = addedAt
@@ -35,7 +35,7 @@ public struct SignInMethod: Sendable, Hashable {
     }
 }
 
-extension [SignInMethod.Coverage] {
+extension [Evidence.Verification] {
     /// Whether one of them is of this subject, or of its mailbox under another name.
     func includes(_ subject: Evidence.Subject) -> Bool {
         contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }

@@ -6,8 +6,8 @@ extension Session: RecordList {
         let sessionGeneration: UInt32 = try list.number()
         let basis = try Basis(reading: &list)
         let used: [Basis]? = try list.ifPresent { list in try list.elements { try Basis(reading: &$0) } }
-        let verified = try list.elements { try SignInMethod.Coverage(reading: &$0) }
-        let verifiedOnRequest = try list.elements { try SignInMethod.Coverage(reading: &$0) }
+        let verified = try list.elements { try Evidence.Verification(reading: &$0) }
+        let verifiedOnRequest = try list.elements { try Evidence.Verification(reading: &$0) }
         if verifiedOnRequest.count > 1 { throw list.refusal("More than one address verified on request") }
         let authenticatedAt = try list.ifPresent { try $0.time() }
         let activeAt = try list.ifPresent { try $0.time() }

@@ -48,9 +48,9 @@ public struct Session: Sendable, Hashable {
     /// Every method that was used in the session, for coverage.
     public var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, each with the time of the last verification, for coverage.
-    public var verified: [SignInMethod.Coverage] = []
+    public var verified: [Evidence.Verification] = []
     /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
-    public var verifiedOnRequest: SignInMethod.Coverage?
+    public var verifiedOnRequest: Evidence.Verification?
     /// The second factor that was presented, if any.
     public var factor: SecondFactor.Use?
     /// When it began.

@@ -153,7 +153,7 @@ struct ApplyEmailAction: Operation {
                 new.note(proof: .email(email), at: context.now)
                 account.cover(in: new, at: context.now)
             } else {
-                new.verifiedOnRequest = SignInMethod.Coverage(.email(email), at: context.now)
+                new.verifiedOnRequest = Evidence.Verification(.email(email), at: context.now)
             }
             spared = (session, new)
         }

@@ -50,7 +50,7 @@ struct MergeHandover: Sendable {
             let kept = method.coverage.filter {
                 method.kind.isOfAddress && $0.subject.mailbox == movedAddress && !verified.contains($0.subject)
             }
-            move(method, covered: verified.map { SignInMethod.Coverage($0, at: now) } + kept, at: now)
+            move(method, covered: verified.map { Evidence.Verification($0, at: now) } + kept, at: now)
         }
         if !plan.factors.isEmpty, target.activeFactors.isEmpty { self.target.recoveryCodes = [] }
         for factor in plan.factors {
@@ -61,7 +61,7 @@ struct MergeHandover: Sendable {
         if plan.identity == nil { moveProfile(of: source, by: plan) }
     }
 
-    private mutating func move(_ method: SignInMethod, covered: [SignInMethod.Coverage], at now: Timestamp) {
+    private mutating func move(_ method: SignInMethod, covered: [Evidence.Verification], at now: Timestamp) {
         moved.append(target.take(method, covered: covered, at: now))
         given.methods.append(method)
     }
@@ -103,7 +103,7 @@ struct MergeHandover: Sendable {
 
 extension Account {
     /// Adds a method of the other account, suspended if it is there, and returns its generation.
-    mutating func take(_ method: SignInMethod, covered: [SignInMethod.Coverage] = [], at now: Timestamp) -> UInt32 {
+    mutating func take(_ method: SignInMethod, covered: [Evidence.Verification] = [], at now: Timestamp) -> UInt32 {
         var added = add(method.kind, at: now, coverage: covered)
         added.suspension = method.suspension
         methods[methods.count - 1] = added

@@ -200,7 +200,7 @@ final class DecisionInvariantTests: XCTestCase {
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
                 let email = EmailAddress(normalised: "ann@example.com")
-                decided.editSession { $0.verified = [SignInMethod.Coverage(.email(email), at: Scene.now)] }
+                decided.editSession { $0.verified = [Evidence.Verification(.email(email), at: Scene.now)] }
             },
             Flaw(invariant: "I5: the factor first, then the session", situation: enters) { decided, _ in
                 decided.editSession { $0.factor = nil }

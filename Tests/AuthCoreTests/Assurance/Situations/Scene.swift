@@ -117,7 +117,7 @@ extension Account {
     func adding(_ kind: SignInMethod.Kind, days: Double = 100, isCovered: Bool = true) -> Account {
         changing { account in
             let subjects = account.email.map { [Evidence.Subject.email($0)] } ?? []
-            let coverage = isCovered ? subjects.map { SignInMethod.Coverage($0, at: Scene.ago(days: days)) } : []
+            let coverage = isCovered ? subjects.map { Evidence.Verification($0, at: Scene.ago(days: days)) } : []
             _ = account.add(kind, at: Scene.ago(days: days), coverage: coverage)
         }
     }

@@ -58,7 +58,7 @@ enum RecordSamples {
         account.deletedUntil = evening
         account.dueAt = evening
         account.methods[0].coverage = [
-            SignInMethod.Coverage(.email(mail), at: noon), SignInMethod.Coverage(.phone(phone), at: evening),
+            Evidence.Verification(.email(mail), at: noon), Evidence.Verification(.phone(phone), at: evening),
         ]
         account.methods[1].suspension = SignInMethod.Suspension(since: evening, reason: .methodIsSuspended)
         return account
@@ -133,13 +133,13 @@ enum RecordSamples {
         )
         full.used = MethodKind.allCases.map { Session.Basis(kind: $0, provider: .google, generation: 1) }
         full.verified = try [
-            SignInMethod.Coverage(.email(email("ann@example.com")), at: noon),
-            SignInMethod.Coverage(.phone(number("+15550100001")), at: evening),
+            Evidence.Verification(.email(email("ann@example.com")), at: noon),
+            Evidence.Verification(.phone(number("+15550100001")), at: evening),
         ]
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
-        full.verifiedOnRequest = try SignInMethod.Coverage(.email(email("ann@example.com")), at: evening)
+        full.verifiedOnRequest = try Evidence.Verification(.email(email("ann@example.com")), at: evening)
         full.activeAt = evening
         full.rotation = 2
         full.refreshHash = bytes

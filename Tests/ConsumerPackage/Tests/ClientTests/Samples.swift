@@ -67,7 +67,7 @@ struct Samples {
         }
         methods[0].seniorSince = later
         methods[0].suspension = SignInMethod.Suspension(since: now, reason: .methodIsSuspended)
-        methods[0].coverage = [SignInMethod.Coverage(.email(email), at: now)]
+        methods[0].coverage = [Evidence.Verification(.email(email), at: now)]
         return methods
     }
 
@@ -100,9 +100,9 @@ struct Samples {
         )
         row.used = methods.map { Session.Basis($0) }
         row.verified = [
-            SignInMethod.Coverage(.email(email), at: later), SignInMethod.Coverage(.phone(number), at: now),
+            Evidence.Verification(.email(email), at: later), Evidence.Verification(.phone(number), at: now),
         ]
-        row.verifiedOnRequest = SignInMethod.Coverage(.email(email), at: now)
+        row.verifiedOnRequest = Evidence.Verification(.email(email), at: now)
         row.factor = SecondFactor.Use(factor: factor, kind: .totp, at: now)
         row.authenticatedAt = later
         row.activeAt = later
