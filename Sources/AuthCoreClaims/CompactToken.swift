@@ -18,7 +18,12 @@ package enum CompactToken {
 
     /// Returns the part of a token that its signature covers.
     package static func signingInput(of payload: [UInt8], algorithm: String, keyID: String) -> [UInt8] {
-        encodedHeader(algorithm: algorithm, keyID: keyID) + [dot] + Base64URL.characters(of: payload)
+        var input = encodedHeader(algorithm: algorithm, keyID: keyID)
+        // Room for the whole token with a signature of 64 bytes, the usual greatest length.
+        input.reserveCapacity(input.count + 2 + payload.count * 4 / 3 + 88)
+        input.append(dot)
+        input += Base64URL.characters(of: payload)
+        return input
     }
 
     /// Returns the first part of a token that is signed with this key.
@@ -33,8 +38,10 @@ package enum CompactToken {
     private static let dot = UInt8(ascii: ".")
 
     /// Returns the token of a signed part and its signature.
-    package static func text(of input: [UInt8], signature: [UInt8]) -> String {
-        String(decoding: input + ([dot] + Base64URL.characters(of: signature)), as: UTF8.self)
+    package static func text(of input: consuming [UInt8], signature: [UInt8]) -> String {
+        input.append(dot)
+        input += Base64URL.characters(of: signature)
+        return String(decoding: input, as: UTF8.self)
     }
 
     /// Parses a token; returns nil if it is not strictly well-formed.

@@ -9,10 +9,11 @@ extension Session {
         case .whenVerified: return true
         case .whenCovered: break
         }
-        let isVerifiedHere = (verified + [verifiedOnRequest].compactMap(\.self)).contains { verification in
+        func isOfAddress(_ verification: Evidence.Verification) -> Bool {
             guard case .email(let address) = verification.subject else { return false }
             return policy.isSameMailbox(address, email) && account.counts(verification)
         }
-        return isVerifiedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
+        return verified.contains(where: isOfAddress) || verifiedOnRequest.map(isOfAddress) ?? false
+            || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
     }
 }
