@@ -26,6 +26,46 @@ final class ImportAttackTests: XCTestCase {
         XCTAssertEqual(accounts.map(\.methods.count), [1])
     }
 
+    /// Eve's account of Ann's address, which Ann verified without knowing for whom, is as closed to Ann as before the move.
+    func testAnAccountThatAnAttackerPreparedDoesNotOpenToItsVictimByAMove() async throws {
+        let (old, new) = (World(.standard), World(.standard))
+        let eve = try await old.device("eve").signUp(email: "ann@example.com", password: "eves password").user
+        try await eve.link(with: old.credential(.gitHub, .eve))
+        try await eve.sendEmailVerification()
+        try await old.device("anns mail").applyActionCode(old.newestCode)
+        let report = try await new.bring(try await old.exportedLines())
+        XCTAssertEqual(report.created, 1)
+        for (name, world) in [("before the move", old), ("after it", new)] {
+            let ann = world.device("ann")
+            try await ann.sendSignInLink(to: "ann@example.com")
+            let code = world.newestCode
+            let error = await authError(name) {
+                try await ann.signIn(with: .emailLink(email: "ann@example.com", link: code))
+            }
+            XCTAssertEqual(
+                error?.code,
+                .accountExistsWithDifferentCredential,
+                "Ann's link opened Eve's account \(name)"
+            )
+            XCTAssertEqual(error?.reason, .methodsAreNotCovered, name)
+        }
+        let brought = try await new.accounts()
+        XCTAssertTrue(
+            brought.allSatisfy { $0.isEmailVerified(under: .standard) && $0.reservesEmail },
+            "it is still verified"
+        )
+    }
+
+    /// Who verified it has a method of the account.
+    func testWhoVerifiedTheirOwnAddressSignsInByMailAfterAMove() async throws {
+        let world = World(.standard)
+        _ = try await world.bring(try await exportedLines(of: "ann@example.com"))
+        let auth = world.device("tablet")
+        try await auth.sendSignInLink(to: "ann@example.com")
+        let user = try await auth.signIn(with: .emailLink(email: "ann@example.com", link: world.newestCode)).user
+        XCTAssertEqual(user.account.methods.map(\.kind.methodKind), [.password, .emailLink])
+    }
+
     func testAT31_TheSameEvidenceJoinsWhereTheBatchIsTrusted() async throws {
         let world = World(.standard)
         var options = ImportOptions()

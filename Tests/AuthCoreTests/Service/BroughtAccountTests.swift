@@ -15,7 +15,8 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         account.wasEverVerified = true
         account.reservesEmail = true
         let hash = password ?? PasswordHash(tagged: "$cheap$c2FsdA$aGFzaA")
-        _ = account.setPassword(hash, at: noon)
+        let method = account.setPassword(hash, at: noon)
+        account.cover([method.generation], by: [.email(ann)], at: noon)
         return account
     }
 
@@ -48,6 +49,23 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
             let written = try await world.service.account(id)
             XCTAssertEqual(written.evidence.map(\.source), [.imported(trusted: isTrusted)], "the evidence of \(id)")
             XCTAssertEqual(written.methods.allSatisfy { $0.coverage.isEmpty }, !isTrusted, "the methods of \(id)")
+        }
+    }
+
+    /// Who opened the link for the address need not be who set the password: an import must not say that they are one person.
+    func testEvidenceThatCoversNoMethodStaysWhatItWas() async throws {
+        for (name, isSuspended) in [("a method", false), ("only a suspended one", true)] {
+            let world = World(.standard)
+            var account = accountOfAnn()
+            account.methods[0].coverage = []
+            if isSuspended {
+                account.methods[0].suspension = SignInMethod.Suspension(since: noon, reason: .methodIsSuspended)
+            }
+            _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            let written = try await world.service.account("ann")
+            let source: Evidence.Source = isSuspended ? .imported(trusted: false) : .mailboxCode
+            XCTAssertEqual(written.evidence.map(\.source), [source], "the evidence beside \(name)")
+            XCTAssertTrue(written.isEmailVerified(under: .standard), name)
         }
     }
 
