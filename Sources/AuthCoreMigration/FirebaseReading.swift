@@ -36,7 +36,8 @@ struct FirebaseReading {
         var reading = FirebaseReading(user: content, id: id, issuers: options.issuers, policy: policy, now: now)
         let imported = reading.account()
         // Nor must an account lose the second factor that protects it.
-        if !options.leavesOutFactors, imported.leftOut.contains(where: { $0.hasPrefix("mfaInfo") }) {
+        let lacksFactor = imported.leftOut.contains { $0.hasPrefix("mfaInfo") && !$0.hasSuffix(".enrolledAt") }
+        if !options.leavesOutFactors, lacksFactor {
             return .problem(.unsound("mfaInfo"), id)
         }
         return .account(imported)
@@ -160,12 +161,18 @@ struct FirebaseReading {
             }
             let name = entry["mfaEnrollmentId"]?.stringValue ?? "\(index)"
             let digest = SHA256.hash(Array("factor\u{0}\(id)\u{0}\(name)\u{0}\(index)".utf8)).prefix(16)
-            _ = account.addFactor(
+            let enrolledAt = entry["enrolledAt"].flatMap(Timestamp.init(firebase:))
+            if enrolledAt == nil, entry.has("enrolledAt") { leftOut.append("mfaInfo[\(index)].enrolledAt") }
+            let factor = account.addFactor(
                 .phone(number),
                 named: entry["displayName"]?.stringValue,
                 id: digest.reduce(0) { $0 << 8 | UInt128($1) },
-                at: entry["enrolledAt"].flatMap(Timestamp.init(firebase:)) ?? account.createdAt
+                at: enrolledAt ?? account.createdAt
             )
+            // The file does not say when a method was added, and only one that is older than the factors may replace them.
+            for place in account.methods.indices {
+                account.methods[place].seniorSince = max(account.methods[place].seniorSince, factor.enrolledAt)
+            }
         }
     }
 

@@ -180,6 +180,70 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         XCTAssertEqual(result.user.uid, "a")
     }
 
+    /// Firebase's last sign-in is the last time that they typed a password, and an app refreshes its token for years.
+    func testWhoDidNotSignInForLongHasTheWholeTimeFromTheImport() async throws {
+        let world = World(.standard)
+        let now = world.clock.timestamp.milliseconds
+        let day: Int64 = 86_400_000
+        let user = FirebaseSample.user(
+            "a",
+            #""email":"ann@example.com","emailVerified":false"#,
+            #""createdAt":"\#(now - 400 * day)","lastSignedInAt":"\#(now - 60 * day)""#
+        )
+        _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        for (days, left) in [(0, 1), (29, 1), (1, 0)] {
+            world.clock.advance(by: Double(days) * 86_400)
+            try await world.service.sweep()
+            let accounts = try await world.accounts()
+            XCTAssertEqual(accounts.count, left, "\(days) days later")
+        }
+    }
+
+    /// The file says when a factor was enrolled, and never when an identity was linked.
+    func testAMethodIsNotTakenForOlderThanASecondFactor() async throws {
+        let world = try await world(
+            .standard,
+            FirebaseSample.user(
+                "a",
+                FirebaseSample.verified,
+                FirebaseSample.identity(.gitHub, SimulatedPerson.ann.subject(at: .gitHub)),
+                #""createdAt":"1500000000000""#,
+                #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","enrolledAt":"1600000000000"}]"#
+            )
+        )
+        let accounts = try await world.accounts()
+        let account = try XCTUnwrap(accounts.first)
+        let enrolled = try XCTUnwrap(account.factors.first?.enrolledAt)
+        XCTAssertEqual(enrolled, Timestamp(milliseconds: 1_600_000_000_000))
+        XCTAssertTrue(account.methods.allSatisfy { $0.setAt >= enrolled }, "a method that may have been linked since")
+    }
+
+    func testADateOfAFactorThatCannotBeReadIsNamed() async throws {
+        let world = World(.standard)
+        let user = FirebaseSample.user(
+            "a",
+            FirebaseSample.verified,
+            #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","enrolledAt":"last year"}]"#
+        )
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("mfaInfo[0].enrolledAt")])
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts.map(\.factors.count), [1], "the factor itself is imported")
+    }
+
+    func testAUserOfCustomTokensIsOneAgainWithTheNextToken() async throws {
+        let world = try await world(.standard, FirebaseSample.user("a"))
+        let token = try await world.service.makeCustomToken(for: "a")
+        let user = try await world.device().signIn(with: .customToken(token)).user
+        XCTAssertEqual(user.uid, "a")
+        XCTAssertFalse(user.isAnonymous)
+        try await user.signOut()
+        world.clock.advance(by: 400 * 86_400)
+        try await world.service.sweep()
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts.map(\.acceptsCustomTokens), [true], "the account is kept")
+    }
+
     func testAnAddressThatOnlyAProviderRepeatedIsShownUnderTheStandardPolicy() async throws {
         let user = FirebaseSample.user("a", FirebaseSample.unverified, FirebaseSample.identity(.facebook, "9"))
         let standard = try await world(.standard, user)

@@ -48,9 +48,11 @@ struct ImportAccount: Operation {
             return .conflict(key, owner: owner.id)
         }
         transaction.reasons = [.administratorDecides, .importBringsAccount]
-        transaction.create(account, by: .administrator)
-        // If the last use is unknown, use the current time: an account in use must not be removed for its age.
         let now = transaction.context.now
+        var account = account
+        // An account that is in use must not be removed for its age, nor for a login that was long ago.
+        account.dueAt = transaction.context.policy.unverifiedLifetime.map { now + $0 }
+        transaction.create(account, by: .administrator)
         let lastUse = min(lastSignIn ?? now, now)
         transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
         return .created
