@@ -4,9 +4,9 @@ extension Transaction {
     /// changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {
         if isPrivileged || changesPrivileges || session.sessionGeneration != account.sessionGeneration {
-            session.rotation += 1
             // The refresh token from before cannot be exchanged any more.
             session.refreshCount += 1
+            session.rotation = session.refreshCount
             session.refreshHash = nil
         }
         session.sessionGeneration = account.sessionGeneration

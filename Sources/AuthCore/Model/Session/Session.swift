@@ -65,7 +65,7 @@ public struct Session: Sendable, Hashable {
 
     /// The account's session generation when the session was created or last updated.
     public var sessionGeneration: UInt32
-    /// How often privileges were changed through it; tokens from before the last such change are not accepted.
+    /// The number of its refresh tokens when privileges were last changed through it; tokens from before are not accepted.
     public var rotation: UInt32 = 0
     /// How often the refresh token was replaced.
     public var refreshCount: UInt32 = 0

@@ -23,11 +23,22 @@ struct RefreshSession: Operation {
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
-        let acting = try handle.actor(in: seen, transaction.context)
+        var anyRotation = handle
+        anyRotation.rotation = nil
+        let acting = try anyRotation.actor(in: seen, transaction.context)
         var session = acting.session
+        // The token that was current when privileges changed may come late, which is no sign of a theft.
+        let wasCurrent = presented.map { $0.count &+ 1 == session.rotation } ?? true
+        if wasCurrent { _ = try handle.actor(in: seen, transaction.context) }
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))
+                if transaction.context.policy.endsAddressChanges {
+                    // What the session decided before may not be written any more, nor the address be moved by its mail.
+                    var account = acting.account
+                    transaction.raiseVersion(of: &account)
+                    transaction.revokeAll(of: account.id, [.changeEmail])
+                }
                 transaction.event(.sessionsRevoked, acting.account.id, by: .system)
                 transaction.reasons.append(Self.reuse.reason)
                 return .reused

@@ -23,9 +23,14 @@ extension DecisionInvariant {
         .always("I8: a refusal changes nothing") { trial in
             guard let refusal = trial.decided.refusal else { return nil }
             let changes = trial.changes
-            // A token that was stolen ends the session; that is all there is to say no to.
+            // A token that was stolen ends the session, and what it asked for or decided before.
             let isReuse = refusal.reason == .refreshTokenWasReused
-            if !changes.accounts.isEmpty || !changes.keys.isEmpty || !changes.references.isEmpty {
+            let isAccountAsBefore = changes.accounts.allSatisfy { write in
+                guard isReuse, case .update(var new, let expected) = write else { return false }
+                new.version = expected
+                return new == trial.before.account(new.id)
+            }
+            if !isAccountAsBefore || !changes.keys.isEmpty || !changes.references.isEmpty {
                 return "an account is written"
             }
             if !changes.signIns.isEmpty || !changes.messages.isEmpty { return "a sign-in is told" }
@@ -37,7 +42,7 @@ extension DecisionInvariant {
             // The digits become the right to the number that they verified.
             let spends = changes.records.count - puts.count
             let replaces = puts == [.phoneOwnership] || puts == [.mailboxOwnership]
-            if spends > (replaces ? 1 : 0) { return "a code is used up" }
+            if spends > (replaces || isReuse ? 1 : 0) { return "a code is used up" }
             let answerable: [OneTimeRecord.Purpose] = [
                 .factorChallenge, .pendingIdentity, .phoneOwnership, .mailboxOwnership,
             ]

@@ -28,6 +28,58 @@ final class RefreshTokenTests: XCTestCase {
         XCTAssertEqual(again.uid, user.uid)
     }
 
+    /// A thief who exchanges a token, and then has the session's tokens replaced, is found when the owner exchanges theirs.
+    func testARefreshTokenThatComesBackAfterAChangeOfPrivilegesEndsTheSession() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let first = try await ann.issueTokens()
+        let thief = world.service.client("ann's")
+        let second = try await thief.refresh(first.refreshToken)
+        let stolen = try await thief.user(forIDToken: second.idToken.token)
+        try await stolen.revokeOtherSessions()
+        let third = try await stolen.issueTokens()
+        let error = await authError { try await world.service.client("ann's").refresh(first.refreshToken) }
+        XCTAssertEqual(error?.reasons, [.refreshTokenWasReused])
+        await assertThrows(.userTokenExpired, "the thief's tokens") { try await thief.refresh(third.refreshToken) }
+        await assertThrows(.userTokenExpired, "the thief's user") { try await stolen.reload() }
+    }
+
+    /// It may come from a request that was on its way.
+    func testTheRefreshTokenFromBeforeAChangeOfPrivilegesEndsNothing() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        for round in 0..<3 {
+            let before = try await ann.issueTokens()
+            try await ann.revokeOtherSessions()
+            for _ in 0..<2 {
+                try await world.refusal(.userTokenExpired, .tokenIsOutdated) {
+                    try await world.service.client("ann's").refresh(before.refreshToken)
+                }
+            }
+            let after = try await ann.issueTokens()
+            _ = try await world.service.client("ann's").refresh(after.refreshToken)
+            try await ann.reload()
+            XCTAssertGreaterThan(after.refreshToken.count, 0, "round \(round)")
+        }
+    }
+
+    /// The thief who was found could otherwise still open the link.
+    func testARefreshTokenThatComesBackEndsPendingChangesOfTheAddress() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let first = try await ann.issueTokens()
+        let thief = world.service.client("ann's")
+        let second = try await thief.refresh(first.refreshToken)
+        try await thief.user(forIDToken: second.idToken.token)
+            .sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        let code = try world.code(.changeEmail, to: "eve@evil.example")
+        let error = await authError { try await world.service.client("ann's").refresh(first.refreshToken) }
+        XCTAssertEqual(error?.reasons, [.refreshTokenWasReused])
+        try await world.refusal(.invalidActionCode) { try await world.device("eve").applyActionCode(code) }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the thief moved the address")
+    }
+
     func testARefreshTokenThatComesBackEndsTheSession() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user
