@@ -146,14 +146,15 @@ struct RecoverFromLostFactors: Operation {
         return owner.activeFactors.allSatisfy { method.setAt < $0.enrolledAt } ? .older : .younger
     }
 
-    /// Whether its provider runs the mailbox, as far as the token tells: then it verifies nothing that the mailbox does not.
+    /// Whether its provider runs the mailbox, as far as the token tells: then one theft gives both.
     ///
-    /// A token need not name the address, so one that names none counts where its issuer can run the mailbox.
+    /// A token may name no address, or another one of the same account at the provider. Then it is enough that the provider can
+    /// run the mailbox.
     private func mayComeFromMailbox(_ other: Proof, under policy: AuthPolicy) -> Bool {
-        if case .email(let email)? = other.verifiedContact(under: policy) {
-            return policy.isSameMailbox(email, mailbox.email)
+        guard case .identity(let proof) = other.claim else { return false }
+        if policy.isSameMailbox(proof.identity.email, mailbox.email) {
+            return proof.verifiedSubject(under: policy) != nil
         }
-        guard case .identity(let proof) = other.claim, proof.identity.email == nil else { return false }
         return policy.believes(.provider(proof.identity.key, .authoritative), about: .email(mailbox.email))
     }
 }

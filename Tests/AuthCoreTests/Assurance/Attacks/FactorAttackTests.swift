@@ -27,6 +27,23 @@ final class FactorAttackTests: XCTestCase {
         }
     }
 
+    /// A provider that runs mailboxes gives one account several addresses.
+    func testAnotherAddressAtTheProviderThatRunsTheMailboxTakesNoFactorOffAtOnce() async throws {
+        let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
+        try await ann.link(with: world.credential(.gitHub))
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 30 * 86_400)
+        let thief = world.device("thief")
+        let link = try await world.mailedLink(to: "ann@gmail.com", from: thief)
+        let alias = world.google(gmail.with(email: "ann.archer@gmail.com"))
+        let answer = try await thief.recoverFromLostFactors(with: link.mailed, and: alias)
+        guard case .waiting = answer else { return XCTFail("the factors are \(answer)") }
+        let other = try await world.mailedLink(to: "ann@gmail.com", from: thief)
+        let second = try await thief.recoverFromLostFactors(with: other.mailed, and: world.credential(.gitHub))
+        guard case .removed = second else { return XCTFail("with GitHub, the factors are \(second)") }
+    }
+
     func testS21_ARecoveryWaitsAnewAfterTheAccountWasDisabled() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)
