@@ -158,7 +158,7 @@ extension NaiveModel {
 
     /// Whether the person has the address only until somebody proves it.
     func yieldsEmail(_ place: Int, _ mailbox: Mailbox) -> Bool {
-        rules == .standard && people[place].mailbox == mailbox
+        rules == .standard && people[place].mailbox == mailbox && !people[place].isDisabled
             && people[place].proofs(of: .mailbox(mailbox), under: rules).isEmpty
             && !people[place].reserved.contains { $0.mailbox == mailbox }
     }

@@ -27,6 +27,20 @@ final class AdministrationTests: XCTestCase {
         XCTAssertEqual(nobody, [nil, nil, nil])
     }
 
+    /// Its administrator may enable it again, and the owner of the mailbox is told that it is disabled.
+    func testADisabledAccountThatWasNeverVerifiedKeepsItsAddress() async throws {
+        let world = World(.standard)
+        let disabled = try await world.device("d").signUp(email: "ann@example.com", password: "a long password").user
+        try await world.service.setDisabled(true, account: disabled.account.id)
+        let auth = world.device("tablet")
+        let user = try await auth.signIn(with: world.gitHub(.ben)).user
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        await assertThrows(.emailAlreadyInUse) { try await user.link(with: link) }
+        let kept = try await world.storedAccount(disabled)
+        XCTAssertEqual(kept?.email?.text, "ann@example.com", "the address of the disabled account")
+        XCTAssertEqual(kept?.methods.count, 1, "its password")
+    }
+
     func testADisabledAccountCanDoNothingUntilItIsEnabledAgain() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
