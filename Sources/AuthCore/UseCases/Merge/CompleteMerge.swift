@@ -115,7 +115,9 @@ extension Snapshot {
     /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
     func phase(of run: MergeRun) -> MergeIntent.Phase? {
         if let intent = intent(run.id) { return intent.phase }
-        return tombstone(of: run.source)?.content == .tombstone(successor: run.target) ? .committed : nil
+        // A merge leaves a tombstone; a move leaves at most what undoes it.
+        let isMerged = tombstone(of: run.source)?.content == .tombstone(successor: run.target)
+        return isMerged || record(run.id.undoKey) != nil ? .committed : nil
     }
 
     /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.

@@ -226,6 +226,24 @@ final class MergeResumingTests: XCTestCase {
         XCTAssertEqual(methods, [.password, .gitHub])
     }
 
+    func testAMoveThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
+        world.startOver()
+        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
+        world.addHooks("orders", "photos")
+        world.hooks.append(ResumingHook(other: world.makeService()))
+        world.restart()
+        let moved = try await world.service.client(world.context).move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        XCTAssertEqual(moved.result.user.uid, target.uid)
+        try await moved.result.user.reload()
+        let methods = try await world.storedProviders(target)
+        XCTAssertEqual(methods, [.password, .gitHub])
+    }
+
     func testAMergeThatIsResumedElsewhereOpensNoSessionOnceTheSessionsWereEnded() async throws {
         let (source, target) = try await stage()
         let other = world.makeService()
