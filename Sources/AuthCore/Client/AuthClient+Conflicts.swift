@@ -71,13 +71,14 @@ extension AuthClient {
             result = try await act()
         } catch {
             if error.code.isRefusal, !error.isWrongAnswer {
-                try await service.refund(takes)
+                try? await service.refund(takes)
             } else {
                 await service.keep(takes)
             }
             throw error
         }
-        try await service.refund(takes)
+        // What was decided is written already: that it cannot be given back changes nothing.
+        try? await service.refund(takes)
         return result
     }
 }

@@ -65,6 +65,19 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(Set(left), [.password, .facebook])
     }
 
+    /// What was decided is written: an error would say that nothing was changed.
+    func testAResolvedConflictIsReportedThoughItsAttemptCannotBeGivenBack() async throws {
+        let world = World(.standard) { $0.attempts = StingyAttempts() }
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let result = try await auth.resolve(conflict, signingInWith: world.google(.ann, world.work))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(auth.currentUser?.uid, ann.uid, "the user who is signed in")
+        let left = try await world.providers(ann)
+        XCTAssertEqual(Set(left), [.google, .facebook])
+    }
+
     func testACodeFromAnotherMailboxIsOfNoUse() async throws {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
