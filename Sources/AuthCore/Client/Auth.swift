@@ -113,6 +113,8 @@ extension Auth {
     ///   program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
+        // A user who is still being saved is not replaced by the one who was saved before.
+        await state.withLock { $0.saving }?.value
         let before = currentUser
         guard let persistence else { return before }
         let record: Auth.Persisted?

@@ -26,7 +26,8 @@ public struct FileUserPersistence: UserPersistence {
 
     /// Saves the device and its signed-in session.
     ///
-    /// That no user is signed in is saved, too, so that an attacker cannot put back an older file unnoticed.
+    /// That no user is signed in is saved, too. A person who puts back an older file is signed in by it as long as its session
+    /// lasts, which a sign-out ends.
     public func save(_ record: Auth.Persisted) async throws {
         do {
             let plain = try JSONEncoder().encode(record)

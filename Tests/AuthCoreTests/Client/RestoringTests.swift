@@ -71,6 +71,23 @@ final class RestoringTests: XCTestCase {
         XCTAssertNil(place.saved?.user, "the user of the ended session is saved")
     }
 
+    /// What is saved of them may be read before it is written.
+    func testARestoreDoesNotReplaceAUserWhoIsStillBeingSaved() async throws {
+        try await world.device(persistence: place).signInAnonymously()
+        let slow = SlowPersistence(place)
+        let auth = world.device(persistence: slow)
+        let credential = world.gitHub(.ben)
+        async let signIn = auth.signIn(with: credential)
+        while !slow.isSaving { await Task.yield() }
+        let ben = try XCTUnwrap(auth.currentUser)
+        async let restoring = auth.restore()
+        for _ in 0..<100 { await Task.yield() }
+        slow.goOn()
+        _ = try await (signIn, restoring)
+        XCTAssertEqual(auth.currentUser?.uid, ben.uid, "the user who was signed in before is current again")
+        XCTAssertEqual(place.saved?.user?.account, ben.account.id, "the user who is saved")
+    }
+
     /// The ID of a session alone restores nothing.
     func testASessionOfAnotherDeviceIsNotRestored() async throws {
         let ann = world.device("phone", persistence: place)
@@ -81,6 +98,26 @@ final class RestoringTests: XCTestCase {
         let restored = try await eve.restore()
         XCTAssertNil(restored, "a session with the device of somebody else")
         XCTAssertNil(eve.currentUser)
+    }
+}
+
+/// A place to which nothing is written until it is told to go on.
+private final class SlowPersistence: UserPersistence {
+    private let place: MemoryPersistence
+    private let state = Mutex((isSaving: false, goesOn: false))
+
+    init(_ place: MemoryPersistence) { self.place = place }
+
+    var isSaving: Bool { state.withLock { $0.isSaving } }
+
+    func goOn() { state.withLock { $0.goesOn = true } }
+
+    func load() async throws -> Auth.Persisted? { place.saved }
+
+    func save(_ record: Auth.Persisted) async throws {
+        state.withLock { $0.isSaving = true }
+        while !state.withLock({ $0.goesOn }) { await Task.yield() }
+        try await place.save(record)
     }
 }
 
