@@ -27,6 +27,7 @@ extension AuthError {
             case UnusableFile.olderSchema(let version):
                 "The schema has version \(version) and was not to be migrated; run SQLiteStore.schema(after: \(version))."
             case UnusableFile.inMemory: "A database in memory has no copies."
+            case UnusableFile.isItself: "A copy cannot replace the database itself."
             case UnusableFile.olderLibrary(let version): "SQLite is \(version), and 3.37 or later is needed."
             default: (failure as? SQLiteError)?.explanation
             }

@@ -16,11 +16,13 @@ extension SQLiteStore {
     /// ```
     ///
     /// - Parameter path: The file to write; an existing file of this name is replaced when the copy is complete.
-    /// - Throws: `storeUnavailable` if the copy cannot be written; a file of this name stays as it was then.
+    /// - Throws: `storeUnavailable` if the copy cannot be written, or would replace the database itself; a file of this name
+    ///   stays as it was then.
     public func backup(to path: String) async throws(AuthError) {
         let (source, options, partial) = (self.path, options, path + ".partial")
         do {
             if source == Self.memory { throw UnusableFile.inMemory }
+            if PrivateFile.areOne(source, path) { throw UnusableFile.isItself }
             try await Lane.opening {
                 try Self.copy(source, to: partial, options)
                 guard PrivateFile.rename(partial, to: path) else {

@@ -137,6 +137,26 @@ final class BackupTests: LimitedTestCase {
         }
     }
 
+    /// Its connections would go on in a file without a name, and lose what they write.
+    func testACopyDoesNotReplaceTheDatabaseItself() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        _ = try await store.commit(event(0))
+        let other = database.path("other name")
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: database.path)
+        for path in [database.path, other] {
+            do {
+                try await store.backup(to: path)
+                XCTFail("the database was replaced by its copy at \(path)")
+            } catch {
+                XCTAssertEqual(error.code, .storeUnavailable, path)
+            }
+        }
+        _ = try await store.commit(event(1))
+        let events = try await SQLiteStore(path: database.path).events(after: .start, limit: 10).events
+        XCTAssertEqual(events.count, 2, "what was committed afterwards is lost")
+    }
+
     func testACopyReplacesAnOlderOneAndAFailureLeavesIt() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

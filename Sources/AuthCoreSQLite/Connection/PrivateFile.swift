@@ -15,6 +15,13 @@ enum PrivateFile {
         if file != -1 { _ = close(file) }
     }
 
+    /// Whether both names are of one file.
+    static func areOne(_ path: String, _ other: String) -> Bool {
+        var (first, second) = unsafe (stat(), stat())
+        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return unsafe first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     /// Whether the file has the other name now.

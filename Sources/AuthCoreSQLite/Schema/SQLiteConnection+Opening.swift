@@ -14,6 +14,8 @@ enum UnusableFile: Error {
     case olderSchema(Int)
     /// It is no file, so it cannot be copied.
     case inMemory
+    /// Its copy would replace it while it is in use.
+    case isItself
     /// SQLite itself is older than 3.37.
     case olderLibrary(String)
 }
