@@ -14,7 +14,7 @@ open class ActionCodeURL: NSObject, @unchecked Sendable {
     /// The language of the page that the link opens.
     public let languageCode: String?
 
-    /// Reads a link, also one in the `link` parameter of another link; nil if it contains no code.
+    /// Reads a link, also one in the `link` parameter of another link; nil if it has no query.
     public init?(link: String) {
         var values = Self.values(in: link)
         for _ in 0..<3 {

@@ -68,9 +68,10 @@ extension Auth {
 
     /// Removes the current user; the session ends when the user's last handle is released.
     func removeCurrentUser() {
-        guard let user = currentUser else { return }
-        user.lease.end(true)
-        setCurrentUser(nil)
+        leave { user in
+            user.lease.end(true)
+            return true
+        }
     }
 
     /// Removes the current user, if it is one of these.
