@@ -77,7 +77,13 @@ public final class PostgresStore: Sendable {
     }
 
     /// Runs a statement that may be sent again: it only reads, or the database recognizes it.
-    func send(_ statement: String, _ parameters: [Parameter]) async throws(PostgresError) -> [Row] {
+    ///
+    /// `onLoss` is called when the connection is lost, before it is sent again.
+    func send(
+        _ statement: String,
+        _ parameters: [Parameter],
+        onLoss: () -> Void = {}
+    ) async throws(PostgresError) -> [Row] {
         var (failures, lost): (Int, PostgresError?) = (0, nil)
         while true {
             do throws(PostgresError) {
@@ -86,7 +92,10 @@ public final class PostgresStore: Sendable {
                 }
             } catch {
                 failures += 1
-                if error.kind == .connectionLost { lost = error }
+                if error.kind == .connectionLost {
+                    lost = error
+                    onLoss()
+                }
                 // A server that is restarted lets no one in for a while, and after a failover only standbys are there.
                 let isAway = lost != nil && (error.kind == .unreachable || error.kind == .readOnly)
                 // What was sent over a connection that was lost may have been done, whatever failed afterwards.

@@ -7,7 +7,7 @@ import XCTest
 /// The line in which attempts wait.
 final class AttemptLineTests: XCTestCase {
     private static func job(_ hash: UInt64) -> AttemptLine.Job {
-        AttemptLine.Job(keys: [.init(purpose: .code, hash: hash)], count: { _ in {} }, fail: { _ in })
+        AttemptLine.Job(keys: [.init(purpose: .code, hash: hash)], count: { _, _ in {} }, fail: { _ in })
     }
 
     func testOnlyTheFirstAttemptInAnIdleLineBeginsTheWork() {

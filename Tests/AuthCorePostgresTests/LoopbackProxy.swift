@@ -4,7 +4,7 @@ import Synchronization
 
 /// A proxy on a socket of its own, between a store and its server: it counts round trips, and cuts connections.
 final class LoopbackProxy: Sendable {
-    /// When a connection is cut that carries a commit.
+    /// When a connection is cut that carries a commit, or the other call that the proxy looks for.
     enum Cut: Sendable {
         /// Before the server gets it.
         case before
@@ -43,11 +43,15 @@ final class LoopbackProxy: Sendable {
     private let state = Mutex(State())
     /// What the server says, and what the client is told instead, in as many bytes.
     private let replacement: (real: [UInt8], told: [UInt8])?
+    /// How the statement calls the function whose connection can be cut.
+    private let call: [UInt8]
 
     /// The connection string of the proxy, made from that of the server.
     let connection: String
 
-    init(to server: String, replacing text: (real: String, told: String)? = nil) throws {
+    init(to server: String, replacing text: (real: String, told: String)? = nil, of function: String = "commit") throws
+    {
+        call = Array(".\(function)($1".utf8)
         replacement = text.map { (Array($0.real.utf8), Array($0.told.utf8)) }
         let words = server.split(separator: " ").map(String.init)
         let value = { (key: String) in
@@ -158,7 +162,7 @@ final class LoopbackProxy: Sendable {
             if count <= 0 { break }
             if state.withLock({ $0.isSilent }) { continue }
             if isRequest {
-                if let name = Self.preparesCommit(buffer[..<count]) { exchange.commit.withLock { $0 = name } }
+                if let name = preparesCommit(buffer[..<count]) { exchange.commit.withLock { $0 = name } }
                 let commit = exchange.commit.withLock { $0 }
                 if Self.isRequestToStop(buffer[..<count]) {
                     let (isLost, isHeld) = state.withLock { state in
@@ -217,10 +221,8 @@ final class LoopbackProxy: Sendable {
     }
 
     /// The name that a message gives to the statement that commits: `P`, its length, the name and the text.
-    private static func preparesCommit(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        guard bytes.first == UInt8(ascii: "P"), bytes.firstRange(of: Array(".commit($1".utf8)) != nil else {
-            return nil
-        }
+    private func preparesCommit(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes.first == UInt8(ascii: "P"), bytes.firstRange(of: call) != nil else { return nil }
         return Array(bytes.dropFirst(5).prefix { $0 != 0 })
     }
 

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import AuthCore
 import AuthCoreTesting
+import Foundation
 import Synchronization
 import XCTest
 
@@ -56,6 +57,52 @@ final class PostgresAttemptTests: LimitedTestCase {
             if case .failure(let error) = answer { (error as? AuthError)?.code } else { nil }
         }
         XCTAssertEqual(codes, Array(repeating: AuthErrorCode.storeUnavailable, count: 100))
+    }
+
+    /// An answer that is lost does not make an attempt free: what was given back is not given back again.
+    func testAnAttemptIsGivenBackOnceIfTheAnswerIsLost() async throws {
+        let take = Store.Take(Self.take(1).key, .number(3, each: .seconds(60)))
+        for (cut, isBusy) in [(LoopbackProxy.Cut.before, false), (.after, false), (.after, true)] {
+            let proxy = try LoopbackProxy(to: try TestDatabase.server(), of: "exchange_attempts")
+            defer { proxy.close() }
+            let database = try TestDatabase(proxy.connection)
+            let store = try await database.open()
+            let other = try await PostgresStore(try TestDatabase.server(), options: database.options)
+            for _ in 0..<3 { _ = try await store.take([take], at: Self.now) }
+            proxy.cutNextCommit(cut) {
+                if isBusy { Self.waitFor { _ = try? await other.take([take], at: Self.now + .seconds(1)) } }
+            }
+            try await store.refund([take], clearing: [], at: Self.now)
+            let answers = [try await other.take([take], at: Self.now), try await other.take([take], at: Self.now)]
+            // Where another process took the attempt at once, there is none.
+            let expected: [Store.TakeAnswer] = isBusy ? [.inFlight, .inFlight] : [.taken, .inFlight]
+            XCTAssertEqual(answers, expected, "one of three was given back; cut \(cut), others are busy: \(isBusy)")
+        }
+    }
+
+    /// A count that others raise meanwhile is not cleared by a call that was made before.
+    func testACountIsClearedOnceIfTheAnswerIsLost() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server(), of: "exchange_attempts")
+        defer { proxy.close() }
+        let database = try TestDatabase(proxy.connection)
+        let store = try await database.open()
+        let other = try await PostgresStore(try TestDatabase.server(), options: database.options)
+        let take = Store.Take(Self.take(1).key, .number(1, each: .seconds(60)), isSettled: true)
+        _ = try await store.take([take], at: Self.now)
+        proxy.cutNextCommit(.after) { Self.waitFor { _ = try? await other.take([take], at: Self.now + .seconds(1)) } }
+        try await store.refund([], clearing: [take.key], at: Self.now)
+        let answer = try await other.take([take], at: Self.now)
+        XCTAssertNotEqual(answer, .taken, "an attempt that was counted after the count was cleared")
+    }
+
+    /// Waits on the thread of a proxy until something was done.
+    private static func waitFor(_ work: @escaping @Sendable () async -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await work()
+            done.signal()
+        }
+        done.wait()
     }
 
     func testABucketThatCannotBeReadDisturbsNoOther() async throws {

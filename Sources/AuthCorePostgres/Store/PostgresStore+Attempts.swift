@@ -7,34 +7,39 @@ internal import Synchronization
 ///
 /// A call computes from the counts that it saw last, and a function of the database writes the result if they are still
 /// so; else it returns what they are, and the call computes again. So the counts change in one atomic step.
+///
+/// If the connection is lost, the counts may have been written or not. Then attempts may be counted twice, and what is given back
+/// may stay counted: an attempt is never missed.
 extension PostgresStore: AttemptStore {
     private static let attemptTries = 200
 
     /// Counts an attempt under every key, or under none if one of them does not allow it.
     public func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
-        try await exchange(takes.map(\.key)) { $0.take(takes, at: now) }
+        try await exchange(takes.map(\.key)) { table, _ in table.take(takes, at: now) }
     }
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
     public func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
-        try await exchange(takes.map(\.key)) { $0.keep(takes, at: now) }
+        try await exchange(takes.map(\.key)) { table, _ in table.keep(takes, at: now) }
     }
 
     /// Gives back attempts that succeeded, and clears the counts of some keys.
     public func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
-        try await exchange(takes.map(\.key) + keys) { $0.refund(takes, clearing: keys, at: now) }
+        try await exchange(takes.map(\.key) + keys) { table, mayBeDone in
+            if !mayBeDone { table.refund(takes, clearing: keys, at: now) }
+        }
     }
 
     /// Waits until the buckets of the keys were changed, in one atomic step.
     private func exchange<Answer: Sendable>(
         _ keys: [Store.AttemptKey],
-        _ change: @escaping @Sendable (inout AttemptTable) -> Answer
+        _ change: @escaping @Sendable (inout AttemptTable, _ mayBeDone: Bool) -> Answer
     ) async throws(AuthError) -> Answer {
         if Task.isCancelled { throw AuthError(PostgresError.canceledBefore) }
         let answer = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Answer, AuthError>, Never>) in
-            let job = AttemptLine.Job(keys: keys) { table in
-                let answer = change(&table)
+            let job = AttemptLine.Job(keys: keys) { table, mayBeDone in
+                let answer = change(&table, mayBeDone)
                 return { continuation.resume(returning: .success(answer)) }
             } fail: { error in
                 continuation.resume(returning: .failure(AuthError(error)))
@@ -70,17 +75,18 @@ extension PostgresStore: AttemptStore {
             ($0.purpose.rawValue, $0.index) < ($1.purpose.rawValue, $1.index)
         }
         var old = seenAttempts.withLock { seen in buckets.map { seen[$0] } }
+        var mayBeDone = false
         for _ in 0..<Self.attemptTries {
             var table = empty
             for (bucket, counts) in zip(buckets, old) { table[bucket] = try decode(counts) }
             let before = table
-            let answers = batch.map { $0.count(&table) }
+            let answers = batch.map { $0.count(&table, mayBeDone) }
             var new: [[UInt8]?] = []
             for (bucket, counts) in zip(buckets, old) {
                 let isSame = table[bucket] == before[bucket]
                 new.append(isSame ? counts : try encode(table[bucket]))
             }
-            if let current = try await write(new, over: old, of: buckets) {
+            if let current = try await write(new, over: old, of: buckets, onLoss: { mayBeDone = true }) {
                 old = current
                 continue
             }
@@ -95,16 +101,18 @@ extension PostgresStore: AttemptStore {
     private func write(
         _ new: [[UInt8]?],
         over old: [[UInt8]?],
-        of buckets: [AttemptTable.BucketID]
+        of buckets: [AttemptTable.BucketID],
+        onLoss: () -> Void
     ) async throws(PostgresError) -> [[UInt8]?]? {
-        // An answer that is lost is taken for none: an attempt may then be counted twice, and is never missed.
+        // Sent again, it writes what it did not write, and finds other counts if it did.
         let rows = try await send(
             "SELECT * FROM \(schema.name).exchange_attempts($1, $2, $3, $4)",
             [
                 .numbers(buckets.map { Int64($0.purpose.rawValue) }),
                 .numbers(buckets.map { Int64(clamping: $0.index) }),
                 .encoded(old), .encoded(new),
-            ]
+            ],
+            onLoss: onLoss
         )
         if rows.isEmpty { return nil }
         var current = old
