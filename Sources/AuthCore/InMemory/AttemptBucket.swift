@@ -7,6 +7,8 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
     private struct Place: Sendable, Hashable, Codable {
         let hash: UInt64
         var record: AttemptRecord
+        /// How long failures of the key count, where its allowance is for a window.
+        var window: Duration?
     }
 
     /// How many keys have a place in a bucket.
@@ -15,6 +17,8 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
     private var places: [Place] = []
     /// What a key without a place counts at least.
     private var floor: AttemptRecord?
+    /// The longest window of the keys that gave way.
+    private var floorWindow: Duration?
 
     /// Creates a bucket in which no key was counted.
     package init() {}
@@ -28,30 +32,34 @@ package struct AttemptBucket: Sendable, Hashable, Codable {
     }
 
     /// Changes the count of the key with this hash; the allowance, if known, tells what counts no more.
+    ///
+    /// The keys of a purpose can have windows of different lengths, so each count is judged by its own.
     package mutating func change(
         _ hash: UInt64,
         _ allowance: Store.Allowance?,
         at now: Timestamp,
         _ change: (inout Store.AttemptRecord) -> Void
     ) {
-        var record = self[hash]
-        change(&record)
-        let isEmpty: (AttemptRecord) -> Bool = { record in
-            record == AttemptRecord() || allowance.map { record.isEmpty($0, at: now) } ?? false
+        let isEmpty: (AttemptRecord, Duration?) -> Bool = { record, window in
+            let own = window.map { .number(0, each: $0) } ?? allowance
+            return record == AttemptRecord() || own.map { record.isEmpty($0, at: now) } ?? false
         }
-        if let lowest = floor, isEmpty(lowest) { floor = nil }
-        if let index = places.firstIndex(where: { $0.hash == hash }) {
-            if floor == nil, isEmpty(record) { places.remove(at: index) } else { places[index].record = record }
-        } else if floor == nil, isEmpty(record) {
-            return
+        let index = places.firstIndex { $0.hash == hash }
+        var place = index.map { places[$0] } ?? Place(hash: hash, record: self[hash])
+        if case .number(_, let window)? = allowance { place.window = window }
+        change(&place.record)
+        if let lowest = floor, isEmpty(lowest, floorWindow) { (floor, floorWindow) = (nil, nil) }
+        if floor == nil, isEmpty(place.record, place.window) {
+            places.removeAll { $0.hash == hash }
+        } else if let free = index ?? places.firstIndex(where: { isEmpty($0.record, $0.window) }) {
+            places[free] = place
         } else if places.count < Self.ways {
-            places.append(Place(hash: hash, record: record))
-        } else if let free = places.firstIndex(where: { isEmpty($0.record) }) {
-            places[free] = Place(hash: hash, record: record)
+            places.append(place)
         } else if let least = places.indices.min(by: { places[$0].record.weight < places[$1].record.weight }) {
             floor = floor ?? AttemptRecord()
             floor?.raise(to: places[least].record)
-            places[least] = Place(hash: hash, record: record)
+            floorWindow = [floorWindow, places[least].window].compactMap(\.self).max()
+            places[least] = place
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import AuthCore
@@ -48,5 +49,82 @@ final class AttemptBucketTests: XCTestCase {
         for hash in 2...5 as ClosedRange<UInt64> { bucket.change(hash, allowance, at: later) { _ in } }
         XCTAssertEqual(bucket[1].failures, 0, "the window is over for a key without a place")
         XCTAssertTrue(bucket.isEmpty, "and for the others")
+    }
+
+    /// Counts as many failures of a key as its place in the list, under this allowance.
+    private func count(_ hashes: ClosedRange<UInt64>, _ allowance: Store.Allowance, in bucket: inout AttemptBucket) {
+        for hash in hashes {
+            let take = Store.Take(AttemptKey(purpose: .mail, hash: hash), allowance, isSettled: true)
+            for _ in 0..<hash { bucket.change(hash, allowance, at: noon) { $0.take(take, at: noon) } }
+        }
+    }
+
+    private let short = Store.Allowance.number(10, each: .minutes(10))
+
+    func testAShorterWindowOfAnotherKeyForgetsNothing() {
+        var bucket = AttemptBucket()
+        count(1...4, allowance, in: &bucket)
+        let later = noon + .minutes(20)
+        let take = Store.Take(AttemptKey(purpose: .mail, hash: 9), short, isSettled: true)
+        bucket.change(9, short, at: later) { $0.take(take, at: later) }
+        for hash in 1...4 as ClosedRange<UInt64> {
+            XCTAssertGreaterThanOrEqual(bucket[hash].failures, Double(hash), "key \(hash), whose window is an hour")
+        }
+        XCTAssertEqual(bucket[9].failures, 1, "the key whose window is ten minutes")
+    }
+
+    func testAShorterWindowOfAnotherKeyDoesNotEmptyTheFloor() {
+        var bucket = AttemptBucket()
+        count(1...5, allowance, in: &bucket)
+        XCTAssertEqual(bucket[1].failures, 1, "the key that lost its place counts what it counted")
+        bucket.change(5, short, at: noon + .minutes(20)) { _ in }
+        XCTAssertEqual(bucket[1].failures, 1, "for an hour, though another key counts for ten minutes")
+        bucket.change(5, short, at: noon + .minutes(60)) { _ in }
+        XCTAssertEqual(bucket[1].failures, 0, "after its window is over")
+    }
+
+    func testALongerWindowOfAnotherKeyKeepsNoPlaceOccupied() {
+        var bucket = AttemptBucket()
+        count(1...4, short, in: &bucket)
+        let later = noon + .minutes(20)
+        let take = Store.Take(AttemptKey(purpose: .mail, hash: 9), allowance, isSettled: true)
+        bucket.change(9, allowance, at: later) { $0.take(take, at: later) }
+        XCTAssertEqual(bucket[9].failures, 1, "the key that takes a place which counts no more")
+        XCTAssertEqual(bucket[7].failures, 0, "a key without a place: nothing that counts gave way")
+    }
+
+    func testTheFloorIsKeptForTheLongestWindowThatGaveWay() {
+        var bucket = AttemptBucket()
+        count(1...4, short, in: &bucket)
+        count(5...5, allowance, in: &bucket)
+        count(6...6, allowance, in: &bucket)
+        XCTAssertEqual(bucket[1].failures, 2, "two keys of a short window gave way")
+        var other = bucket
+        other.change(6, allowance, at: noon + .minutes(10)) { _ in }
+        XCTAssertEqual(other[1].failures, 0, "after their window is over, whoever changes")
+        count(7...7, short, in: &bucket)
+        count(8...8, short, in: &bucket)
+        count(9...9, short, in: &bucket)
+        XCTAssertEqual(bucket[1].failures, 5, "the key of the long window gave way as well")
+        bucket.change(9, short, at: noon + .minutes(20)) { _ in }
+        XCTAssertEqual(bucket[5].failures, 5, "within its window")
+    }
+
+    /// Rows from before windows were stored are judged by the window of the key that changes, as they were.
+    func testACountWithoutAStoredWindowCanBeRead() throws {
+        var old = try XCTUnwrap(
+            try JSONSerialization.jsonObject(
+                with: JSONEncoder().encode(bucket([(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]))
+            )
+                as? [String: Any]
+        )
+        old["floorWindow"] = nil
+        old["places"] = (old["places"] as? [[String: Any]])?.map { $0.filter { $0.key != "window" } }
+        var read = try JSONDecoder().decode(AttemptBucket.self, from: JSONSerialization.data(withJSONObject: old))
+        XCTAssertEqual(read[1].failures, 1, "the floor")
+        XCTAssertEqual(read[5].failures, 5, "a place")
+        let later = noon + .hours(2)
+        for hash in 2...5 as ClosedRange<UInt64> { read.change(hash, allowance, at: later) { _ in } }
+        XCTAssertTrue(read.isEmpty, "what counts no more is forgotten")
     }
 }
