@@ -210,13 +210,23 @@ extension Transaction {
 
     /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.
     mutating func retractNotices(about account: AccountID, at address: EmailAddress? = nil) {
-        let retracted = changes.messages.filter { message in
+        retract { message in
             message.kind.isNotice && message.account == account
                 && (address.map { message.recipient == .email($0) } ?? true)
         }
-        guard !retracted.isEmpty else { return }
-        changes.messages.removeAll { message in retracted.contains { $0.id == message.id } }
-        changes.records.removeAll { change in retracted.contains { change.isOfNotice(under: $0.record) } }
+    }
+
+    /// Retracts the messages of this decision that offer to restore an address which is not reserved for the account any
+    /// more, since a proof ended that right: their codes would do nothing.
+    mutating func retractVoidOffers(about account: borrowing Account) {
+        let (id, reserved) = (account.id, account.reservations.map { Message.Recipient.email($0.email) })
+        retract { $0.kind == .recoverEmail && $0.account == id && !reserved.contains($0.recipient) }
+    }
+
+    private mutating func retract(where isVoid: (OutboxEntry) -> Bool) {
+        let void = Set(changes.messages.filter(isVoid).map(\.record))
+        changes.messages.removeAll { void.contains($0.record) }
+        changes.records.removeAll { if case .put(let record) = $0 { void.contains(record.key) } else { false } }
     }
 
     /// A message number that the decision does not use yet.
@@ -228,23 +238,12 @@ extension Transaction {
 
     /// Whether the account is created by this decision.
     private func makes(_ account: AccountID) -> Bool {
-        changes.accounts.contains { write in
-            guard case .create(let new) = write else { return false }
-            return new.id == account
-        }
+        changes.accounts.contains { if case .create(let new) = $0 { new.id == account } else { false } }
     }
 
     /// Whether the address is already notified of its loss with a code that can do more.
     private func offersRecovery(to address: EmailAddress) -> Bool {
         changes.messages.contains { $0.kind == .recoverEmail && $0.recipient == .email(address) }
-    }
-}
-
-extension OneTimeRecordChange {
-    /// Whether this stores the code of the notice with this key.
-    func isOfNotice(under key: OneTimeRecordID) -> Bool {
-        guard case .put(let record) = self, record.purpose == .changeReport else { return false }
-        return record.key == key
     }
 }
 

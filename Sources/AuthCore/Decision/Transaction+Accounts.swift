@@ -95,6 +95,7 @@ extension Transaction {
             }
         }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
+        if context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
         if context.policy.sendsNotices {
             notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor, context)
         }

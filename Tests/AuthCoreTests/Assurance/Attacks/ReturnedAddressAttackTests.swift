@@ -44,6 +44,46 @@ final class ReturnedAddressAttackTests: XCTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
         XCTAssertEqual(after.reservations.map(\.email.text), ["ann@example.com"], "who has a right to the account")
+        try await assertTheAddressThatWasLeftIsToldWithoutAnOffer()
+    }
+
+    func testS19_NorDoesAMailedLinkToItThatIsLinked() async throws {
+        let ann = try await world.signIn(.gitHub)
+        let own = world.device("laptop of Ann")
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 10 * day)
+        let thief = try await world.device("eve").signIn(with: world.gitHub()).user
+        try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
+        world.clock.advance(by: 60)
+        let email = try XCTUnwrap(ann.email)
+        let back = try await own.signIn(with: world.gitHub()).user
+        try await back.link(with: world.mailedLink(to: email, from: own))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.reservations.map(\.email.text), [email], "who has a right to the account")
+        try await assertTheAddressThatWasLeftIsToldWithoutAnOffer()
+    }
+
+    func testS19_NorDoesAnIdentityOfTheProviderThatRunsItsMailbox() async throws {
+        let ann = try await world.signUp("ann@gmail.com")
+        _ = try await moveToEvesAddress(from: "ann@gmail.com")
+        let password = AuthCredential.password(email: "eve@evil.example", password: World.password)
+        let own = try await world.device("own").signIn(with: password).user
+        try await own.replace(.password, with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.reservations.map(\.email.text), ["ann@gmail.com"], "who has a right to the account")
+        try await assertTheAddressThatWasLeftIsToldWithoutAnOffer()
+    }
+
+    /// The thief's address is told of the change, and no message offers what its code cannot do any more.
+    private func assertTheAddressThatWasLeftIsToldWithoutAnOffer(line: UInt = #line) async throws {
+        let eve = Message.Recipient.email(EmailAddress(normalised: "eve@evil.example"))
+        let messages = world.outbox.messages.filter { $0.recipient == eve }
+        XCTAssertFalse(messages.contains { $0.kind == .recoverEmail }, "a code that restores nothing", line: line)
+        XCTAssertTrue(messages.contains { $0.kind == .addressChanged }, "nobody is told of the change", line: line)
+        for message in messages where message.kind.isNotice {
+            _ = try await world.device("eve").checkActionCode(message.code)
+        }
     }
 
     /// A proof of the address that the thief put back unverified, which is no change of it.
