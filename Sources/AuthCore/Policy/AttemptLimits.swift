@@ -11,7 +11,7 @@ extension AuthPolicy {
         public var passwordsOnKnownDevice = 10
         /// Wrong passwords and digits from one origin that cause no wait, on unknown devices.
         public var guessesFromOrigin = 50
-        /// Wrong answers after which a code, a challenge or a conflict is over.
+        /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit is.
         public var wrongCodes = 5
         /// Wrong digits for one number on unknown devices, without a success on a known one, after which none are accepted.
         public var digitsForNumber = 100

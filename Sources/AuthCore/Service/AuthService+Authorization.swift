@@ -51,14 +51,18 @@ extension AuthService {
         return (found, AuthorizationSecrets(state: state, codeVerifier: String(parts[0]), nonce: String(parts[1])))
     }
 
+    /// Returns the attempt at a code of the visit with this state: the visit is over after too many that failed.
+    ///
+    /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it without end.
+    package func exchangeTakes(_ state: String) -> [Store.Take] { answerTakes(OneTimeRecordID(state: state)) }
+
     /// Ends the visit with this state; throws if another request ended it meanwhile.
     package func redeemAuthorization(
         _ state: String,
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) {
-        let redemption = RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state))
-        _ = try await perform(redemption, context)
+        _ = try await perform(RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state)), context)
     }
 }
 

@@ -27,7 +27,7 @@ extension Store {
             case passwordOnDevice
             /// Passwords and digits from one origin, on unknown devices.
             case guessesOfOrigin
-            /// Answers to one code, challenge or conflict.
+            /// Answers to one code, challenge or conflict, and codes of one visit to a provider.
             case code
             /// Digits that were sent to a number, on unknown devices together.
             case number

@@ -63,7 +63,7 @@ struct Visit: Sendable {
         let tokens: ProviderTokens
     }
 
-    /// Checks the callback and exchanges the code.
+    /// Checks the callback and exchanges the code; after too many codes that failed, the visit is over.
     func exchange(_ callback: String) async throws(AuthError) -> Exchange {
         let callback = try await translated { () async throws in try Callback(callback) }
         guard let state = callback.fields["state"], !state.isEmpty else {
@@ -86,7 +86,12 @@ struct Visit: Sendable {
         credential.fullName = verifier.fullName(in: callback.fields)
         credential.nonce = verifier.sendsNonce ? Secret(secrets.nonce) : nil
         let (asked, now) = (credential, now)
-        let tokens = try await translated { () async throws in try await verifier.exchange(asked, at: now) }
+        // A stranger can invent any number of codes, and each question counts against the app's quota at the provider.
+        let tokens = try await service.audited("Verify", client.context) { () async throws(AuthError) in
+            try await service.counting(service.exchangeTakes(state)) { () async throws(AuthError) in
+                try await translated { () async throws in try await verifier.exchange(asked, at: now) }
+            }
+        }
         credential.idToken = tokens.idToken
         credential.accessToken = tokens.accessToken
         return Exchange(state: state, visit: visit, credential: credential, tokens: tokens)

@@ -14,7 +14,7 @@ extension PolicyChoice {
         Higher lets one address try many accounts; lower makes people behind a shared address wait.
 
         limits.wrongCodes
-        Wrong answers after which a code, a challenge or a conflict is over.
+        Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit is.
         Higher makes six digits guessable; lower asks for a new code after a typing error.
 
         limits.digitsForNumber

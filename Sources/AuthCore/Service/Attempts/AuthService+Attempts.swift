@@ -5,7 +5,7 @@ extension AuthService {
     ///
     /// A success gives back exactly what was taken, and clears some keys. Everything else stays counted: a wrong
     /// answer, and also a failure or a cancellation, which would otherwise make guessing free.
-    func counting<Answer>(
+    package func counting<Answer>(
         _ takes: [Store.Take],
         clearing keys: [AttemptKey] = [],
         _ compare: () async throws(AuthError) -> Answer

@@ -67,7 +67,7 @@ extension AuthService {
         try? await refund([], clearing: [key(.password, name), key(.mail, name, Message.Kind.resetPassword.rawValue)])
     }
 
-    /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.
+    /// Returns the attempt at an answer to a code, a challenge, a conflict or a visit, which is over after too many.
     func answerTakes(_ record: OneTimeRecordID) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
         // No such record lives longer. A count that outlived it would only fill the table, which a stranger can do

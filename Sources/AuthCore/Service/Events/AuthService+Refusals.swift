@@ -58,7 +58,7 @@ extension AuthService {
     }
 
     /// Performs checks that come before the rules, and records a refusal.
-    func audited<Answer>(
+    package func audited<Answer>(
         _ operation: String,
         _ context: RequestContext,
         account: AccountID? = nil,

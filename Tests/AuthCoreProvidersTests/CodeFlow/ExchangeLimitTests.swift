@@ -1,0 +1,129 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// How often a provider is asked about the codes of a visit: each question counts against the app's quota there.
+final class ExchangeLimitTests: XCTestCase {
+    private static let place = "https://app.example/github.com/callback"
+    private static let exchange = "/login/oauth/access_token"
+    private let transport = ScriptedTransport()
+    private lazy var gitHub = GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport)
+    private lazy var service = AuthService(
+        AuthConfiguration(
+            policy: .standard,
+            providers: [gitHub],
+            passwordHasher: CheapPasswordHasher(),
+            environment: .manual(ManualClock(testTime)),
+            secretKey: Array(repeating: 7, count: 32)
+        )
+    )
+
+    override func setUp() {
+        acceptCodes()
+        transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
+        transport.answer("/user", ["id": 7, "login": "ann"])
+        transport.answer("/user/emails", [])
+    }
+
+    private func acceptCodes() { transport.answer(Self.exchange, ["access_token": "gho", "token_type": "bearer"]) }
+
+    private func refuseCodes() { transport.answer(Self.exchange, ["error": "bad_verification_code"]) }
+
+    /// How often the provider was asked for tokens.
+    private var questions: Int { transport.count(Self.exchange) }
+
+    private func client(_ name: String = "browser", origin: RequestOrigin = .local) -> AuthClient {
+        service.client(for: DeviceID(named: name), origin: origin)
+    }
+
+    /// Begins a visit, and returns where GitHub sends the person back to, but for the code.
+    private func begin(by client: AuthClient) async throws -> String {
+        let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.place)
+        let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let state = try XCTUnwrap(items.first { $0.name == "state" }?.value)
+        return Self.place + "?state=\(state)&code="
+    }
+
+    /// The code of the error; nil if there is none.
+    private func outcome(_ act: () async throws(AuthError) -> some Any) async -> AuthErrorCode? {
+        do throws(AuthError) {
+            _ = try await act()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func complete(_ client: AuthClient, _ callback: String) async -> AuthErrorCode? {
+        await outcome { () async throws(AuthError) in try await client.complete(callback: callback) }
+    }
+
+    func testS31_AVisitIsOverAfterFiveCodesThatTheProviderRefused() async throws {
+        let client = client()
+        let visit = try await begin(by: client)
+        refuseCodes()
+        for index in 0..<20 {
+            let code = await complete(client, visit + "invented\(index)")
+            XCTAssertEqual(code, index < 5 ? .invalidCredential : .tooManyRequests, "invented code \(index)")
+        }
+        XCTAssertEqual(questions, 5, "how often the provider was asked")
+        acceptCodes()
+        let late = await complete(client, visit + "right")
+        XCTAssertEqual(late, .tooManyRequests, "the right code of a visit that is over")
+        XCTAssertEqual(questions, 5, "a visit that is over asks the provider")
+        let other = await complete(client, try begin(by: client) + "right")
+        XCTAssertNil(other, "another visit is over, too")
+        let refusals = service.refusals().filter { $0.reason == .attemptsMustWait }
+        XCTAssertEqual(refusals.count, 16, "what operators see of it")
+    }
+
+    func testS31_OfManyInventedCodesAtOnceFiveReachTheProvider() async throws {
+        let client = client()
+        let visit = try await begin(by: client)
+        refuseCodes()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask { _ = try? await client.complete(callback: visit + "invented\(index)") }
+            }
+        }
+        XCTAssertEqual(questions, 5, "how often the provider was asked")
+    }
+
+    func testS31_AProviderThatIsDownEndsAVisitOnlyAfterFiveTries() async throws {
+        let client = client()
+        let visit = try await begin(by: client)
+        transport.answer(Self.exchange, [:], status: 503)
+        for index in 0..<4 {
+            let code = await complete(client, visit + "right")
+            XCTAssertEqual(code, .networkError, "try \(index) while the provider is down")
+        }
+        acceptCodes()
+        let code = await complete(client, visit + "right")
+        XCTAssertNil(code, "the provider is back")
+        let other = try await begin(by: client)
+        transport.answer(Self.exchange, [:], status: 503)
+        for _ in 0..<20 { _ = await complete(client, other + "right") }
+        XCTAssertEqual(questions, 10, "a provider that stays down is not asked without end")
+    }
+
+    func testS31_AnotherDeviceUsesUpNothingOfAVisit() async throws {
+        let (own, other) = (client(), client("another browser"))
+        let visit = try await begin(by: own)
+        for _ in 0..<20 {
+            let code = await complete(other, visit + "right")
+            XCTAssertEqual(code, .deviceMismatch, "a callback on another device")
+        }
+        let code = await complete(own, visit + "right")
+        XCTAssertNil(code, "the device that began the visit")
+    }
+
+    func testS31_APageThatOnlyWantsTheCredentialAsksNoMoreOften() async throws {
+        let client = client()
+        let visit = try await begin(by: client)
+        refuseCodes()
+        for _ in 0..<20 { _ = try? await gitHub.credential(callback: visit + "invented", of: client) }
+        XCTAssertEqual(questions, 5, "how often the provider was asked")
+    }
+}
