@@ -61,6 +61,8 @@ extension AuthCredential {
         public var nonce: Secret?
         /// The name that Apple supplies to the app only at the first sign-in.
         public var fullName: String?
+        /// Whether the provider gave the tokens to the service itself, for a code.
+        package var isExchanged = false
 
         /// Creates an empty credential of this provider.
         public init(provider: ProviderID) { self.provider = provider }

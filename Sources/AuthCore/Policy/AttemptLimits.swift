@@ -9,7 +9,8 @@ extension AuthPolicy {
         public var passwords = 5
         /// Wrong passwords for one address that cause no wait, on one known device.
         public var passwordsOnKnownDevice = 10
-        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices.
+        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices; and as many tokens and codes about
+        /// which one provider is asked in vain.
         public var guessesFromOrigin = 50
         /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit is.
         public var wrongCodes = 5

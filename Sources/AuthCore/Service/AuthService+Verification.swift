@@ -199,18 +199,12 @@ extension AuthService {
         guard let verifier = configuration.providers[provider] else {
             throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
         }
-        let assertion: ProviderAssertion
-        do {
-            assertion = try await verifier.verify(
-                credential,
-                in: VerificationContext(
-                    now: environment.now.date,
-                    device: context.device?.key,
-                    address: context.origin.address
-                )
-            )
-        } catch {
-            throw AuthError(verificationFailure: error)
+        let (device, address) = (context.device?.key, context.origin.address)
+        let seen = VerificationContext(now: environment.now.date, device: device, address: address)
+        let assertion = try await counting(proofTakes(credential, context)) { () async throws(AuthError) in
+            do { return try await verifier.verify(credential, in: seen) } catch {
+                throw AuthError(verificationFailure: error)
+            }
         }
         try require(assertion, from: verifier)
         var nonce = ProofNonce.none

@@ -25,7 +25,7 @@ extension Store {
             case password
             /// Passwords for an address on one known device.
             case passwordOnDevice
-            /// Passwords and digits from one origin, on unknown devices.
+            /// Passwords and digits from one origin, on unknown devices, or its proofs about which one provider must be asked.
             case guessesOfOrigin
             /// Answers to one code, challenge or conflict, and codes of one visit to a provider.
             case code

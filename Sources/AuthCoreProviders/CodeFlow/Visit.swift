@@ -94,6 +94,7 @@ struct Visit: Sendable {
         }
         credential.idToken = tokens.idToken
         credential.accessToken = tokens.accessToken
+        credential.isExchanged = true
         return Exchange(state: state, visit: visit, credential: credential, tokens: tokens)
     }
 

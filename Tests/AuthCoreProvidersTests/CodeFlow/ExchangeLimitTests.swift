@@ -126,4 +126,19 @@ final class ExchangeLimitTests: XCTestCase {
         for _ in 0..<20 { _ = try? await gitHub.credential(callback: visit + "invented", of: client) }
         XCTAssertEqual(questions, 5, "how often the provider was asked")
     }
+
+    func testS31_InventedTokensOfAnOriginDelayNoVisitThere() async throws {
+        let client = client(origin: .address("192.0.2.9"))
+        transport.answer("/applications/app/token", ["message": "Not Found"], status: 404)
+        for index in 0..<100 {
+            let code = await outcome { () async throws(AuthError) in
+                try await client.signIn(with: .gitHub(accessToken: "invented\(index)"))
+            }
+            XCTAssertEqual(code, index < 50 ? .invalidCredential : .tooManyRequests, "invented token \(index)")
+        }
+        XCTAssertEqual(transport.count("/applications/app/token"), 50, "how often GitHub was asked")
+        transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
+        let code = await complete(client, try begin(by: client) + "right")
+        XCTAssertNil(code, "a visit from the same origin")
+    }
 }

@@ -79,9 +79,12 @@ extension AuthService {
 
     /// Returns the attempt that counts by the origin of a request, of which `most` are allowed, and more if the origin is
     /// unknown; nil for a request that does not count.
+    ///
+    /// What a provider must be asked about counts apart.
     func originTake(
         _ purpose: AttemptKey.Purpose,
         _ context: RequestContext,
+        at provider: ProviderID? = nil,
         most: Int,
         isSettled: Bool = true,
         _ allowance: (_ most: Int) -> Store.Allowance
@@ -89,7 +92,8 @@ extension AuthService {
         guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
         if context.origin == .unknown { warn(of: .originIsUnknown) }
         let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
-        return Store.Take(key(purpose, origin), allowance(factor.times(most)), isSettled: isSettled)
+        let subject = provider.map { "\(origin)\u{0}\($0)" } ?? origin
+        return Store.Take(key(purpose, subject), allowance(factor.times(most)), isSettled: isSettled)
     }
 }
 

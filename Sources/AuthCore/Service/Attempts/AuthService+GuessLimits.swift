@@ -77,9 +77,19 @@ extension AuthService {
         return [Store.Take(key(.code, record.text), .number(limits.wrongCodes, each: longest))]
     }
 
-    private func guessTake(_ context: RequestContext) -> Store.Take? {
+    /// Returns the attempt at a proof about which the provider must be asked: each question counts against the app's quota there.
+    ///
+    /// An ID token alone is checked without one. What the provider gave for a code is not invented.
+    func proofTakes(_ credential: AuthCredential.Federated, _ context: RequestContext) -> [Store.Take] {
+        let isAsked = credential.accessToken != nil || credential.authorizationCode != nil
+        guard isAsked, !credential.isExchanged else { return [] }
+        return [guessTake(context, at: credential.provider)].compactMap(\.self)
+    }
+
+    private func guessTake(_ context: RequestContext, at provider: ProviderID? = nil) -> Store.Take? {
         guard let limits = policy.limits else { return nil }
-        return originTake(.guessesOfOrigin, context, most: limits.guessesFromOrigin, isSettled: false) { most in
+        let most = limits.guessesFromOrigin
+        return originTake(.guessesOfOrigin, context, at: provider, most: most, isSettled: false) { most in
             limits.waits(after: most, atMost: limits.longestOriginWait)
         }
     }

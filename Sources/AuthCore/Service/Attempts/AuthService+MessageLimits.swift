@@ -80,10 +80,8 @@ extension AuthService {
     /// Counts a new account that needs no proof, or refuses it if there were too many.
     func countNewAccount(_ operation: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let take = originTake(.accountOfOrigin, context, most: limits.accountsFromOrigin) {
-            .number($0, each: .days(1))
-        }
-        try await count([take], of: operation, context)
+        let one = originTake(.accountOfOrigin, context, most: limits.accountsFromOrigin) { .number($0, each: .days(1)) }
+        try await count([one], of: operation, context)
     }
 
     /// Counts a new password, address, seed or set of recovery codes of a session, or refuses it if there were too many.
@@ -118,10 +116,8 @@ extension AuthService {
             let takes = takes(.visitOfAccount, of: handle, limits.visitsOfAccount, each: .minutes(10))
             return try await count(takes, of: operation, context)
         }
-        let take = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) {
-            .number($0, each: .minutes(10))
-        }
-        try await count([take], of: operation, context)
+        let one = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) { .number($0, each: .minutes(10)) }
+        try await count([one], of: operation, context)
     }
 
     /// What counts at once by session and, five times as many, by account.

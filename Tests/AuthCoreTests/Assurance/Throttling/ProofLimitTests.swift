@@ -1,0 +1,102 @@
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// S31: proofs about which a provider must be asked, and each question counts against the app's quota there.
+final class ProofLimitTests: XCTestCase {
+    private let forge = Forge()
+    private lazy var world = World(
+        .standard,
+        providers: [forge, SimulatedProvider(.google), SimulatedProvider(.gitHub)]
+    )
+
+    private func token(_ text: String) -> AuthCredential { .oauth(Forge.id, accessToken: text) }
+
+    func testS31_AnOriginAsksAProviderAboutFiftyInventedTokensThenOneAMinute() async throws {
+        let (here, elsewhere) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))
+        var counts = await outcomes(of: 200) { try await here.signIn(with: self.token("invented \($0)")) }
+        XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 150], "invented tokens of one origin")
+        XCTAssertEqual(forge.questions, 50, "how often the provider was asked")
+        try await elsewhere.signIn(with: token("good"))
+        world.clock.advance(by: 3600 * 24)
+        _ = await outcomes(of: 200) { try await here.signIn(with: self.token("invented \($0)")) }
+        let before = forge.questions
+        for _ in 0..<3600 {
+            world.clock.advance(by: 1)
+            _ = await outcome { try await here.signIn(with: self.token("invented")) }
+        }
+        XCTAssertLessThan(forge.questions - before, 150, "questions of one origin in an hour")
+        world.clock.advance(by: 60)
+        counts = await outcomes(of: 20) { _ in try await here.signIn(with: self.token("good")) }
+        XCTAssertEqual(counts, [nil: 20], "after a minute, a person at the same origin")
+    }
+
+    func testS31_OfManyInventedCodesAtOnceFiftyReachTheProvider() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        _ = await outcomes(inParallel: 300) { index in
+            var credential = AuthCredential.Federated(provider: Forge.id)
+            credential.authorizationCode = Secret("invented \(index)")
+            return try await here.signIn(with: .federated(credential))
+        }
+        XCTAssertEqual(forge.questions, 50, "how often the provider was asked")
+    }
+
+    func testS31_GoodTokensOfOneOriginNeverWait() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        let counts = await outcomes(of: 200) { try await here.signIn(with: self.token("good \($0)")) }
+        XCTAssertEqual(counts, [nil: 200], "people behind one address")
+    }
+
+    func testS31_NeitherWrongPasswordsNorInventedTokensDelayTheOther() async throws {
+        try await world.signUpVerifiedAnn()
+        let (here, there) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))
+        _ = await outcomes(of: 100) { try await here.signIn(with: self.world.guess($0, "a\($0)@example.com")) }
+        try await here.signIn(with: token("good"))
+        _ = await outcomes(of: 100) { try await there.signIn(with: self.token("invented \($0)")) }
+        try await there.signIn(with: World.annsPassword)
+    }
+
+    func testS31_InventedTokensOfOneProviderDelayNoneOfAnother() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        _ = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        try await here.signIn(with: world.gitHub())
+    }
+
+    func testS31_AnIDTokenIsCheckedWithoutAQuestionAndNeverWaits() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        _ = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        try await here.signIn(with: world.google())
+    }
+
+    /// An ID token beside it does not make a question free.
+    func testS31_ATokenBesideAnIDTokenIsCounted() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        _ = await outcomes(of: 100) {
+            try await here.signIn(with: .oauth(Forge.id, idToken: "none", accessToken: "invented \($0)"))
+        }
+        XCTAssertEqual(forge.questions, 50, "how often the provider was asked")
+    }
+}
+
+/// A provider that must be asked about each token, and counts how often it is.
+private final class Forge: CredentialVerifier {
+    static let id: ProviderID = "forge.example"
+
+    var provider: ProviderID { Self.id }
+
+    private let asked = Mutex(0)
+
+    /// How often it was asked.
+    var questions: Int { asked.withLock { $0 } }
+
+    func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
+        -> ProviderAssertion
+    {
+        asked.withLock { $0 += 1 }
+        guard let token = credential.accessToken?.revealed, token.hasPrefix("good") else {
+            throw VerificationFailure(.rejected)
+        }
+        return ProviderAssertion(provider: provider, issuer: provider.rawValue, subject: token)
+    }
+}
