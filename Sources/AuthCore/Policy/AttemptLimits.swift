@@ -33,7 +33,8 @@ extension AuthPolicy {
         public var texts = 5
         /// Texts to one number in an hour, on all known devices together.
         public var textsOnKnownDevices = 20
-        /// Texts to the factors of one account in an hour, and to one number that is a factor of several accounts.
+        /// Texts to the factors of one account in an hour, and to one number that is a factor of several accounts: on known
+        /// devices together, and on unknown devices together.
         public var factorTexts = 10
         /// Texts from one origin in an hour, except those to a verified number on a known device.
         public var textsFromOrigin = 20

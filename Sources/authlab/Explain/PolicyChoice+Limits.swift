@@ -60,7 +60,8 @@ extension PolicyChoice {
         Higher lets a session make the service hash all day; lower refuses a person whose choices are denied.
 
         limits.factorTexts
-        Texts to the factors of one account in an hour, and to one number that is a factor of several accounts.
+        Texts to the factors of one account in an hour, and to one number that is a factor of several accounts, on known \
+        devices together and on unknown devices together.
         Higher lets a thief of a password run up a bill; lower refuses the owner sooner.
 
         limits.textsFromOrigin

@@ -60,7 +60,8 @@ extension AuthService {
 
     /// Counts a text to a factor of the account that a challenge is about, or refuses it if there were too many.
     ///
-    /// It counts by the number as well, which an attacker may have enrolled with many accounts.
+    /// It counts by the number as well, which an attacker may have enrolled with many accounts, and on the devices that the
+    /// account knows apart, of which a person who has only the password uses nothing up.
     func countFactorText(
         for challenge: OneTimeRecordID,
         to factor: SecondFactor.ID,
@@ -70,10 +71,11 @@ extension AuthService {
         let account = try await waiting(challenge, context).account
         let allowance = Store.Allowance.number(limits.factorTexts, each: .hours(1))
         let number = account.activeFactors.first { $0.id == factor }?.phoneNumber
+        let isKnown = account.key(of: context.device) != nil
         var takes = [account.id.text, number?.text].compactMap(\.self).map { subject -> Store.Take? in
-            Store.Take(key(.factorText, subject), allowance, isSettled: true)
+            Store.Take(key(.factorText, subject, "\(isKnown)"), allowance, isSettled: true)
         }
-        if account.key(of: context.device) == nil { takes.append(originTextTake(context)) }
+        if !isKnown { takes.append(originTextTake(context)) }
         try await count(takes, of: "SendMessage", context)
     }
 

@@ -179,6 +179,28 @@ final class FactorLimitTests: XCTestCase {
         }
     }
 
+    func testS31_WhoKnowsThePasswordUsesUpNoTextsOfTheOwnersDevice() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let before = try await world.annsDevice()
+        try await world.enrollPhone(ann)
+        let first = try await challenge(before)
+        let id = try await before.sendPhoneCode(for: first, factor: first.hints[0].id)
+        let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
+        let device = try await before.resolve(first, with: answer).device
+        let known = world.service.client(for: device, origin: .address("192.0.2.77"))
+        world.clock.advance(by: 3600)
+        let thief = world.stranger()
+        let stolen = try await challenge(thief)
+        let counts = await outcomes(of: 20) { _ in
+            try await thief.sendPhoneCode(for: stolen, factor: stolen.hints[0].id)
+        }
+        XCTAssertEqual(counts[nil], 10, "texts that the thief had sent")
+        let own = try await challenge(known)
+        let text = try await known.sendPhoneCode(for: own, factor: own.hints[0].id)
+        let digits = SecondFactor.Assertion.phone(verificationID: text, code: try world.newestCode(to: world.number))
+        try await known.resolve(own, with: digits)
+    }
+
     func testAT29_AFactorGetsTenTextsAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann)
