@@ -64,10 +64,11 @@ extension AuthService {
         try await notifyAbort(run, intent, context)
     }
 
-    func notifyAbort(_ run: MergeRun, _ intent: MergeIntent, _ context: RequestContext) async throws(AuthError) {
+    /// Notifies the hooks; all of them if another attempt is done with that, since one may have prepared afterwards.
+    func notifyAbort(_ run: MergeRun, _ intent: MergeIntent?, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         // The hook after the last one that prepared may have been called; others may stand before them since.
-        let prepared = hooks.lastIndex { intent.prepared.contains($0.name) }.map { $0 + 1 } ?? 0
+        let prepared = hooks.lastIndex { intent?.prepared.contains($0.name) ?? true }.map { $0 + 1 } ?? 0
         for hook in hooks.prefix(prepared + 1).reversed() {
             try await call { try await hook.abort(run.plan, id: run.id) }
         }

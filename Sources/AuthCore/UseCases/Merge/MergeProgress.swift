@@ -24,8 +24,12 @@ struct CallOffMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent {
-        guard var intent = seen.intent(run.id) else { throw .mergeOutdated }
+    /// Returns nil if another attempt called it off and is done with that.
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent? {
+        guard var intent = seen.intent(run.id) else {
+            if seen.phase(of: run) == .committed { throw .mergeOutdated }
+            return nil
+        }
         switch intent.phase {
         case .aborted: return intent
         case .committed, .undone: throw Refusal(.mergeNotPossible, .mergeIsElsewhere)

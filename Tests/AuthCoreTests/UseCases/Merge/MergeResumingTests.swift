@@ -228,9 +228,9 @@ final class MergeResumingTests: XCTestCase {
 
     func testAMoveThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
         world.startOver()
+        world.addHooks("orders", "photos")
         try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com")
-        world.addHooks("orders", "photos")
         world.hooks.append(ResumingHook(other: world.makeService()))
         world.restart()
         let moved = try await world.service.client(world.context).move(
@@ -256,6 +256,39 @@ final class MergeResumingTests: XCTestCase {
         XCTAssertTrue(isMerged)
     }
 
+    /// Its hook prepared after the other process had notified the hooks that it knew of.
+    func testAHookThatPreparesWhileAnotherProcessCallsTheMergeOffIsToldAfterwards() async throws {
+        let (source, target) = try await stage()
+        world.hooks.append(LateHook(other: world.makeService(), journal: world.journal))
+        world.restart()
+        await assertThrows(.mergeNotPossible) { try await merge() }
+        let lines = world.journal.lines
+        let prepared = try XCTUnwrap(lines.lastIndex(of: "prepare late"), "\(lines)")
+        let aborted = lines.lastIndex(of: "abort late") ?? -1
+        XCTAssertGreaterThan(aborted, prepared, "what the hook prepared stays prepared: \(lines)")
+        let isMerged = try await isMerged(source, target, "called off")
+        XCTAssertFalse(isMerged)
+        let left = try await world.service.resumeMerges()
+        XCTAssertEqual(left, [:], "something is left to be resumed")
+    }
+
+    func testAMoveWithoutUndoThatIsResumedElsewhereIsNoMoveThatWasCalledOff() async throws {
+        world.startOver()
+        world.addHooks("orders", "photos")
+        world.policy.lifetimes.mergeUndo = .zero
+        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
+        world.hooks.append(ResumingHook(other: world.makeService()))
+        world.restart()
+        let moved = try await world.service.client(world.context).move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        XCTAssertEqual(moved.result.user.uid, target.uid)
+        XCTAssertFalse(world.journal.lines.contains { $0.hasPrefix("abort") }, "\(world.journal.lines)")
+    }
+
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
         let (source, target) = try await stage()
         world.journal.fail("prepare photos", CancellationError())
@@ -270,6 +303,23 @@ final class MergeResumingTests: XCTestCase {
         let events = try await world.service.events(limit: .max).events.filter { $0.kind == .accountMerged }
         XCTAssertEqual(events.count, 1)
     }
+}
+
+/// A hook that prepares for so long that another service calls the merge off.
+private struct LateHook: Merge.Hook {
+    let name = "late"
+    let other: AuthService
+    let journal: HookJournal
+
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws {
+        try await other.revokeSessions(of: plan.target)
+        try await other.resumeMerge(id)
+        try journal.write("prepare late", plan)
+    }
+
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {}
+
+    func abort(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("abort late", plan) }
 }
 
 /// A hook that, once everybody is prepared, lets another service finish the merge.
