@@ -17,9 +17,9 @@ enum PrivateFile {
 
     /// Whether both names are of one file.
     static func areOne(_ path: String, _ other: String) -> Bool {
-        var (first, second) = unsafe (stat(), stat())
+        var (first, second) = (stat(), stat())
         guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
-        return unsafe first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     static func remove(_ path: String) { _ = unsafe unlink(path) }
