@@ -4,10 +4,9 @@ extension Transaction {
     /// changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {
         if isPrivileged || changesPrivileges || session.sessionGeneration != account.sessionGeneration {
-            // The refresh token from before cannot be exchanged any more.
+            // The refresh token from before cannot be exchanged any more; its hash tells it from one that was exchanged.
             session.refreshCount += 1
             session.rotation = session.refreshCount
-            session.refreshHash = nil
         }
         session.sessionGeneration = account.sessionGeneration
         noteUse(of: &session, on: account)
@@ -28,7 +27,8 @@ extension Transaction {
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
-        // What was shown last is gone; the other method was shown at some time since the session began.
+        // Where sessions end with their method, it counts no more as shown; the other one was at some time since they began.
+        guard context.policy.removedMethod == .endsItsSessions else { return }
         if methods.contains(where: { $0.generation == other.generation && $0.addedAt < context.now }) {
             session.authenticatedAt = min(session.authenticatedAt, session.createdAt)
         }

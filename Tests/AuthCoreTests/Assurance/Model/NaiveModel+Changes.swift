@@ -51,8 +51,9 @@ extension NaiveModel {
             people[place].ownsMailbox = true
         case .digits(let digits): people[place].note(.number(digits), .code, at: now)
         case .provider(let site, let subject, let mailbox, let saying):
-            let strength = rules.strength(site, mailbox, saying)
-            let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: mailbox, strength)
+            let address = saying == .noAddress ? nil : mailbox
+            let strength = address.map { rules.strength(site, $0, saying) } ?? .claimed
+            let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: address, strength)
             if let way { people[place].renew(way.number, as: kind, at: now) }
         case .password, .anonymous: break
         }

@@ -315,6 +315,10 @@ extension NaiveModel {
             let found = person.ways.first(where: { $0.number == other })
         else { return }
         sittings[sitting].way = other
+        // What was shown last is gone, and the other way was shown at some time since the sitting began.
+        if rules == .standard, found.added < now {
+            sittings[sitting].shownAt = min(sittings[sitting].shownAt, sittings[sitting].begunAt)
+        }
         switch found.kind {
         case .password: sittings[sitting].base = .password
         case .mail: sittings[sitting].base = .mail

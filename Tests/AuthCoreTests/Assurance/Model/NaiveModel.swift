@@ -220,6 +220,7 @@ extension NaiveModel {
                 base: base,
                 way: way,
                 shownAt: now,
+                begunAt: now,
                 factor: factor,
                 usedAt: now
             )

@@ -156,6 +156,8 @@ extension NaivePerson {
     /// If the provider that ran the old mailbox now gives another address, the old one is no longer verified.
     mutating func renew(_ way: Int, as kind: Way.Kind, at now: Int) {
         guard let index = ways.firstIndex(where: { $0.number == way }) else { return }
+        // A word without an address takes none back that its site runs.
+        if case .site(_, _, _?, .authoritative) = ways[index].kind, case .site(_, _, nil, _) = kind { return }
         if case .site(_, _, let left?, .authoritative) = ways[index].kind, case .site(_, _, let new?, _) = kind,
             new != left
         {
@@ -263,6 +265,7 @@ struct NaiveSitting {
     /// What was verified in it, and when last.
     var verified: [(subject: Subject, at: Int)] = []
     var shownAt: Int
+    let begunAt: Int
     var factor: Int?
     var isOver = false
     /// When it was last used, to within an hour.

@@ -5,6 +5,25 @@ import XCTest
 final class SessionTests: XCTestCase {
     private let world = World(.firebase)
 
+    /// Its sessions go on where their method is removed, and so does the login; elsewhere what was shown is gone with it.
+    func testALoginCountsThoughItsMethodIsUnlinkedOnlyWhereSessionsOutliveTheirMethods() async throws {
+        for (policy, isRecent) in [(AuthPolicy.firebase, true), (.standard, false)] {
+            let world = World(policy)
+            let auth = world.device()
+            let ann = try await world.signUpVerifiedAnn(auth)
+            try await ann.link(with: world.gitHub(.ann))
+            world.clock.advance(by: 8 * 86_400)
+            try await ann.reauthenticate(with: world.gitHub(.ann))
+            try await ann.unlink(.gitHub)
+            let isDone = await world.succeeds { try await ann.updatePassword(to: "another long word") }
+            XCTAssertEqual(
+                isDone,
+                isRecent,
+                "a change that needs a recent login, under \(isRecent ? ".firebase" : ".standard")"
+            )
+        }
+    }
+
     func testALinkThatReauthenticatesIsUsedUp() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
