@@ -113,9 +113,9 @@ extension Auth {
     ///   program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
+        let (before, saving) = state.withLock { ($0.user, $0.saving) }
         // A user who is still being saved is not replaced by the one who was saved before.
-        await state.withLock { $0.saving }?.value
-        let before = currentUser
+        await saving?.value
         guard let persistence else { return before }
         let record: Auth.Persisted?
         do {

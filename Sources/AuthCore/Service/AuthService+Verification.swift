@@ -201,7 +201,8 @@ extension AuthService {
         }
         let (device, address) = (context.device?.key, context.origin.address)
         let seen = VerificationContext(now: environment.now.date, device: device, address: address)
-        let assertion = try await counting(proofTakes(credential, context)) { () async throws(AuthError) in
+        let takes = proofTakes(credential, context)
+        let assertion = try await counting(takes, isGuess: false, freeOf: .networkError) { () async throws(AuthError) in
             do { return try await verifier.verify(credential, in: seen) } catch {
                 throw AuthError(verificationFailure: error)
             }

@@ -10,8 +10,8 @@ extension PolicyChoice {
         Lower makes the owner wait on their own device; strangers do not use this allowance up.
 
         limits.guessesFromOrigin
-        Wrong passwords and digits from one origin that cause no wait, on unknown devices; and as many tokens and codes \
-        about which one provider is asked in vain.
+        Wrong passwords and digits from one origin that cause no wait, on unknown devices; the same number counts, for each \
+        provider apart and on every device, for access tokens and codes that the provider refuses.
         Higher lets one address try many accounts; lower makes people behind a shared address wait.
 
         limits.wrongCodes

@@ -88,6 +88,22 @@ final class RestoringTests: XCTestCase {
         XCTAssertEqual(place.saved?.user?.account, ben.account.id, "the user who is saved")
     }
 
+    func testARestoreDoesNotReplaceAUserWhoSignsInWhileItWaits() async throws {
+        let slow = SlowPersistence(place)
+        let auth = world.device(persistence: slow)
+        let (ben, eve) = (world.gitHub(.ben), world.gitHub(.eve))
+        async let first = auth.signIn(with: ben)
+        while !slow.isSaving { await Task.yield() }
+        async let restoring = auth.restore()
+        for _ in 0..<100 { await Task.yield() }
+        async let second = auth.signIn(with: eve)
+        while auth.currentUser?.email == SimulatedPerson.ben.email { await Task.yield() }
+        let last = try XCTUnwrap(auth.currentUser)
+        slow.goOn()
+        _ = try await (first, restoring, second)
+        XCTAssertIdentical(auth.currentUser, last, "the user who signed in last")
+    }
+
     /// The ID of a session alone restores nothing.
     func testASessionOfAnotherDeviceIsNotRestored() async throws {
         let ann = world.device("phone", persistence: place)

@@ -75,7 +75,7 @@ public struct Session: Sendable, Hashable {
     public let origin: String?
     /// The device's name, for the person's list of sessions.
     public let deviceName: String?
-    /// The hash of the current refresh token.
+    /// The hash of the refresh token that was issued last.
     package var refreshHash: [UInt8]?
     /// Claims that the sign-in added for this session only.
     public var claims: [String: ClaimValue] = [:]

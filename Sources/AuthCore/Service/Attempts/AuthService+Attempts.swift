@@ -4,10 +4,13 @@ extension AuthService {
     /// Compares something that can be guessed, after counting the attempt under every key.
     ///
     /// A success gives back exactly what was taken, and clears some keys. Everything else stays counted: a wrong
-    /// answer, and also a failure or a cancellation, which would otherwise make guessing free.
+    /// answer, and also a failure or a cancellation, which would otherwise make guessing free; but not an error of the code that
+    /// is free. What was accepted although it cannot be given back is accepted only if it is no guess.
     package func counting<Answer>(
         _ takes: [Store.Take],
         clearing keys: [AttemptKey] = [],
+        isGuess: Bool = true,
+        freeOf code: AuthErrorCode? = nil,
         _ compare: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
         guard try await take(takes) else { throw .mustWait }
@@ -15,10 +18,10 @@ extension AuthService {
         do throws(AuthError) {
             answer = try await compare()
         } catch {
-            await keep(takes)
+            if error.code == code { try? await refund(takes) } else { await keep(takes) }
             throw error
         }
-        try await refund(takes, clearing: keys)
+        do throws(AuthError) { try await refund(takes, clearing: keys) } catch { if isGuess { throw error } }
         return answer
     }
 

@@ -1,16 +1,16 @@
 extension Account {
     /// Reduces what counts as evidence to that of an import, which reserves addresses and links nothing by itself.
     ///
-    /// An import says that the address is the account's. So evidence stays as it is where those who added the methods need
-    /// not be those who verified the address.
+    /// An import says that the address is the account's. So evidence stays as it is where the methods may have been added by
+    /// another person than the one who verified the address.
     mutating func distrustImport(under policy: AuthPolicy) {
-        let account = self
-        let hasMethod = methods.contains(where: \.isActive)
+        let old = self
         evidence = evidence.reduce(into: []) { kept, piece in
             guard piece.isFresh, policy.believes(piece.source, about: piece.subject) else {
                 return kept.append(piece.withoutAuthority)
             }
-            if case .email(let email) = piece.subject, hasMethod, !account.isKnown(at: email) {
+            if case .email(let email) = piece.subject, !old.isKnown(at: email), old.methods.contains(where: \.isActive)
+            {
                 return kept.append(piece)
             }
             let imported = piece.imported(trusted: false)

@@ -50,11 +50,10 @@ struct ImportAccount: Operation {
         transaction.reasons = [.administratorDecides, .importBringsAccount]
         let now = transaction.context.now
         var account = account
-        // An account that is in use must not be removed for its age, nor for a login that was long ago.
+        // An account that may be in use must not be removed for its age, nor for a login that was long ago.
         account.dueAt = transaction.context.policy.unverifiedLifetime.map { now + $0 }
         transaction.create(account, by: .administrator)
-        let lastUse = min(lastSignIn ?? now, now)
-        transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
+        transaction.changes.signIns.append(SignInRecord(account: account.id, at: min(lastSignIn ?? now, now)))
         return .created
     }
 }

@@ -23,13 +23,12 @@ struct RefreshSession: Operation {
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
-        var anyRotation = handle
-        anyRotation.rotation = nil
-        let acting = try anyRotation.actor(in: seen, transaction.context)
+        let bearer = ActingHandle(session: handle.session, account: handle.account)
+        let acting = try bearer.actor(in: seen, transaction.context)
         var session = acting.session
-        // The token that was current when privileges changed may come late, which is no sign of a theft.
-        let wasCurrent = presented.map { $0.count &+ 1 == session.rotation } ?? true
-        if wasCurrent { _ = try handle.actor(in: seen, transaction.context) }
+        // A token that a change of privileges made void may come late, which is no sign of a theft.
+        let isVoid = presented.map { $0.count &+ 1 == session.rotation || $0.hash == session.refreshHash } ?? true
+        if isVoid { _ = try handle.actor(in: seen, transaction.context) }
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))

@@ -48,6 +48,20 @@ final class ProofLimitTests: XCTestCase {
         XCTAssertEqual(counts, [nil: 200], "people behind one address")
     }
 
+    func testAProviderThatIsDownDelaysNobodyAfterwards() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        let counts = await outcomes(of: 100) { try await here.signIn(with: self.token("down \($0)")) }
+        XCTAssertEqual(counts, [.networkError: 100], "tokens about which it could not be asked")
+        try await here.signIn(with: token("good"))
+    }
+
+    /// A code that it accepted is accepted once only, and would be lost.
+    func testAProofThatTheProviderAcceptedCountsThoughItsAttemptCannotBeGivenBack() async throws {
+        let world = World(.standard, providers: [forge]) { $0.attempts = StingyAttempts() }
+        try await world.stranger(at: "192.0.2.9").signIn(with: token("good"))
+        XCTAssertEqual(forge.questions, 1)
+    }
+
     func testS31_NeitherWrongPasswordsNorInventedTokensDelayTheOther() async throws {
         try await world.signUpVerifiedAnn()
         let (here, there) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))
@@ -95,7 +109,8 @@ private final class Forge: CredentialVerifier {
     {
         asked.withLock { $0 += 1 }
         guard let token = credential.accessToken?.revealed, token.hasPrefix("good") else {
-            throw VerificationFailure(.rejected)
+            throw credential.accessToken?.revealed.hasPrefix("down") == true
+                ? VerificationFailure.unreachable : VerificationFailure(.rejected)
         }
         return ProviderAssertion(provider: provider, issuer: provider.rawValue, subject: token)
     }

@@ -50,7 +50,8 @@ final class RefreshTokenTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         for round in 0..<3 {
             let before = try await ann.issueTokens()
-            try await ann.revokeOtherSessions()
+            // One change, or several before new tokens are issued.
+            for _ in 0...round { try await ann.revokeOtherSessions() }
             for _ in 0..<2 {
                 try await world.refusal(.userTokenExpired, .tokenIsOutdated) {
                     try await world.service.client("ann's").refresh(before.refreshToken)
