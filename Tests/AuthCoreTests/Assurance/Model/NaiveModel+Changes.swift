@@ -143,6 +143,7 @@ extension NaiveModel {
         way.covered = stillVerified(sitting)
         people[place].ways.removeAll { $0.number == person.password?.number }
         people[place].add(way)
+        spendResets(of: person.id)
         people[place].ownsMailbox = people[place].mailbox != nil
         if let old = sittings[sitting].way, !sittings[sitting].before.contains(old) {
             sittings[sitting].before.append(old)

@@ -142,6 +142,7 @@ extension NaiveModel {
             // A password is as old as the login that set it.
             way.senior = min(now, since)
             people[place].add(way)
+            spendResets(of: person.id)
             return way.number
         case .mail(let mailbox):
             let confirms = person.mail?.isSuspended ?? false && person.mailbox == mailbox

@@ -136,7 +136,6 @@ extension NaiveModel {
             }
         }
         people[place].own(mailbox, at: now)
-        people[place].reserved.removeAll { $0.mailbox == mailbox }
         if let opener {
             prove(.mailbox(mailbox), in: opener)
             cover(opener)
@@ -184,7 +183,6 @@ extension NaiveModel {
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
         people[place].own(mailbox, at: now)
-        people[place].reserved.removeAll { $0.mailbox == mailbox }
         var way = newWay(.password(word))
         way.senior = first ?? now
         way.covered = [subject]

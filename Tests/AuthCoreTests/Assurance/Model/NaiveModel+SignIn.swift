@@ -153,13 +153,10 @@ extension NaiveModel {
 extension NaivePerson {
     /// Whether the number was verified too long ago for a person who has another verified sign-in method.
     func hasOldNumber(_ digits: Digits, at now: Int) -> Bool {
-        let hasOther = ways.contains { other in
-            switch other.kind {
-            case .site: !other.isSuspended
-            case .password, .mail: !other.isSuspended && isVerified(under: .standard)
-            case .digits: false
-            }
-        }
+        // A mail to the verified address sets a password.
+        let hasOther =
+            isVerified(under: .standard)
+            || ways.contains { other in if case .site = other.kind { !other.isSuspended } else { false } }
         let last = proofs(of: .number(digits), under: .standard).map(\.last).max() ?? 0
         return hasOther && now - last > 90 * 86400
     }

@@ -33,6 +33,7 @@ struct NaiveModel {
         // What is refused changes nothing.
         if case .refused = expectation { self = before }
         if rules == .standard { endVerifications(since: before) }
+        if rules == .standard { withdrawOffers(since: before) }
         for old in before.people {
             guard let index = people.firstIndex(where: { $0.id == old.id }) else { continue }
             if people[index].mailbox != old.mailbox { people[index].mailboxSetAt = now }
@@ -43,6 +44,16 @@ struct NaiveModel {
             sittings[sitting].usedAt = now
         }
         return expectation
+    }
+
+    /// No address is offered to come back that the same step gave up for good.
+    private mutating func withdrawOffers(since before: NaiveModel) {
+        let reserved = people.flatMap { person in person.reserved.map { (person.id, $0.mailbox) } }
+        let new = codes.dropFirst(before.codes.count).filter { code in
+            guard case .recover(let mailbox, _) = code.purpose else { return true }
+            return reserved.contains { $0 == (code.person, mailbox) }
+        }
+        codes = codes.prefix(before.codes.count) + new
     }
 
     private mutating func attempt(_ step: Step) -> Expectation {
@@ -186,6 +197,14 @@ extension NaiveModel {
     mutating func spendCodes(of person: Int, where matches: (NaiveCode.Purpose) -> Bool) {
         for index in codes.indices where codes[index].person == person && matches(codes[index].purpose) {
             codes[index].isSpent = true
+        }
+    }
+
+    /// A password that is set in a sitting ends the codes that would set another.
+    mutating func spendResets(of person: Int) {
+        if rules != .standard { return }
+        spendCodes(of: person) { purpose in
+            if case .reset = purpose { true } else { false }
         }
     }
 

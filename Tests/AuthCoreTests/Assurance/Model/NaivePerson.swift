@@ -158,10 +158,11 @@ extension NaivePerson {
         guard let index = ways.firstIndex(where: { $0.number == way }) else { return }
         // A word without an address takes none back that its site runs.
         if case .site(_, _, _?, .authoritative) = ways[index].kind, case .site(_, _, nil, _) = kind { return }
-        if case .site(_, _, let left?, .authoritative) = ways[index].kind, case .site(_, _, let new?, _) = kind,
-            new != left
+        if case .site(let site, _, let left?, let word) = ways[index].kind,
+            case .site(_, _, let new?, let newWord) = kind, new != left
         {
-            forget(left, at: now)
+            // Google runs mailboxes of any domain, and may not have said so before.
+            if word == .authoritative || newWord == .authoritative && site == .google { forget(left, at: now) }
         }
         ways[index].kind = kind
     }
@@ -218,6 +219,8 @@ extension NaivePerson {
     mutating func own(_ mailbox: Mailbox, at now: Int) {
         note(.mailbox(mailbox), .code, at: now)
         ownsMailbox = true
+        // Its owner ends the rights of the addresses that came after it.
+        if let index = reserved.firstIndex(where: { $0.mailbox == mailbox }) { reserved.removeSubrange(index...) }
         let proofs = words.filter { word in
             guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
             guard case .site(_, _, let strength) = word.source else { return true }
