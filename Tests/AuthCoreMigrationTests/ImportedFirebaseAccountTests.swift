@@ -244,6 +244,19 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         XCTAssertEqual(accounts.map(\.acceptsCustomTokens), [true], "the account is kept")
     }
 
+    func testAUserOfCustomTokensWhoDoesNotComeBackInTimeIsRemovedUnlessThePolicySetsNoTime() async throws {
+        for lifetime in [nil, Duration.seconds(30 * 86_400)] {
+            var policy = AuthPolicy.standard
+            policy.unverifiedLifetime = lifetime
+            let world = try await world(policy, FirebaseSample.user("a"))
+            world.clock.advance(by: 31 * 86_400)
+            try await world.service.sweep()
+            let token = try await world.service.makeCustomToken(for: "a")
+            let user = try? await world.device().signIn(with: .customToken(token)).user
+            XCTAssertEqual(user?.uid, lifetime == nil ? "a" : nil, "the lifetime is \(String(describing: lifetime))")
+        }
+    }
+
     func testAnAddressThatOnlyAProviderRepeatedIsShownUnderTheStandardPolicy() async throws {
         let user = FirebaseSample.user("a", FirebaseSample.unverified, FirebaseSample.identity(.facebook, "9"))
         let standard = try await world(.standard, user)

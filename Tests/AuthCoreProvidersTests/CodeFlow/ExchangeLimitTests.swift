@@ -10,15 +10,14 @@ final class ExchangeLimitTests: XCTestCase {
     private static let exchange = "/login/oauth/access_token"
     private let transport = ScriptedTransport()
     private lazy var gitHub = GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport)
-    private lazy var service = AuthService(
-        AuthConfiguration(
-            policy: .standard,
-            providers: [gitHub],
-            passwordHasher: CheapPasswordHasher(),
-            environment: .manual(ManualClock(testTime)),
-            secretKey: Array(repeating: 7, count: 32)
-        )
+    private lazy var configuration = AuthConfiguration(
+        policy: .standard,
+        providers: [gitHub],
+        passwordHasher: CheapPasswordHasher(),
+        environment: .manual(ManualClock(testTime)),
+        secretKey: Array(repeating: 7, count: 32)
     )
+    private lazy var service = AuthService(configuration)
 
     override func setUp() {
         acceptCodes()
@@ -108,6 +107,15 @@ final class ExchangeLimitTests: XCTestCase {
         XCTAssertEqual(questions, 10, "a provider that stays down is not asked without end")
     }
 
+    /// The provider accepts it only once, and would refuse it at the next try.
+    func testACodeThatWasExchangedIsGoodThoughItsAttemptCannotBeGivenBack() async throws {
+        configuration.attempts = AttemptsThatStay()
+        let client = client()
+        let code = await complete(client, try begin(by: client) + "right")
+        XCTAssertNil(code, "the code was exchanged, and the visit failed")
+        XCTAssertEqual(questions, 1)
+    }
+
     func testS31_AnotherDeviceUsesUpNothingOfAVisit() async throws {
         let (own, other) = (client(), client("another browser"))
         let visit = try await begin(by: own)
@@ -140,5 +148,20 @@ final class ExchangeLimitTests: XCTestCase {
         transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
         let code = await complete(client, try begin(by: client) + "right")
         XCTAssertNil(code, "a visit from the same origin")
+    }
+}
+
+/// An attempt store that counts, and fails whenever an attempt is given back.
+private struct AttemptsThatStay: AttemptStore {
+    private let inner = InMemoryAttemptStore()
+
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        try await inner.take(takes, at: now)
+    }
+
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws { try await inner.keep(takes, at: now) }
+
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        throw AuthError(.storeUnavailable)
     }
 }

@@ -101,7 +101,7 @@ final class AttemptBucketTests: XCTestCase {
         XCTAssertEqual(bucket[1].failures, 2, "two keys of a short window gave way")
         var other = bucket
         other.change(6, allowance, at: noon + .minutes(10)) { _ in }
-        XCTAssertEqual(other[1].failures, 0, "after their window is over, whoever changes")
+        XCTAssertEqual(other[1].failures, 0, "after their window is over, also for a change of another key")
         count(7...7, short, in: &bucket)
         count(8...8, short, in: &bucket)
         count(9...9, short, in: &bucket)

@@ -26,9 +26,11 @@ struct RefreshSession: Operation {
         let bearer = ActingHandle(session: handle.session, account: handle.account)
         let acting = try bearer.actor(in: seen, transaction.context)
         var session = acting.session
-        // A token that a change of privileges made void may come late, which is no sign of a theft.
-        let isVoid = presented.map { $0.count &+ 1 == session.rotation || $0.hash == session.refreshHash } ?? true
-        if isVoid { _ = try handle.actor(in: seen, transaction.context) }
+        // A token that a change of privileges made void may come late, which is no sign of a theft: the one that was issued last, and
+        // the one from before the last change.
+        let wasExchanged =
+            presented.map { $0.hash != session.refreshHash && $0.count &+ 1 != session.rotation } ?? false
+        if !wasExchanged { _ = try handle.actor(in: seen, transaction.context) }
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))

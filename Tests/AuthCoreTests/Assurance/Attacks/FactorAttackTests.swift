@@ -44,6 +44,23 @@ final class FactorAttackTests: XCTestCase {
         guard case .removed = second else { return XCTFail("with GitHub, the factors are \(second)") }
     }
 
+    /// No provider is known to run mailboxes there, and a verified address that is not the mailbox is another proof.
+    func testWhereEveryFlagIsBelievedAnotherAddressIsNotTheMailboxs() async throws {
+        var policy = AuthPolicy.standard
+        policy.addressTrust = .verifiedFlag
+        let world = World(policy)
+        let ann = try await world.signUpVerifiedAnn()
+        let gitHub = world.credential(.gitHub, gmail)
+        try await ann.link(with: gitHub)
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 86_400)
+        let auth = world.device("new")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: world.credential(.gitHub, gmail))
+        guard case .removed = answer else { return XCTFail("the factors are \(answer)") }
+    }
+
     func testS21_ARecoveryWaitsAnewAfterTheAccountWasDisabled() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)

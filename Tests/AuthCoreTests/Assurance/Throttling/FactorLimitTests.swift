@@ -18,6 +18,19 @@ final class FactorLimitTests: XCTestCase {
         return (enrollment, world.service.client(for: device, origin: .address("192.0.2.77")))
     }
 
+    /// A device that Ann's account knows, an hour after she presented a number as her factor there.
+    private func deviceOnWhichAnnPresentedHerNumber() async throws -> AuthClient {
+        let ann = try await world.signUpVerifiedAnn()
+        let before = try await world.annsDevice()
+        try await world.enrollPhone(ann)
+        let challenge = try await challenge(before)
+        let id = try await before.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
+        let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
+        let device = try await before.resolve(challenge, with: answer).device
+        world.clock.advance(by: 3600)
+        return world.service.client(for: device, origin: .address("192.0.2.77"))
+    }
+
     private func challenge(_ client: AuthClient) async throws -> SecondFactor.Challenge {
         try await world.challenge { try await client.signIn(with: World.annsPassword) }
     }
@@ -156,15 +169,7 @@ final class FactorLimitTests: XCTestCase {
     }
 
     func testS31_TextsToAFactorCountByTheOriginOfUnknownDevicesOnly() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let before = try await world.annsDevice()
-        try await world.enrollPhone(ann)
-        let first = try await challenge(before)
-        let id = try await before.sendPhoneCode(for: first, factor: first.hints[0].id)
-        let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
-        let there = try await before.resolve(first, with: answer).device
-        let known = world.service.client(for: there, origin: .address("192.0.2.77"))
-        world.clock.advance(by: 3600)
+        let known = try await deviceOnWhichAnnPresentedHerNumber()
         let counts = await outcomes(of: 30) {
             try await self.world.stranger($0, at: "192.0.2.77").sendPhoneCode(to: "+155500020\(10 + $0)")
         }
@@ -180,15 +185,7 @@ final class FactorLimitTests: XCTestCase {
     }
 
     func testS31_WhoKnowsThePasswordUsesUpNoTextsOfTheOwnersDevice() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let before = try await world.annsDevice()
-        try await world.enrollPhone(ann)
-        let first = try await challenge(before)
-        let id = try await before.sendPhoneCode(for: first, factor: first.hints[0].id)
-        let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
-        let device = try await before.resolve(first, with: answer).device
-        let known = world.service.client(for: device, origin: .address("192.0.2.77"))
-        world.clock.advance(by: 3600)
+        let known = try await deviceOnWhichAnnPresentedHerNumber()
         let thief = world.stranger()
         let stolen = try await challenge(thief)
         let counts = await outcomes(of: 20) { _ in

@@ -226,9 +226,8 @@ final class MergeResumingTests: XCTestCase {
         XCTAssertEqual(methods, [.password, .gitHub])
     }
 
-    func testAMoveThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
-        world.startOver()
-        world.addHooks("orders", "photos")
+    /// A move of Ann's identity to Ben's account, which another service finishes once everybody is prepared.
+    private func moveThatIsResumedElsewhere() async throws -> (Merge.Result, target: User) {
         try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com")
         world.hooks.append(ResumingHook(other: world.makeService()))
@@ -238,6 +237,13 @@ final class MergeResumingTests: XCTestCase {
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ben@example.com")
         )
+        return (moved, target)
+    }
+
+    func testAMoveThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
+        world.startOver()
+        world.addHooks("orders", "photos")
+        let (moved, target) = try await moveThatIsResumedElsewhere()
         XCTAssertEqual(moved.result.user.uid, target.uid)
         try await moved.result.user.reload()
         let methods = try await world.storedProviders(target)
@@ -276,15 +282,7 @@ final class MergeResumingTests: XCTestCase {
         world.startOver()
         world.addHooks("orders", "photos")
         world.policy.lifetimes.mergeUndo = .zero
-        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let target = try await world.signUp("ben@example.com")
-        world.hooks.append(ResumingHook(other: world.makeService()))
-        world.restart()
-        let moved = try await world.service.client(world.context).move(
-            .gitHub,
-            from: world.passwordSide("ann@example.com"),
-            to: world.passwordSide("ben@example.com")
-        )
+        let (moved, target) = try await moveThatIsResumedElsewhere()
         XCTAssertEqual(moved.result.user.uid, target.uid)
         XCTAssertFalse(world.journal.lines.contains { $0.hasPrefix("abort") }, "\(world.journal.lines)")
     }
