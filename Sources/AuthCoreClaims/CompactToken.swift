@@ -22,7 +22,7 @@ package enum CompactToken {
         // Room for the whole token with a signature of 64 bytes, the usual greatest length.
         input.reserveCapacity(input.count + 2 + payload.count * 4 / 3 + 88)
         input.append(dot)
-        input += Base64URL.characters(of: payload)
+        Base64URL.append(payload, to: &input)
         return input
     }
 
@@ -32,7 +32,9 @@ package enum CompactToken {
         header.add("alg", .string(algorithm))
         header.add("kid", .string(keyID))
         header.add("typ", "JWT")
-        return Base64URL.characters(of: header.end())
+        var text: [UInt8] = []
+        Base64URL.append(header.end(), to: &text)
+        return text
     }
 
     private static let dot = UInt8(ascii: ".")
@@ -40,7 +42,7 @@ package enum CompactToken {
     /// Returns the token of a signed part and its signature.
     package static func text(of input: consuming [UInt8], signature: [UInt8]) -> String {
         input.append(dot)
-        input += Base64URL.characters(of: signature)
+        Base64URL.append(signature, to: &input)
         return String(decoding: input, as: UTF8.self)
     }
 

@@ -10,34 +10,43 @@ package enum Base64URL {
     }
     private static let noValue: UInt8 = 0x80
 
-    package static func encode(_ bytes: [UInt8]) -> String { String(decoding: characters(of: bytes), as: UTF8.self) }
+    package static func encode(_ bytes: [UInt8]) -> String {
+        unsafe String(unsafeUninitializedCapacity: length(of: bytes)) { text in unsafe write(bytes, to: text) }
+    }
 
-    /// The characters of the encoding.
-    package static func characters(of bytes: [UInt8]) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count * 8 + 5) / 6) { text, count in
-            unsafe letters.withUnsafeBufferPointer { letters in
-                var (read, written) = (0, 0)
-                unsafe bytes.withUnsafeBufferPointer { bytes in
-                    while read &+ 3 <= bytes.count {
-                        let (first, second) = unsafe (UInt32(bytes[read]), UInt32(bytes[read &+ 1]))
-                        let group = unsafe first << 16 | second << 8 | UInt32(bytes[read &+ 2])
-                        unsafe text[written] = letters[Int(group >> 18)]
-                        unsafe text[written &+ 1] = letters[Int(group >> 12 & 63)]
-                        unsafe text[written &+ 2] = letters[Int(group >> 6 & 63)]
-                        unsafe text[written &+ 3] = letters[Int(group & 63)]
-                        read &+= 3
-                        written &+= 4
-                    }
+    /// Adds the characters of the encoding to the end of a text.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(of: bytes)) { characters in
+            let count = unsafe write(bytes, to: characters)
+            unsafe text.append(contentsOf: characters[..<count])
+        }
+    }
+
+    private static func length(of bytes: [UInt8]) -> Int { (bytes.count * 8 + 5) / 6 }
+
+    private static func write(_ bytes: [UInt8], to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        unsafe letters.withUnsafeBufferPointer { letters in
+            var (read, written) = (0, 0)
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                while read &+ 3 <= bytes.count {
+                    let (first, second) = unsafe (UInt32(bytes[read]), UInt32(bytes[read &+ 1]))
+                    let group = unsafe first << 16 | second << 8 | UInt32(bytes[read &+ 2])
+                    unsafe text[written] = letters[Int(group >> 18)]
+                    unsafe text[written &+ 1] = letters[Int(group >> 12 & 63)]
+                    unsafe text[written &+ 2] = letters[Int(group >> 6 & 63)]
+                    unsafe text[written &+ 3] = letters[Int(group & 63)]
+                    read &+= 3
+                    written &+= 4
                 }
-                // The last one or two bytes.
-                let rest = bytes.count - read
-                count = rest == 0 ? written : written + rest + 1
-                if rest == 0 { return }
-                let group = UInt32(bytes[read]) << 16 | (rest == 2 ? UInt32(bytes[read + 1]) << 8 : 0)
-                unsafe text[written] = letters[Int(group >> 18)]
-                unsafe text[written + 1] = letters[Int(group >> 12 & 63)]
-                if rest == 2 { unsafe text[written + 2] = letters[Int(group >> 6 & 63)] }
             }
+            // The last one or two bytes.
+            let rest = bytes.count - read
+            if rest == 0 { return written }
+            let group = UInt32(bytes[read]) << 16 | (rest == 2 ? UInt32(bytes[read + 1]) << 8 : 0)
+            unsafe text[written] = letters[Int(group >> 18)]
+            unsafe text[written + 1] = letters[Int(group >> 12 & 63)]
+            if rest == 2 { unsafe text[written + 2] = letters[Int(group >> 6 & 63)] }
+            return written + rest + 1
         }
     }
 

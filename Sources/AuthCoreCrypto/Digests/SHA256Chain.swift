@@ -95,18 +95,10 @@ struct SHA256Chain: Sendable {
 
     /// The digest, after the last block.
     var bytes: [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Self.digestLength)
-        unsafe digest.withUnsafeMutableBytes { bytes in
-            unsafe bytes.storeBytes(of: a.bigEndian, toByteOffset: 0, as: UInt32.self)
-            unsafe bytes.storeBytes(of: b.bigEndian, toByteOffset: 4, as: UInt32.self)
-            unsafe bytes.storeBytes(of: c.bigEndian, toByteOffset: 8, as: UInt32.self)
-            unsafe bytes.storeBytes(of: d.bigEndian, toByteOffset: 12, as: UInt32.self)
-            unsafe bytes.storeBytes(of: e.bigEndian, toByteOffset: 16, as: UInt32.self)
-            unsafe bytes.storeBytes(of: f.bigEndian, toByteOffset: 20, as: UInt32.self)
-            unsafe bytes.storeBytes(of: g.bigEndian, toByteOffset: 24, as: UInt32.self)
-            unsafe bytes.storeBytes(of: h.bigEndian, toByteOffset: 28, as: UInt32.self)
-        }
-        return digest
+        let words = (
+            a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
+        )
+        return unsafe withUnsafeBytes(of: words) { unsafe Array($0) }
     }
 }
 
