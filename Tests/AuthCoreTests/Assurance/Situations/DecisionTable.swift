@@ -36,7 +36,8 @@ struct DecisionTable {
                 if variant.changes.count == 1 { alone[variant.changes[0]] = place }
                 row.append(place)
                 var found: [String] = []
-                if situation.decided(variant.decisionContext) != decided {
+                // What is decided as before was already decided twice.
+                if isNew, situation.decided(variant.decisionContext) != decided {
                     found.append("I7: it is decided otherwise again")
                 }
                 let missing = situation.decidedWithout(variant.decisionContext)
