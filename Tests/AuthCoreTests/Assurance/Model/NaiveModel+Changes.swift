@@ -57,7 +57,11 @@ extension NaiveModel {
             if let way { people[place].renew(way.number, as: kind, at: now) }
         case .password, .anonymous: break
         }
-        if let way { rest(sitting, on: way.number, authentication) }
+        if let way {
+            rest(sitting, on: way.number, authentication)
+        } else if case .mail(let mailbox) = authentication {
+            rest(sitting, onMailTo: mailbox, of: person)
+        }
         if let subject = verified(by: authentication) { prove(subject, in: sitting) }
         sittings[sitting].shownAt = now
         if let factor { sittings[sitting].factor = factor }
@@ -74,7 +78,7 @@ extension NaiveModel {
         let before = people[place]
         var no = recency(sitting, rules == .standard)
         if !before.listed.contains(site) { no.insert(.noSuchProvider) }
-        no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == site }.map(\.senior)))
+        no.formUnion(seniority(sitting, over: ages(of: site, at: place)))
         drop(site, from: place)
         if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
@@ -172,7 +176,8 @@ extension NaiveModel {
             remove(person.id)
             return .granted()
         }
-        people[place].goneAt = now + 7 * 86400
+        // A former address can come back for as long as it is reserved, and the person with it.
+        people[place].goneAt = person.reserved.map(\.until).reduce(now + 7 * 86400, max)
         endSittings(of: person.id)
         spendCodes(of: person.id) { purpose in
             switch purpose {

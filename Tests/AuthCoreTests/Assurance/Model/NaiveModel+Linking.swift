@@ -42,23 +42,22 @@ extension NaiveModel {
         } else if let old {
             if !before.listed.contains(old) { no.insert(.noSuchProvider) }
             if isLocked(authentication, by: before) { no.insert(.providerAlreadyLinked) }
-            no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == old }.map(\.senior)))
+            let (new, shown) = (newMailbox(authentication), shownMailbox(authentication))
+            no.formUnion(seniority(sitting, over: ages(of: old, at: place, keeping: new ?? shown, movingTo: new)))
             if case .password(let mailbox, _) = authentication, rules == .standard, mailbox != before.mailbox,
                 wasVerified
             {
                 no.insert(.emailChangeNeedsVerification)
             }
             let since = seniorSince(sitting)
-            drop(old, from: place, keeping: newMailbox(authentication) ?? shownMailbox(authentication))
-            if rules == .standard, people[place].mailbox == nil, before.mailbox != nil,
-                newMailbox(authentication) != before.mailbox
-            {
+            drop(old, from: place, keeping: new ?? shown)
+            if rules == .standard, people[place].mailbox == nil, before.mailbox != nil, new != before.mailbox {
                 offerWayBack(of: before, place)
             }
             let isLost = rules == .standard && wasVerified && people[place].mailbox == nil
             if let way = add(authentication, to: place, sitting, since, no: &no) {
                 // A provider's word about another address does not replace a proof.
-                if isLost, shownMailbox(authentication) != nil, !people[place].isVerified(under: rules) {
+                if isLost, shown != nil, !people[place].isVerified(under: rules) {
                     people[place].dropMailbox(at: now)
                 }
                 return finish(sitting, place, authentication, way, answers, old, before, wasVerified, no: no)
@@ -114,6 +113,15 @@ extension NaiveModel {
             if case .site(_, _, mailbox, _) = way.kind { true } else { false }
         }
         if !isShownElsewhere && shown != mailbox { people[place].dropMailbox(at: now) }
+    }
+
+    /// The ages of what goes with the ways of a site: theirs, and the address's where it goes with them or another comes.
+    func ages(of site: Site, at place: Int, keeping shown: Mailbox? = nil, movingTo new: Mailbox? = nil) -> [Int] {
+        let person = people[place]
+        var after = self
+        after.drop(site, from: place, keeping: shown)
+        let isLeft = after.people[place].mailbox != person.mailbox || new.map { $0 != person.mailbox } ?? false
+        return person.ways.filter { $0.site == site }.map(\.senior) + (isLeft ? addressAges(person) : [])
     }
 
     /// Adds what is shown, or says why not; the number of the way that was added or confirmed.
@@ -209,17 +217,22 @@ extension NaiveModel {
         // One that is suspended gives way to another of its site.
         if person.ways.contains(where: { $0.site == site && !$0.isSuspended }) { no.insert(.providerAlreadyLinked) }
         if let owner = owner(of: site, subject), owner != place { no.insert(.credentialAlreadyInUse) }
+        var isTaken = false
         if let mailbox, let owner = owner(of: mailbox), owner != place {
             if strength >= rules.verifying && yieldsEmail(owner, mailbox) {
                 if person.mailbox == nil || person.mailbox == mailbox { releaseEmail(owner) }
-            } else if rules == .firebase || strength > .claimed {
-                no.insert(.emailAlreadyInUse)
+            } else {
+                isTaken = true
+                // What is only confirmed brings no new address.
+                if !confirms, rules == .firebase || strength > .claimed { no.insert(.emailAlreadyInUse) }
             }
         }
         people[place].blocked.removeAll { $0 == site }
-        let isOwn = rules == .firebase || strength >= rules.verifying
-        // A password that waits for an address does not get one that is merely shown.
-        if let mailbox, person.mailbox == nil, isOwn || person.password == nil {
+        let isOwn = !isTaken && (rules == .firebase || strength >= rules.verifying)
+        // A password that waits for an address does not get one that is merely shown, and an earlier word does not verify one.
+        if let mailbox, person.mailbox == nil,
+            isOwn || person.password == nil && person.proofs(of: .mailbox(mailbox), under: rules).isEmpty
+        {
             people[place].mailbox = mailbox
             people[place].ownsMailbox = isOwn
         }
@@ -307,6 +320,36 @@ extension NaiveModel {
             }
     }
 
+    /// A mailed link without a way of its own speaks for the way that was shown before it only where the mailbox was the
+    /// person's as early, or for a week.
+    mutating func rest(_ sitting: Int, onMailTo mailbox: Mailbox, of person: NaivePerson) {
+        let last = sittings[sitting].way ?? sittings[sitting].before.last
+        let found = person.ways.first { $0.number == last }
+        let since = person.proofs(of: .mailbox(mailbox), under: rules).map(\.first).min() ?? now
+        if rules == .firebase || since <= found?.senior ?? seniorSince(sitting) || now - since >= 7 * 86400 {
+            if let found { rest(sitting, onShown: found) }
+        } else {
+            if let old = sittings[sitting].way, !sittings[sitting].before.contains(old) {
+                sittings[sitting].before.append(old)
+            }
+            sittings[sitting].way = nil
+            sittings[sitting].base = .mail
+        }
+    }
+
+    /// The sitting rests on a way that was shown earlier in it.
+    private mutating func rest(_ sitting: Int, onShown way: NaivePerson.Way) {
+        sittings[sitting].before.removeAll { $0 == way.number }
+        sittings[sitting].way = way.number
+        sittings[sitting].base =
+            switch way.kind {
+            case .password: .password
+            case .mail: .mail
+            case .digits: .digits
+            case .site: .site
+            }
+    }
+
     /// A sitting whose way is gone rests on what was used in it before.
     mutating func settle(_ sitting: Int) {
         let person = people[place(of: sitting)]
@@ -315,16 +358,10 @@ extension NaiveModel {
             let other = sittings[sitting].before.popLast(),
             let found = person.ways.first(where: { $0.number == other })
         else { return }
-        sittings[sitting].way = other
+        rest(sitting, onShown: found)
         // What was shown last is gone, and the other way was shown at some time since the sitting began.
         if rules == .standard, found.added < now {
             sittings[sitting].shownAt = min(sittings[sitting].shownAt, sittings[sitting].begunAt)
-        }
-        switch found.kind {
-        case .password: sittings[sitting].base = .password
-        case .mail: sittings[sitting].base = .mail
-        case .digits: sittings[sitting].base = .digits
-        case .site: sittings[sitting].base = .site
         }
     }
 }

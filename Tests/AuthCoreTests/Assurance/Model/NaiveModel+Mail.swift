@@ -80,16 +80,14 @@ extension NaiveModel {
             if let other = owner(of: new), other != place, !yieldsEmail(other, new) { no.insert(.emailAlreadyInUse) }
         case .recover(let mailbox, _):
             verified = mailbox
-            if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
+            let isReserved = person.reserved.contains { $0.mailbox == mailbox }
+            // An address that somebody put back by themselves is still its owner's to take back.
+            if person.mailbox == mailbox && !isReserved { no.insert(.emailAlreadyInUse) }
             if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
                 no.insert(.emailAlreadyInUse)
             }
             // Whoever came back to an earlier address ended what came after it.
-            if rules == .standard, person.mailbox != mailbox,
-                !person.reserved.contains(where: { $0.mailbox == mailbox })
-            {
-                no.insert(.invalidActionCode)
-            }
+            if rules == .standard, person.mailbox != mailbox, !isReserved { no.insert(.invalidActionCode) }
         }
         if !no.isEmpty { return .refused(no) }
         codes[index].isSpent = true
@@ -168,7 +166,6 @@ extension NaiveModel {
         guard case .reset(let mailbox) = code.purpose, let place = people.firstIndex(where: { $0.id == code.person }),
             people[place].mailbox == mailbox
         else { return .refused(no.union([.invalidActionCode])) }
-        if !no.isEmpty { return .refused(no) }
         let subject = Subject.mailbox(mailbox)
         let before = people[place]
         if rules == .firebase {
@@ -178,8 +175,11 @@ extension NaiveModel {
             for way in people[place].ways.indices where !people[place].ways[way].isOfMailbox {
                 suspendIfDoubtful(way, of: place, mailbox)
             }
-            if takesTooMuch(from: before, place, mailbox) { return .refused([.requiresRecentLogin]) }
+            if isUnsettled(before, mailbox) || takesTooMuch(from: before, place, mailbox) {
+                no.insert(.requiresRecentLogin)
+            }
         }
+        if !no.isEmpty { return .refused(no) }
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
         people[place].own(mailbox, at: now)
@@ -197,6 +197,13 @@ extension NaiveModel {
             }
         }
         return .granted()
+    }
+
+    /// Whether the person came to the mailbox without verifying it, and can still be taken back to one that was left.
+    private func isUnsettled(_ person: NaivePerson, _ mailbox: Mailbox) -> Bool {
+        if person.reserved.isEmpty || person.reserved.contains(where: { $0.mailbox == mailbox }) { return false }
+        guard let since = person.proofs(of: .mailbox(mailbox), under: .standard).map(\.first).min() else { return true }
+        return since > person.mailboxSetAt ?? person.born
     }
 
     /// Whether a mailbox that the account has had for less than seven days takes away what is older.

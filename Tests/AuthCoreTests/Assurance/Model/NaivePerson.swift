@@ -220,7 +220,7 @@ extension NaivePerson {
         note(.mailbox(mailbox), .code, at: now)
         ownsMailbox = true
         // Its owner ends the rights of the addresses that came after it.
-        if let index = reserved.firstIndex(where: { $0.mailbox == mailbox }) { reserved.removeSubrange(index...) }
+        if let index = reserved.firstIndex(where: { $0.mailbox == mailbox }) { reserved.removeSubrange((index + 1)...) }
         let proofs = words.filter { word in
             guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
             guard case .site(_, _, let strength) = word.source else { return true }
