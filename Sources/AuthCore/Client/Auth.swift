@@ -22,6 +22,8 @@ public final class Auth: Sendable {
         var nextObserver: UInt64 = 0
         /// The save that was begun last.
         var saving: Task<Void, Never>?
+
+        func notify(_ change: Change) { for observer in observers.values { observer.yield(change) } }
     }
 
     /// Creates the signed-in state of an app over a service.
@@ -59,9 +61,7 @@ public final class Auth: Sendable {
         self.init(AuthConfiguration(policy: policy, providers: providers))
     }
 
-    deinit {
-        for observer in state.withLock({ $0.observers.values }) { observer.finish() }
-    }
+    deinit { state.withLock { $0.observers.values }.forEach { $0.finish() } }
 
     /// The signed-out flows, as this app calls them.
     public var client: AuthClient { state.withLock { $0.client } }
@@ -136,10 +136,14 @@ extension Auth {
             }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
-            notify(.signedIn(user), if: { $0.user === before }, { $0.user = user })
+            state.withLock { state in
+                if state.user !== before { return }
+                state.user = user
+                state.notify(.signedIn(user))
+            }
         } catch {
             guard error.code.endsSession else { throw error }
-            if notify(.sessionEnded(error.code), if: { $0.user === before }, { $0.user = nil }) { await persist() }
+            await change(.sessionEnded(error.code), if: { $0.user === before }) { $0.user = nil }?.value
         }
         return currentUser
     }
@@ -147,7 +151,7 @@ extension Auth {
     /// Makes the result's user the current one, and notifies the observers.
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
-        notify(.signedIn(result.user)) { state in
+        let saving = change(.signedIn(result.user)) { state in
             if let device = result.user.client.context.device {
                 // The device may have got another secret since the request was made.
                 let whole = device.keeping(state.client.device, at: state.client.service.environment.now)
@@ -156,60 +160,58 @@ extension Auth {
             }
             state.user = result.user
         }
-        await persist()
+        await saving?.value
         return result
     }
 
     /// Keeps the device with the secret that it got because it became known to an account, and those that it got since
     /// the request for it was made.
     func use(_ device: DeviceID) async {
-        let (user, device) = state.withLock { state in
+        let (user, device, saving) = state.withLock { state in
             state.client = state.client.keeping(device)
-            return (state.user, state.client.device)
+            return (state.user, state.client.device, save(&state))
         }
         user?.use(device)
-        await persist()
+        await saving?.value
     }
 
     /// Clears the current user if it is of the session of this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {
-        if notify(change, if: { $0.user?.session.id == user.session.id }, { $0.user = nil }) { await persist() }
+        await self.change(change, if: { $0.user?.session.id == user.session.id }) { $0.user = nil }?.value
     }
 
-    /// Saves the device and the session as they are after the saves before, whether or not the caller is cancelled; if
-    /// that fails, saves that no user is signed in, which is the safe outcome of the next launch.
-    private func persist() async {
-        guard let persistence else { return }
-        let saving = state.withLock { state in
-            let before = state.saving
-            let saving = Task {
-                await before?.value
-                let (device, user) = self.state.withLock { ($0.client.device, $0.user?.handle) }
-                let saved = user.map { User.Persisted(session: $0.session, account: $0.account) }
-                do {
-                    try await persistence.save(Auth.Persisted(device: device, user: saved))
-                } catch {
-                    try? await persistence.save(Auth.Persisted(device: device, user: nil))
-                }
+    /// Begins to save the device and the session as they are after the saves before, whether or not the caller is cancelled;
+    /// if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    private func save(_ state: inout State) -> Task<Void, Never>? {
+        guard let persistence else { return nil }
+        let before = state.saving
+        let saving = Task {
+            await before?.value
+            let (device, user) = self.state.withLock { ($0.client.device, $0.user?.handle) }
+            let saved = user.map { User.Persisted(session: $0.session, account: $0.account) }
+            do {
+                try await persistence.save(Auth.Persisted(device: device, user: saved))
+            } catch {
+                try? await persistence.save(Auth.Persisted(device: device, user: nil))
             }
-            state.saving = saving
-            return saving
         }
-        await saving.value
+        state.saving = saving
+        return saving
     }
 
-    /// Changes the state and notifies the observers, in the lock: they are told in the order of the changes.
-    @discardableResult
-    private func notify(
+    /// Changes the state, notifies the observers and begins to save it; returns the save, if there is one.
+    ///
+    /// All of it in the lock: the observers are told in the order of the changes, and nothing is restored in between.
+    private func change(
         _ change: Change,
         if isMeant: (State) -> Bool = { _ in true },
         _ edit: (inout State) -> Void
-    ) -> Bool {
+    ) -> Task<Void, Never>? {
         state.withLock { state in
-            guard isMeant(state) else { return false }
+            if !isMeant(state) { return nil }
             edit(&state)
-            for observer in state.observers.values { observer.yield(change) }
-            return true
+            state.notify(change)
+            return save(&state)
         }
     }
 }
