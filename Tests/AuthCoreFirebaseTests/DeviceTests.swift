@@ -2,6 +2,7 @@
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// What an in-process implementation must match of signing in and out.
@@ -291,6 +292,38 @@ final class DeviceTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === user)
     }
 
+    /// A token that was exchanged ends the session, so no handle may hold one.
+    func testEveryHandleOfASessionHasItsNewestRefreshToken() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let other = try await user.reauthenticate(
+            with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        ).user
+        XCTAssertFalse(other === user, "the test needs two handles")
+        try await other.updatePassword(to: "another long one")
+        XCTAssertEqual(user.refreshToken, other.refreshToken, "the refresh token of the other handle")
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(
+            try XCTUnwrap(user.refreshToken)
+        )
+    }
+
+    func testTwoChangesOfPrivilegesAtOnceLeaveTheNewestRefreshToken() async throws {
+        let signer = SlowSigner()
+        let world = World(signer: signer)
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        signer.holdNext()
+        let changes = ["the first", "the second"].map { expectation(description: $0) }
+        user.updatePassword(to: "another long one") { _ in changes[0].fulfill() }
+        while !signer.isHolding { await Task.yield() }
+        let held = user.refreshToken
+        user.updatePassword(to: "yet another long one") { _ in changes[1].fulfill() }
+        for _ in 0..<1000 where user.refreshToken == held { await Task.yield() }
+        signer.goOn()
+        await fulfillment(of: changes, timeout: 10)
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(
+            try XCTUnwrap(user.refreshToken)
+        )
+    }
+
     func testAFactorThatIsShownAfterTheSignOutKeepsTheSession() async throws {
         var user: AuthCoreFirebase.User? = try await world.personWithFactor()
         let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
@@ -336,5 +369,33 @@ final class DeviceTests: XCTestCase {
             await Task.yield()
         }
         XCTFail("the session goes on after its last object")
+    }
+}
+
+/// A signer that holds one signature back until it is told to go on.
+private final class SlowSigner: TokenSigner {
+    private let signer = HMACTokenSigner(current: HMACTokenSigner.Key(id: "key", secret: []))
+    private let state = Mutex((holdsNext: false, isHolding: false))
+
+    var algorithm: String { signer.algorithm }
+    var keyID: String { signer.keyID }
+    var isHolding: Bool { state.withLock { $0.isHolding } }
+
+    func holdNext() { state.withLock { $0.holdsNext = true } }
+
+    func goOn() { state.withLock { $0.isHolding = false } }
+
+    func sign(_ input: [UInt8]) async throws -> [UInt8] {
+        let isHeld = state.withLock { state in
+            defer { state.holdsNext = false }
+            if state.holdsNext { state.isHolding = true }
+            return state.holdsNext
+        }
+        while isHeld, isHolding { await Task.yield() }
+        return try await signer.sign(input)
+    }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+        try await signer.isValid(signature, of: input, keyID: keyID)
     }
 }

@@ -11,7 +11,7 @@ struct World {
     let service: AuthService
     let auth: AuthCoreFirebase.Auth
 
-    init(_ policy: AuthPolicy = .firebase) {
+    init(_ policy: AuthPolicy = .firebase, signer: (any TokenSigner)? = nil) {
         var configuration = AuthConfiguration(
             policy: policy,
             providers: .simulated,
@@ -20,6 +20,7 @@ struct World {
             environment: .manual(clock)
         )
         configuration.continueHosts = ["example.com"]
+        configuration.tokenSigner = signer
         service = AuthService(configuration)
         auth = AuthCoreFirebase.Auth(service: service, device: "phone")
     }

@@ -30,14 +30,14 @@ extension Auth {
     /// Makes the user of a new session the current user.
     func device(_ core: AuthCore.User) async -> User {
         use(core.device)
-        // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
-        // reported when the token is requested.
-        let tokens = try? await core.issueTokens()
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)
         lease.end(false)
-        let user = User(core, lease, in: self, refreshToken: tokens?.refreshToken)
+        let user = User(core, lease, in: self)
+        // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
+        // reported when the token is requested.
+        await user.renewTokens()
         let kept = WeakHandover(lease)
         state.withLock { state in
             state.leases = state.leases.filter { $0.value.value != nil }

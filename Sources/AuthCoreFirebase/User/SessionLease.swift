@@ -1,21 +1,46 @@
 internal import AuthCore
 internal import Synchronization
 
-/// Ends a session with its last handle, if the user signed out.
+/// What the handles of one session share: its refresh token, and that it ends with the last of them if the user signed out.
 ///
 /// FirebaseAuth's sign-out affects only the client: code that holds a handle can continue. When the last handle is
 /// released, the session cannot be used any more, so it ends.
 final class SessionLease: Sendable {
     let core: AuthCore.User
-    private let isOver = Mutex(false)
+    private let state = Mutex(State())
+
+    private struct State {
+        var isOver = false
+        var refreshToken: String?
+        /// The renewal that was begun last.
+        var renewal: Task<Void, Never>?
+    }
 
     init(_ core: AuthCore.User) { self.core = core }
 
     deinit {
-        guard isOver.withLock({ $0 }) else { return }
+        guard state.withLock({ $0.isOver }) else { return }
         Task.detached { [core] in try? await core.signOut() }
     }
 
     /// Sets whether the session ends when the last handle is released.
-    func end(_ ends: Bool) { isOver.withLock { $0 = ends } }
+    func end(_ ends: Bool) { state.withLock { $0.isOver = ends } }
+
+    /// The newest refresh token; nil if none could be issued.
+    var refreshToken: String? { state.withLock { $0.refreshToken } }
+
+    /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is kept.
+    func renewTokens(of user: AuthCore.User) async {
+        let renewal = state.withLock { state in
+            let before = state.renewal
+            let renewal = Task {
+                await before?.value
+                guard let tokens = try? await user.issueTokens() else { return }
+                self.state.withLock { $0.refreshToken = tokens.refreshToken }
+            }
+            state.renewal = renewal
+            return renewal
+        }
+        await renewal.value
+    }
 }

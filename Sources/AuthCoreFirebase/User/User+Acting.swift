@@ -32,10 +32,7 @@ extension User {
     }
 
     /// Issues the tokens that replace those from before a change of privileges.
-    func renewTokens() async {
-        guard let tokens = try? await core.issueTokens() else { return }
-        view.withLock { $0.refreshToken = tokens.refreshToken }
-    }
+    func renewTokens() async { await lease.renewTokens(of: core) }
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
     func leave() { auth?.leave { $0.lease === lease } }

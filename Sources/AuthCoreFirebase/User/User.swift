@@ -12,7 +12,6 @@ open class User: NSObject, UserInfo, NSSecureCoding {
 
     struct View: Sendable {
         var tenantID: String?
-        var refreshToken: String?
         /// What the app wrote over the account's values, until the account is loaded again.
         var displayName: String??
         var photoURL: URL??
@@ -20,10 +19,10 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         var device: WeakHandover<Auth>?
     }
 
-    init(_ core: AuthCore.User, _ lease: SessionLease, in auth: Auth, refreshToken: String?) {
+    init(_ core: AuthCore.User, _ lease: SessionLease, in auth: Auth) {
         self.core = core
         self.lease = lease
-        view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, device: WeakHandover(auth)))
+        view = Mutex(View(tenantID: auth.tenantID, device: WeakHandover(auth)))
     }
 
     /// Another handle of the same session.
@@ -67,7 +66,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     }
 
     /// A token with which a server gets the next ID token, once.
-    open var refreshToken: String? { view.withLock { $0.refreshToken } }
+    open var refreshToken: String? { lease.refreshToken }
 
     /// Always `Firebase`: this is the account itself, not one of its providers.
     open var providerID: String { "Firebase" }
@@ -312,6 +311,6 @@ open class User: NSObject, UserInfo, NSSecureCoding {
             let auth = Auth.configured(forAppNamed: coder.text(forKey: "app")),
             let lease = auth.lease(ofSession: session)
         else { return nil }
-        self.init(lease.core, lease, in: auth, refreshToken: nil)
+        self.init(lease.core, lease, in: auth)
     }
 }
