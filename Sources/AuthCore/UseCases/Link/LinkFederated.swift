@@ -75,8 +75,9 @@ struct LinkFederated {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
-        // Record another verified address too, so that the account's owner is notified of changes there.
-        if isOwn || isVerified && policy.sendsNotices {
+        // Record another verified address too, so that the account's owner is notified of changes there, but verify none that
+        // the account only displays, since another owns it.
+        if isOwn ? !isVerified || !isTaken : isVerified && policy.sendsNotices {
             account.recordAssurance(of: proof.identity, at: context.now)
         }
         return transaction.link(

@@ -145,6 +145,32 @@ final class MovedMailboxAttackTests: XCTestCase {
         XCTAssertFalse(world.service.isEmailVerified(after), "two accounts say that the address is verified")
     }
 
+    func testS2_AConfirmedIdentityVerifiesNoAddressThatTheAccountOnlyDisplays() async throws {
+        let phone = world.device()
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let ann = try await phone.signIn(with: world.google(person)).user
+        try await ann.link(with: world.mailedLink(to: "ann@example.com", from: phone))
+        let reset = world.device("reset")
+        try await reset.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await reset.confirmPasswordReset(code: code, newPassword: "another long one")
+        // The new owner of the address that was left.
+        world.clock.advance(by: 15 * day)
+        _ = try await signInByMail("ann@gmail.com", "other")
+        let password = AuthCredential.password(email: "ann@example.com", password: "another long one")
+        let again = try await phone.signIn(with: password).user
+        try await again.link(with: world.digits(to: world.number, from: phone))
+        try await again.unlink(.password)
+        var claim = SimulatedToken(subject: "7", email: .text("ann@gmail.com"))
+        claim.address = .silent
+        try await again.link(with: world.credential(.gitHub, saying: claim))
+        XCTAssertEqual(again.email, "ann@gmail.com", "the test needs the address to be displayed")
+        try await again.link(with: world.google(person))
+        let after = try await world.account(again)
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive), "the identity is confirmed")
+        XCTAssertFalse(world.service.isEmailVerified(after), "two accounts say that the address is verified")
+    }
+
     func testS24_TakingAnAddressBackKeepsTheAgeOfMailedLinks() async throws {
         let ann = try await signInByMail("ann@example.com", "ann")
         world.clock.advance(by: 10 * day)

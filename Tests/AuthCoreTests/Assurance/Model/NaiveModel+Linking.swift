@@ -228,18 +228,19 @@ extension NaiveModel {
             }
         }
         people[place].blocked.removeAll { $0 == site }
-        let isOwn = !isTaken && (rules == .firebase || strength >= rules.verifying)
+        let proves = strength >= rules.verifying
+        let isOwn = !isTaken && (rules == .firebase || proves)
         // A password that waits for an address does not get one that is merely shown, and an earlier word does not verify one.
-        if let mailbox, person.mailbox == nil,
+        if let mailbox, person.mailbox == nil, !isTaken || !proves,
             isOwn || person.password == nil && person.proofs(of: .mailbox(mailbox), under: rules).isEmpty
         {
             people[place].mailbox = mailbox
             people[place].ownsMailbox = isOwn
         }
-        let proves = strength >= rules.verifying
-        if let mailbox, people[place].mailbox == mailbox || rules == .standard && proves, strength > .claimed {
+        let isShown = people[place].mailbox == mailbox
+        if let mailbox, isShown ? !proves || !isTaken : rules == .standard && proves, strength > .claimed {
             people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
-            if people[place].mailbox == mailbox && proves { people[place].ownsMailbox = true }
+            if isShown && proves { people[place].ownsMailbox = true }
         }
         if let held, confirms, let index = people[place].ways.firstIndex(where: { $0.number == held.number }) {
             people[place].ways[index].confirm(at: now)

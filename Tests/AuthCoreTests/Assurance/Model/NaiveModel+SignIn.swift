@@ -113,6 +113,12 @@ extension NaiveModel {
         people[place].note(.mailbox(mailbox), .code, at: now)
         let isNew = person.mail != nil && !person.isKnown(at: mailbox)
         if rules == .standard && (isFirst || isNew) { endSittings(of: person.id) }
+        // Nothing goes on that was begun without the mailbox.
+        if rules == .standard && isNew {
+            spendCodes(of: person.id) { purpose in
+                if case .recover = purpose { false } else { true }
+            }
+        }
         device(place, at: desk, .mail, way: way.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }
