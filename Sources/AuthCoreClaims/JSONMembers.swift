@@ -6,8 +6,8 @@ package struct JSONMembers: Sendable {
 
     /// Checks one JSON text; `nil` also if it is no object.
     package init?(json: [UInt8]) {
-        guard json.count <= 1 << 20 else { return nil }
-        var checking = JSONReader(bytes: json, depthLimit: 32)
+        guard json.count <= ClaimValue.sizeLimit else { return nil }
+        var checking = JSONReader(bytes: json, depthLimit: ClaimValue.depthLimit)
         reader = checking
         guard let members = try? checking.checkText() else { return nil }
         self.members = members
