@@ -220,7 +220,7 @@ extension NaiveModel {
     private mutating func suspendIfDoubtful(_ way: Int, of place: Int, _ mailbox: Mailbox) {
         let found = people[place].ways[way]
         if case .site(_, _, mailbox, .authoritative) = found.kind { return }
-        if found.covered.contains(.mailbox(mailbox)) && now - found.added >= 30 * 86400 { return }
+        if found.covered.contains(.mailbox(mailbox)) && now - max(found.added, found.senior) >= 30 * 86400 { return }
         people[place].ways[way].isSuspended = true
     }
 }
