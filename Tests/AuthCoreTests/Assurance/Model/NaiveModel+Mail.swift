@@ -208,7 +208,12 @@ extension NaiveModel {
 
     /// Whether a mailbox that the account has had for less than seven days takes away what is older.
     private func takesTooMuch(from before: NaivePerson, _ place: Int, _ mailbox: Mailbox) -> Bool {
-        let firsts = before.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
+        var firsts = before.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
+        // A mailbox that was kept for the person counts from its first proof.
+        if before.reserved.contains(where: { $0.mailbox == mailbox }) {
+            let words = before.words.filter { $0.subject == .mailbox(mailbox) && $0.proves(under: .standard) }
+            firsts += words.map(\.first)
+        }
         let since = (firsts + [before.mailboxSetAt ?? before.born]).min() ?? now
         if now - since >= 7 * 86400 { return false }
         return before.ways.contains { old in

@@ -51,6 +51,10 @@ struct NaivePerson {
         /// When the person left the address.
         var staleAt: Int?
         var isStale: Bool { staleAt != nil }
+
+        func proves(under rules: Rules) -> Bool {
+            if case .site(_, _, let strength) = source { strength >= rules.verifying } else { true }
+        }
     }
 
     /// One sign-in method.
@@ -123,11 +127,7 @@ extension NaivePerson {
 
     /// The words for a subject that count under the rules.
     func proofs(of subject: Subject, under rules: Rules) -> [Vouching] {
-        words.filter { word in
-            guard word.subject == subject, !word.isStale else { return false }
-            guard case .site(_, _, let strength) = word.source else { return true }
-            return strength >= rules.verifying
-        }
+        words.filter { $0.subject == subject && !$0.isStale && $0.proves(under: rules) }
     }
 
     func isVerified(under rules: Rules) -> Bool {
@@ -221,12 +221,7 @@ extension NaivePerson {
         ownsMailbox = true
         // Its owner ends the rights of the addresses that came after it.
         if let index = reserved.firstIndex(where: { $0.mailbox == mailbox }) { reserved.removeSubrange((index + 1)...) }
-        let proofs = words.filter { word in
-            guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
-            guard case .site(_, _, let strength) = word.source else { return true }
-            return strength == .authoritative
-        }
-        dateMail(proofs.map(\.first).min() ?? now)
+        dateMail(proofs(of: .mailbox(mailbox), under: .standard).map(\.first).min() ?? now)
     }
 
     mutating func dropMailbox(at now: Int) {
