@@ -312,10 +312,14 @@ final class DeviceTests: XCTestCase {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         signer.holdNext()
         let changes = ["the first", "the second"].map { expectation(description: $0) }
-        user.updatePassword(to: "another long one") { _ in changes[0].fulfill() }
+        let isDone = { (place: Int, error: (any Error)?) in
+            XCTAssertNil(error, "a change of the password")
+            changes[place].fulfill()
+        }
+        user.updatePassword(to: "another long one") { isDone(0, $0) }
         while !signer.isHolding { await Task.yield() }
         let held = user.refreshToken
-        user.updatePassword(to: "yet another long one") { _ in changes[1].fulfill() }
+        user.updatePassword(to: "yet another long one") { isDone(1, $0) }
         for _ in 0..<1000 where user.refreshToken == held { await Task.yield() }
         signer.goOn()
         await fulfillment(of: changes, timeout: 10)

@@ -229,18 +229,18 @@ extension StoreClause {
             for account in accounts { transaction.event(.accountCreated, account.id, by: .system) }
             transaction.changes.messages = messages
         }
-        // One load for each kind, since a snapshot finds an answer by going through all that it has.
-        let byKey = try await probe.store.load(Lookups(keys.map { .owner($0) }))
-        let byMail = try await probe.store.load(Lookups(mails.map { .referencing($0) }))
-        let byCode = try await probe.store.load(Lookups(codes.map { .record($0.key) }))
-        let bySession = try await probe.store.load(Lookups(sessions.map { .session($0.id) }))
-        let owned = zip(keys, accounts).count { byKey.owner(of: $0)?.id == $1.id }
+        let lookups = Lookups(
+            keys.map { .owner($0) } + mails.map { .referencing($0) } + codes.map { .record($0.key) }
+                + sessions.map { .session($0.id) }
+        )
+        var seen = try await probe.store.load(lookups)
+        let owned = zip(keys, accounts).count { seen.owner(of: $0)?.id == $1.id }
         probe.expect(owned, is: count, "how many keys were written")
-        let listed = zip(mails, accounts).count { byMail.accounts(referencing: $0).map(\.id) == [$1.id] }
+        let listed = zip(mails, accounts).count { seen.accounts(referencing: $0).map(\.id) == [$1.id] }
         probe.expect(listed, is: count, "how many references were written")
-        probe.expect(codes.count { byCode.record($0.key) == $0 }, is: count, "how many records were written")
-        probe.expect(sessions.count { bySession.session($0.id) == $0 }, is: count, "how many sessions were written")
-        let signedIn = accounts.count { byKey.lastSignIn(of: $0.id) == probe.now }
+        probe.expect(codes.count { seen.record($0.key) == $0 }, is: count, "how many records were written")
+        probe.expect(sessions.count { seen.session($0.id) == $0 }, is: count, "how many sessions were written")
+        let signedIn = accounts.count { seen.lastSignIn(of: $0.id) == probe.now }
         probe.expect(signedIn, is: count, "how many sign-ins were written")
         let events = try await probe.store.events(after: .start, limit: 1000).events
         probe.expect(events.map(\.account), is: accounts.map(\.id), "the accounts of the events, in their order")
@@ -258,10 +258,8 @@ extension StoreClause {
         }
         let left = try await probe.store.accounts(after: nil, limit: 1000).count
         probe.expect(left, is: 0, "how many of many removed accounts are left")
-        for seen in [byKey, byMail, byCode, bySession] {
-            let now = try await probe.store.load(seen.asked)
-            let isEmpty = seen.asked.allSatisfy { AnswerPicture(now.answer(to: $0)) == AnswerPicture() }
-            probe.expect(isEmpty, "something is left of many rows that were removed")
-        }
+        seen = try await probe.store.load(lookups)
+        let isEmpty = lookups.allSatisfy { AnswerPicture(seen.answer(to: $0)) == AnswerPicture() }
+        probe.expect(isEmpty, "something is left of many rows that were removed")
     }
 }

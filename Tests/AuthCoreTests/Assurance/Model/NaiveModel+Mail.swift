@@ -81,7 +81,7 @@ extension NaiveModel {
         case .recover(let mailbox, _):
             verified = mailbox
             let isReserved = person.reserved.contains { $0.mailbox == mailbox }
-            // An address that somebody put back by themselves is still its owner's to take back.
+            // An address that the account put back itself can still be taken back by its owner.
             if person.mailbox == mailbox && !isReserved { no.insert(.emailAlreadyInUse) }
             if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
                 no.insert(.emailAlreadyInUse)

@@ -36,8 +36,8 @@ struct DecisionTable {
                 if variant.changes.count == 1 { alone[variant.changes[0]] = place }
                 row.append(place)
                 var found: [String] = []
-                // What is decided as before was already decided twice.
-                if isNew, situation.decided(variant.decisionContext) != decided {
+                // What two changes decide as others did was already decided twice.
+                if isNew || variant.changes.count < 2, situation.decided(variant.decisionContext) != decided {
                     found.append("I7: it is decided otherwise again")
                 }
                 let missing = situation.decidedWithout(variant.decisionContext)
