@@ -258,4 +258,13 @@ final class LoopbackProxy: Sendable {
         }
     }
 }
+
+/// Closes a proxy when the subject of a store suite that uses it goes.
+final class ProxyEnd: Sendable {
+    let proxy: LoopbackProxy
+
+    init(_ proxy: LoopbackProxy) { self.proxy = proxy }
+
+    deinit { proxy.close() }
+}
 #endif

@@ -43,14 +43,5 @@ final class PostgresConformanceTests: LimitedTestCase {
             interrupt: { end.proxy.cutNextCommit($0 == 0 ? .before : $0 == 1 ? .after : nil) }
         )
     }
-
-    /// Ends the proxy with the subject.
-    private final class ProxyEnd: Sendable {
-        let proxy: LoopbackProxy
-
-        init(_ proxy: LoopbackProxy) { self.proxy = proxy }
-
-        deinit { proxy.close() }
-    }
 }
 #endif

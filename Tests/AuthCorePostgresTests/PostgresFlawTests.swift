@@ -200,12 +200,13 @@ final class PostgresFlawTests: LimitedTestCase {
             let report = await StoreConformance {
                 let proxy = try LoopbackProxy(to: try TestDatabase.server())
                 let database = try TestDatabase(proxy.connection) { $0.retries = 0 }
+                let end = ProxyEnd(proxy)
                 return StoreSubject {
                     var store = FlawedStore(whole: try await database.open())
                     if isFlawed { store.onCommit = { (try? await $1.commit($0)) ?? .committed } }
                     return store
                 } interrupt: {
-                    proxy.cutNextCommit($0 == 0 ? .before : nil)
+                    end.proxy.cutNextCommit($0 == 0 ? .before : nil)
                 }
             }.report(onClause: clause)
             XCTAssertEqual(report.checked, [clause], "the clause was not checked")
