@@ -155,6 +155,15 @@ let package = Package(
     ]
 )
 
+// The tests hash much, which takes many times as long unoptimized. What a debug build checks, such as the bounds of unsafe buffers,
+// is still checked.
+if Context.environment["AUTHCORE_OPTIMIZED"] != nil {
+    let hashing: Set = ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"]
+    for target in package.targets where hashing.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
+    }
+}
+
 // The fuzzer's entry points are built on demand only: the fuzzer brings a `main` of its own.
 if Context.environment["AUTHCORE_FUZZ"] != nil {
     package.targets.append(
