@@ -130,10 +130,13 @@ struct CreateSeparateAccount: Operation {
         return []
     }
 
-    private var verifiedAddress: EmailAddress? {
-        if let mailbox = mailboxes.first { return mailbox.email }
-        guard case .identity(let proof) = pending.proof.claim else { return nil }
-        return proof.identity.email
+    private var verifiedAddress: EmailAddress? { mailboxes.first?.email ?? address }
+
+    /// The address that met the conflict.
+    private var address: EmailAddress? {
+        if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
+        guard case .mailbox(let proof) = pending.proof.claim else { return nil }
+        return proof.email
     }
 
     /// What the new account takes over: an address or a number.
@@ -145,9 +148,8 @@ struct CreateSeparateAccount: Operation {
     private var actor: IdentityEvent.Actor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
 
     private func verified(under policy: AuthPolicy) -> Verified {
-        if let mailbox, case .identity(let proof) = pending.proof.claim {
-            return policy.isSameMailbox(proof.identity.email, mailbox.email) ? .mailbox : .nothing
-        }
+        // A link verifies the address that met the conflict, and nothing else.
+        if let mailbox { return policy.isSameMailbox(address, mailbox.email) ? .mailbox : .nothing }
         switch pending.proof.verifiedContact(under: policy) {
         case .email?: return .mailbox
         case .phone?: return .number

@@ -153,6 +153,18 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(left.providerData.map(\.provider), [.password])
     }
 
+    /// The new account would have verified an address that it does not have, and that another account can take.
+    func testAConflictOverANumberTakesNoLink() async throws {
+        let (_, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let link = try await world.mailedLink(to: "eve@example.com", from: auth)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
+        }
+        let next = try await auth.createSeparateAccount(from: conflict).user
+        let account = try await world.account(next)
+        XCTAssertEqual(account.evidence.map(\.subject), [.phone(try XCTUnwrap(PhoneNumber(world.number)))])
+    }
+
     func testAFreshStartIsOneStepAndBoundToTheDevice() async throws {
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
         try await eve.link(with: world.gitHub(.eve))
