@@ -199,10 +199,11 @@ private final class Turns: Sendable {
     /// A read has shown a violation.
     func stop() { stopped.withLock { $0 = true } }
 
-    /// Waits until another read has begun, and a little longer each time, so that every part of a read is interrupted.
+    /// Waits until another read has begun, and longer each time, so that every part of a read is interrupted, also of a slow one.
     func wait() async {
         let seen = reads.withLock { $0 }
         for _ in 0..<1000 where reads.withLock({ $0 }) == seen { await Task.yield() }
-        for _ in 0..<seen % 8 { await Task.yield() }
+        let length = seen % 8
+        for _ in 0..<length * length { await Task.yield() }
     }
 }
