@@ -277,10 +277,10 @@ final class InMemoryTablesTests: XCTestCase {
     private static func compare(_ tables: inout InMemoryTables, _ plain: Plain, _ place: String) throws {
         for id in ids {
             let reference = Lookup.Reference.account(id)
-            let records = OneTimeRecord.Purpose.allCases.map { Lookup.records(of: reference, $0) }
-            let seen = tables.load(Lookups([.account(id)] + records))
-            let found = OneTimeRecord.Purpose.allCases.flatMap { seen.records(of: reference, $0) }
-            XCTAssertEqual(seen[id], plain.accounts[id], place)
+            let found = OneTimeRecord.Purpose.allCases.flatMap { purpose in
+                tables.load([.records(of: reference, purpose)]).records(of: reference, purpose)
+            }
+            XCTAssertEqual(tables.load([.account(id)])[id], plain.accounts[id], place)
             if plain.accounts[id] == nil { continue }
             let codes = plain.records.values.filter { $0.account == id }
             XCTAssertEqual(Set(found), Set(codes), place)
