@@ -36,10 +36,13 @@ let package = Package(
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CPostgreSQL"),
+        .target(name: "CSHA256", publicHeadersPath: "."),
         .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCoreCrypto",
-            dependencies: ["AuthCoreFoundation", .target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "AuthCoreFoundation", "CSHA256", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: strict
         ),
         .target(name: "AuthCoreClaims", dependencies: ["AuthCoreCrypto"], swiftSettings: strict),
@@ -98,7 +101,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "AuthCoreCryptoTests", dependencies: ["AuthCoreCrypto"], swiftSettings: strict),
+        .testTarget(name: "AuthCoreCryptoTests", dependencies: ["AuthCoreCrypto", "CSHA256"], swiftSettings: strict),
         .testTarget(
             name: "AuthCoreMigrationTests",
             dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreMigration", "AuthCoreTesting"],

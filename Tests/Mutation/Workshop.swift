@@ -17,7 +17,7 @@ struct Workshop {
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
             "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts",
-            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSQLite",
+            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSHA256", "Sources/CSQLite",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Sources/AuthCorePostgres", "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
             "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
@@ -132,12 +132,14 @@ struct Workshop {
             targets: [
                 .systemLibrary(name: "CCrypt"),
                 .systemLibrary(name: "COpenSSL"),
+                .target(name: "CSHA256", publicHeadersPath: "."),
                 .target(name: "AuthCoreFoundation", swiftSettings: settings),
                 // It is below all others, and so has what says which fault is active.
                 .target(
                     name: "AuthCoreCrypto",
                     dependencies: [
-                        "AuthCoreFoundation", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
+                        "AuthCoreFoundation", "CSHA256",
+                        .target(name: "CCrypt", condition: .when(platforms: [.linux])),
                     ],
                     swiftSettings: settings
                 ),
@@ -162,7 +164,11 @@ struct Workshop {
                     dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
                     swiftSettings: settings
                 ),
-                .testTarget(name: "AuthCoreCryptoTests", dependencies: ["AuthCoreCrypto"], swiftSettings: settings),
+                .testTarget(
+                    name: "AuthCoreCryptoTests",
+                    dependencies: ["AuthCoreCrypto", "CSHA256"],
+                    swiftSettings: settings
+                ),
                 .testTarget(
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],

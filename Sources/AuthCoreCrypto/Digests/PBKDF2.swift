@@ -23,8 +23,8 @@ private struct RepeatedHMAC {
     init(key: [UInt8]) {
         let key = key.count > 64 ? SHA256.hash(key) : key
         let zeros = [UInt8](repeating: 0, count: 64 - key.count)
-        inner.compress(block: (key + zeros).map { $0 ^ 0x36 })
-        outer.compress(block: (key + zeros).map { $0 ^ 0x5c })
+        inner.process(block: (key + zeros).map { $0 ^ 0x36 })
+        outer.process(block: (key + zeros).map { $0 ^ 0x5c })
     }
 
     /// The first value, combined with each of those that follow it.
@@ -32,22 +32,22 @@ private struct RepeatedHMAC {
         var words = stride(from: 0, to: 32, by: 4).map { offset in
             first[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
-        var schedule = SHA256Chain.emptySchedule
-        // A digest after one block of key always has the same padding, which compressing leaves unchanged.
-        schedule[8] = 0x8000_0000
-        schedule[15] = (64 + 32) * 8
+        var block = SHA256Chain.emptyBlock
+        // A digest after one block of key always has the same padding.
+        block[8] = 0x8000_0000
+        block[15] = (64 + 32) * 8
         for index in 0..<8 {
-            schedule[index] = words[index]
+            block[index] = words[index]
         }
         for _ in 0..<rounds {
             var chain = inner
-            chain.compress(schedule: &schedule)
-            chain.write(to: &schedule)
+            chain.process(block)
+            chain.write(to: &block)
             chain = outer
-            chain.compress(schedule: &schedule)
-            chain.write(to: &schedule)
+            chain.process(block)
+            chain.write(to: &block)
             for index in 0..<8 {
-                words[index] ^= schedule[index]
+                words[index] ^= block[index]
             }
         }
         return words.flatMap { bigEndianBytes($0) }

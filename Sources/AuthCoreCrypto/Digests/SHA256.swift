@@ -40,7 +40,7 @@ struct SHA256Prefix: Sendable {
         #if canImport(CryptoKit)
         state.update(data: block)
         #else
-        state.compress(block: block)
+        state.process(block: block)
         #endif
     }
 

@@ -1,33 +1,32 @@
-/// The eight chaining words of SHA-256, and the step that processes one block.
+internal import CSHA256
+
+/// The eight chaining words of SHA-256, and what processes a message block by block.
 ///
-/// It is compiled on every platform: PBKDF2 needs the step alone, which CryptoKit does not offer.
+/// It is compiled on every platform: PBKDF2 needs the step of one block alone, which CryptoKit does not offer.
 struct SHA256Chain: Sendable {
     static let blockLength = 64
     private static let digestLength = 32
-    static let emptySchedule = [UInt32](repeating: 0, count: scheduleLength)
-    private static let scheduleLength = 64
+    static let emptyBlock = [UInt32](repeating: 0, count: wordCount)
+    private static let wordCount = 16
 
-    private(set) var a: UInt32 = 0x6a09_e667
-    private(set) var b: UInt32 = 0xbb67_ae85
-    private(set) var c: UInt32 = 0x3c6e_f372
-    private(set) var d: UInt32 = 0xa54f_f53a
-    private(set) var e: UInt32 = 0x510e_527f
-    private(set) var f: UInt32 = 0x9b05_688c
-    private(set) var g: UInt32 = 0x1f83_d9ab
-    private(set) var h: UInt32 = 0x5be0_cd19
+    private var state = csha256_state(
+        words: (
+            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
+        )
+    )
 
     /// Processes a message of exactly one block.
-    mutating func compress(block: [UInt8]) {
+    mutating func process(block: [UInt8]) {
         precondition(block.count == Self.blockLength)
-        unsafe withSchedule { chain, schedule in
-            unsafe block.withUnsafeBytes { bytes in unsafe chain.compress(bytes, at: 0, schedule) }
+        unsafe withBlock { chain, words in
+            unsafe block.withUnsafeBytes { bytes in unsafe chain.process(bytes, at: 0, words) }
         }
     }
 
-    /// Processes the block in the first sixteen words of the schedule; the other forty-eight are scratch space.
-    mutating func compress(schedule: inout [UInt32]) {
-        precondition(schedule.count == Self.scheduleLength)
-        unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe compress(words) }
+    /// Processes one block, as words.
+    mutating func process(_ block: [UInt32]) {
+        precondition(block.count == Self.wordCount)
+        unsafe csha256_process(&state, block)
     }
 
     /// Processes the rest of a message, after the first `taken` bytes, and returns the digest.
@@ -38,203 +37,114 @@ struct SHA256Chain: Sendable {
 
     /// Processes another digest as the rest of the message, without converting its words: the end of an HMAC.
     mutating func finish(digest: SHA256Chain, after taken: Int) -> [UInt8] {
-        unsafe withSchedule { chain, schedule in
-            unsafe digest.write(to: schedule)
-            unsafe schedule[8] = 0x8000_0000
-            unsafe schedule[15] = UInt32(truncatingIfNeeded: (taken + Self.digestLength) * 8)
-            unsafe chain.compress(schedule)
+        unsafe withBlock { chain, words in
+            unsafe digest.write(to: words)
+            unsafe words[8] = 0x8000_0000
+            unsafe words[15] = UInt32(truncatingIfNeeded: (taken + Self.digestLength) * 8)
+            unsafe csha256_process(&chain.state, words.baseAddress)
         }
         return bytes
     }
 
-    /// Writes the current digest, as words, to the beginning of a schedule.
-    func write(to schedule: inout [UInt32]) {
-        precondition(schedule.count == Self.scheduleLength)
-        unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe write(to: words) }
-    }
-
-    private func write(to schedule: UnsafeMutableBufferPointer<UInt32>) {
-        unsafe schedule[0] = a
-        unsafe schedule[1] = b
-        unsafe schedule[2] = c
-        unsafe schedule[3] = d
-        unsafe schedule[4] = e
-        unsafe schedule[5] = f
-        unsafe schedule[6] = g
-        unsafe schedule[7] = h
+    /// Writes the current digest, as words, to the beginning of a block.
+    func write(to block: inout [UInt32]) {
+        precondition(block.count == Self.wordCount)
+        unsafe block.withUnsafeMutableBufferPointer { words in unsafe write(to: words) }
     }
 
     /// Processes the rest of a message, after the first `taken` bytes, with the padding.
     mutating func close(_ message: [UInt8], after taken: Int) {
-        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
+        unsafe message.withUnsafeBytes { bytes in unsafe close(bytes, after: taken) }
     }
 
     /// Processes the rest of a text in the same way, without copying its bytes.
     mutating func close(_ message: String, after taken: Int) {
         var message = message
-        message.withUTF8 { text in unsafe finish(UnsafeRawBufferPointer(text), after: taken) }
-    }
-
-    private mutating func finish(_ message: UnsafeRawBufferPointer, after taken: Int) {
-        unsafe withSchedule { chain, schedule in
-            let whole = message.count / Self.blockLength * Self.blockLength
-            for offset in stride(from: 0, to: whole, by: Self.blockLength) {
-                unsafe chain.compress(message, at: offset, schedule)
-            }
-            unsafe chain.compress(tail: UnsafeRawBufferPointer(rebasing: message[whole...]), schedule)
-            // The set bit after the message is already written; zeros and the length in bits follow.
-            let bits = UInt64(taken + message.count) * 8
-            unsafe schedule[14] = UInt32(truncatingIfNeeded: bits >> 32)
-            unsafe schedule[15] = UInt32(truncatingIfNeeded: bits)
-            unsafe chain.compress(schedule)
-        }
+        message.withUTF8 { text in unsafe close(UnsafeRawBufferPointer(text), after: taken) }
     }
 
     /// The first 128 bits of the digest, after the last block.
-    var leadingBits: UInt128 { UInt128(a) << 96 | UInt128(b) << 64 | UInt128(c) << 32 | UInt128(d) }
+    var leadingBits: UInt128 {
+        let words = state.words
+        return UInt128(words.0) << 96 | UInt128(words.1) << 64 | UInt128(words.2) << 32 | UInt128(words.3)
+    }
 
     /// The digest, after the last block.
     var bytes: [UInt8] {
-        let words = (
-            a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
+        let words = state.words
+        let digest = (
+            words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian,
+            words.4.bigEndian, words.5.bigEndian, words.6.bigEndian, words.7.bigEndian
         )
-        return unsafe withUnsafeBytes(of: words) { unsafe Array($0) }
+        return unsafe withUnsafeBytes(of: digest) { unsafe Array($0) }
     }
 }
 
-// Uses pointers and stack memory, since the checks and allocations of arrays took longer than the arithmetic. Every
-// index below is under 64, the length of the schedule and of the constants, or under the count checked beforehand.
+// Uses pointers and stack memory, since the checks and allocations of arrays took longer than the arithmetic. Every index below is
+// under 16, the number of words in a block, or under the count checked beforehand.
 extension SHA256Chain {
-    private mutating func withSchedule(_ body: (inout SHA256Chain, UnsafeMutableBufferPointer<UInt32>) -> Void) {
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.scheduleLength) { schedule in
-            unsafe schedule.initialize(repeating: 0)
-            unsafe body(&self, schedule)
+    private mutating func withBlock(_ body: (inout SHA256Chain, UnsafeMutableBufferPointer<UInt32>) -> Void) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.wordCount) { words in
+            unsafe words.initialize(repeating: 0)
+            unsafe body(&self, words)
+        }
+    }
+
+    private func write(to block: UnsafeMutableBufferPointer<UInt32>) {
+        let words = state.words
+        unsafe block[0] = words.0
+        unsafe block[1] = words.1
+        unsafe block[2] = words.2
+        unsafe block[3] = words.3
+        unsafe block[4] = words.4
+        unsafe block[5] = words.5
+        unsafe block[6] = words.6
+        unsafe block[7] = words.7
+    }
+
+    private mutating func close(_ message: UnsafeRawBufferPointer, after taken: Int) {
+        unsafe withBlock { chain, words in
+            let whole = message.count / Self.blockLength * Self.blockLength
+            for offset in stride(from: 0, to: whole, by: Self.blockLength) {
+                unsafe chain.process(message, at: offset, words)
+            }
+            unsafe chain.process(tail: UnsafeRawBufferPointer(rebasing: message[whole...]), words)
+            // The set bit after the message is already written; zeros and the length in bits follow.
+            let bits = UInt64(taken + message.count) * 8
+            unsafe words[14] = UInt32(truncatingIfNeeded: bits >> 32)
+            unsafe words[15] = UInt32(truncatingIfNeeded: bits)
+            unsafe csha256_process(&chain.state, words.baseAddress)
         }
     }
 
     /// Processes the 64 bytes at an offset.
-    private mutating func compress(
+    private mutating func process(
         _ bytes: UnsafeRawBufferPointer,
         at offset: Int,
-        _ schedule: UnsafeMutableBufferPointer<UInt32>
+        _ words: UnsafeMutableBufferPointer<UInt32>
     ) {
-        for index in 0..<16 {
+        for index in 0..<Self.wordCount {
             let word = unsafe bytes.loadUnaligned(fromByteOffset: offset + index * 4, as: UInt32.self)
-            unsafe schedule[index] = UInt32(bigEndian: word)
+            unsafe words[index] = UInt32(bigEndian: word)
         }
-        unsafe compress(schedule)
+        unsafe csha256_process(&state, words.baseAddress)
     }
 
     /// Writes the last bytes, fewer than a block, and the set bit after them; if the block then has no room for the
     /// length, processes it and begins an empty one.
-    private mutating func compress(tail: UnsafeRawBufferPointer, _ schedule: UnsafeMutableBufferPointer<UInt32>) {
-        for index in 0..<16 { unsafe schedule[index] = 0 }
+    private mutating func process(tail: UnsafeRawBufferPointer, _ words: UnsafeMutableBufferPointer<UInt32>) {
+        for index in 0..<Self.wordCount { unsafe words[index] = 0 }
         let whole = tail.count / 4
         for index in 0..<whole {
             let word = unsafe tail.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
-            unsafe schedule[index] = UInt32(bigEndian: word)
+            unsafe words[index] = UInt32(bigEndian: word)
         }
         for index in whole * 4..<tail.count {
-            unsafe schedule[index / 4] |= UInt32(tail[index]) << UInt32(24 - index % 4 * 8)
+            unsafe words[index / 4] |= UInt32(tail[index]) << UInt32(24 - index % 4 * 8)
         }
-        unsafe schedule[tail.count / 4] |= 0x80 << UInt32(24 - tail.count % 4 * 8)
+        unsafe words[tail.count / 4] |= 0x80 << UInt32(24 - tail.count % 4 * 8)
         if tail.count < Self.blockLength - 8 { return }
-        unsafe compress(schedule)
-        for index in 0..<16 { unsafe schedule[index] = 0 }
+        unsafe csha256_process(&state, words.baseAddress)
+        for index in 0..<Self.wordCount { unsafe words[index] = 0 }
     }
-
-    // The rotations here and below are written out: a function for them took a quarter of all time that the tests need.
-
-    /// Computes the next eight words of the schedule.
-    @inline(__always)
-    private static func extend(_ schedule: UnsafeMutableBufferPointer<UInt32>, from start: Int) {
-        unsafe extend(schedule, at: start)
-        unsafe extend(schedule, at: start + 1)
-        unsafe extend(schedule, at: start + 2)
-        unsafe extend(schedule, at: start + 3)
-        unsafe extend(schedule, at: start + 4)
-        unsafe extend(schedule, at: start + 5)
-        unsafe extend(schedule, at: start + 6)
-        unsafe extend(schedule, at: start + 7)
-    }
-
-    @inline(__always)
-    private static func extend(_ schedule: UnsafeMutableBufferPointer<UInt32>, at index: Int) {
-        let early = unsafe schedule[index - 15]
-        let late = unsafe schedule[index - 2]
-        let turnedEarly = early ^ (early &>> 11 | early &<< 21)
-        let turnedLate = late ^ (late &>> 2 | late &<< 30)
-        let mixedEarly = (turnedEarly &>> 7 | turnedEarly &<< 25) ^ early &>> 3
-        let mixedLate = (turnedLate &>> 17 | turnedLate &<< 15) ^ late &>> 10
-        unsafe schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
-    }
-
-    private mutating func compress(_ schedule: UnsafeMutableBufferPointer<UInt32>) {
-        var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
-        var difference = b ^ c
-        unsafe Self.roundConstants.withUnsafeBufferPointer { constants in
-            // Eight rounds at a time, since after eight rounds every word is back in its position.
-            for index in stride(from: 0, to: 64, by: 8) {
-                // Just before the rounds that need them, so that the processor works on them and on the rounds before at
-                // the same time.
-                if index >= 16 { unsafe Self.extend(schedule, from: index) }
-                unsafe Self.round(a, b, c, &d, e, f, g, &h, &difference, constants[index] &+ schedule[index])
-                unsafe Self.round(h, a, b, &c, d, e, f, &g, &difference, constants[index + 1] &+ schedule[index + 1])
-                unsafe Self.round(g, h, a, &b, c, d, e, &f, &difference, constants[index + 2] &+ schedule[index + 2])
-                unsafe Self.round(f, g, h, &a, b, c, d, &e, &difference, constants[index + 3] &+ schedule[index + 3])
-                unsafe Self.round(e, f, g, &h, a, b, c, &d, &difference, constants[index + 4] &+ schedule[index + 4])
-                unsafe Self.round(d, e, f, &g, h, a, b, &c, &difference, constants[index + 5] &+ schedule[index + 5])
-                unsafe Self.round(c, d, e, &f, g, h, a, &b, &difference, constants[index + 6] &+ schedule[index + 6])
-                unsafe Self.round(b, c, d, &e, f, g, h, &a, &difference, constants[index + 7] &+ schedule[index + 7])
-            }
-        }
-        self.a &+= a
-        self.b &+= b
-        self.c &+= c
-        self.d &+= d
-        self.e &+= e
-        self.f &+= f
-        self.g &+= g
-        self.h &+= h
-    }
-
-    @inline(__always)
-    private static func round(
-        _ a: UInt32,
-        _ b: UInt32,
-        _ c: UInt32,
-        _ d: inout UInt32,
-        _ e: UInt32,
-        _ f: UInt32,
-        _ g: UInt32,
-        _ h: inout UInt32,
-        _ difference: inout UInt32,
-        _ word: UInt32
-    ) {
-        // The rotations one after the other, which takes fewer steps than one beside the other.
-        var mixedE = e ^ (e &>> 14 | e &<< 18)
-        mixedE = e ^ (mixedE &>> 5 | mixedE &<< 27)
-        mixedE = mixedE &>> 6 | mixedE &<< 26
-        let choice = g ^ (e & (f ^ g))
-        let first = h &+ mixedE &+ choice &+ word
-        var mixedA = a ^ (a &>> 9 | a &<< 23)
-        mixedA = a ^ (mixedA &>> 11 | mixedA &<< 21)
-        mixedA = mixedA &>> 2 | mixedA &<< 30
-        // The majority of a, b and c is b, except where b differs from both; the round before found where b differs from c.
-        let majority = b ^ ((a ^ b) & difference)
-        difference = a ^ b
-        d &+= first
-        h = first &+ mixedA &+ majority
-    }
-
-    private static let roundConstants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
 }

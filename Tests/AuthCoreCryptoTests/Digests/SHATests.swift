@@ -1,3 +1,4 @@
+import CSHA256
 import XCTest
 
 @testable import AuthCoreCrypto
@@ -32,6 +33,21 @@ final class SHATests: XCTestCase {
             hexadecimal(SHA256.hash(Array(repeating: UInt8(ascii: "a"), count: 1_000_000))),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         )
+    }
+
+    /// Every other test takes only one of the two, which depends on the processor.
+    func testTheProcessorsInstructionsGiveWhatTheWrittenOutStepsGive() {
+        var (instructions, steps) = (csha256_state(), csha256_state())
+        for block in 0..<1000 {
+            let words = (0..<16).map { UInt32(block * 16 + $0) &* 0x9e37_79b9 }
+            unsafe csha256_process(&instructions, words)
+            unsafe csha256_process_in_steps(&steps, words)
+        }
+        XCTAssertEqual(words(of: instructions), words(of: steps), "after a thousand blocks")
+    }
+
+    private func words(of state: csha256_state) -> [UInt32] {
+        unsafe withUnsafeBytes(of: state.words) { words in unsafe Array(words.assumingMemoryBound(to: UInt32.self)) }
     }
 
     /// The published digests never meet every length of padding; a fold over all of them does.
