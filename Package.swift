@@ -158,11 +158,11 @@ let package = Package(
     ]
 )
 
-// The tests hash much, which takes many times as long unoptimized. What a debug build checks, such as the bounds of unsafe buffers,
-// is still checked.
+// The tests hash, encode and read texts much, which takes longer unoptimized. What a debug build checks, such as the bounds of unsafe
+// buffers, is still checked.
 if Context.environment["AUTHCORE_OPTIMIZED"] != nil {
-    let hashing: Set = ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"]
-    for target in package.targets where hashing.contains(target.name) {
+    let basic: Set = ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"]
+    for target in package.targets where basic.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
     }
 }
