@@ -260,7 +260,7 @@ extension StoreClause {
         probe.expect(left, is: 0, "how many of many removed accounts are left")
         // Some at a time, since a snapshot compares each lookup with all.
         for start in stride(from: 0, to: lookups.count, by: 100) {
-            let some = Lookups(lookups[start..<start + 100])
+            let some = Lookups(lookups[start..<min(start + 100, lookups.count)])
             let seen = try await probe.store.load(some)
             let isEmpty = some.allSatisfy { AnswerPicture(seen.answer(to: $0)) == AnswerPicture() }
             probe.expect(isEmpty, "something is left of many rows that were removed")
