@@ -9,12 +9,15 @@ final class InterleavingTests: XCTestCase {
 
     /// Two operations in every order; of three, which have hundreds, the first orders and as many random ones.
     private func runAll(_ programs: [RaceProgram]) async throws {
-        for program in programs {
-            let (orders, areAll) = try await program.runAllOrders(atMost: isLong ? 100_000 : 120)
-            XCTAssertGreaterThan(orders, 1, program.name)
-            if areAll { continue }
-            for seed in 0..<(isLong ? 10_000 : 80) as Range<UInt64> { try await program.run(Schedule(seed: seed)) }
+        let (most, random) = isLong ? (100_000, 10_000 as UInt64) : (120, 80)
+        let orders = try await parallelMap(programs) { program in
+            let (orders, areAll) = try await program.runAllOrders(atMost: most)
+            if !areAll {
+                for seed in 0..<random { try await program.run(Schedule(seed: seed)) }
+            }
+            return orders
         }
+        for (program, orders) in zip(programs, orders) { XCTAssertGreaterThan(orders, 1, program.name) }
     }
 
     func testRacesForAccountsEndAlikeInEveryOrder() async throws { try await runAll(RaceProgram.accounts) }

@@ -56,7 +56,7 @@ final class SiegeTests: XCTestCase {
             ("a provider that is believed too much", "victim's account", Siege.Spoil(policy: believesEveryProvider)),
             ("no further mail", "I13", Siege.Spoil(policy: { $0.limits?.mails = 1 })),
         ]
-        for (name, marker, spoil) in spoils {
+        let noticed = try await parallelMap(spoils) { _, marker, spoil in
             var isNoticed = false
             for number in 0..<40 as Range<UInt64> where !isNoticed {
                 var run = try await SiegeRun(seed: number, spoiling: spoil)
@@ -66,8 +66,9 @@ final class SiegeTests: XCTestCase {
                     wrong = try await run.round()
                 }
             }
-            XCTAssertTrue(isNoticed, "nothing notices: \(name)")
+            return isNoticed
         }
+        for (spoil, isNoticed) in zip(spoils, noticed) { XCTAssertTrue(isNoticed, "nothing notices: \(spoil.name)") }
     }
 
     /// I9: strangers get the same answers, for the same number of hashes, whether or not the victim has an account.
