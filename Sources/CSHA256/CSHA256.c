@@ -88,6 +88,7 @@ static void process_with_instructions(csha256_state *state, const uint32_t block
 #include <arm_neon.h>
 
 #if defined(__APPLE__)
+// Every 64-bit ARM processor of Apple has them.
 static bool finds_instructions(void) { return true; }
 #else
 #include <sys/auxv.h>
@@ -130,7 +131,7 @@ static void process_with_instructions(csha256_state *state, const uint32_t block
 #endif
 
 void csha256_process(csha256_state *state, const uint32_t block[16]) {
-    // Asking takes many times as long as a block, so it is done once, or by several threads at once with one answer.
+    // Asking takes many times as long as a block, so the answer is kept. Threads that ask at once get the same one.
     enum { unknown, absent, present };
     static _Atomic int instructions = unknown;
     int found = atomic_load_explicit(&instructions, memory_order_relaxed);
