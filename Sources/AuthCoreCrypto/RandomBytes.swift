@@ -19,7 +19,7 @@ extension [UInt64] {
     ///
     /// `SystemRandomNumberGenerator` makes one system call per word on Linux, which took about half the time of a
     /// sign-in.
-    package mutating func randomizeFromSystem() -> Bool {
+    mutating func randomizeFromSystem() -> Bool {
         #if canImport(CCrypt)
         return unsafe withUnsafeMutableBytes { bytes in
             unsafe getrandom(bytes.baseAddress, bytes.count, 0) == bytes.count

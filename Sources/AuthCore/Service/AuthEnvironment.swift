@@ -1,3 +1,4 @@
+import AuthCoreCrypto
 public import AuthCoreFoundation
 
 /// The clock and the random source of a service; use fixed ones in tests.
@@ -33,7 +34,7 @@ public struct AuthEnvironment: Sendable {
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 
     /// Returns the new identifiers that one decision may need.
-    package func freshIdentifiers() -> FreshIdentifiers { random.identifiers() }
+    package func freshIdentifiers() -> FreshIdentifiers { random.draw { FreshIdentifiers(drawing: $0) } }
 
     /// Returns 128 random bits.
     package func randomBits() -> UInt128 { random.bits() }

@@ -1,8 +1,7 @@
-import AuthCoreCrypto
 import Synchronization
 
 /// Random numbers, taken from the generator one block at a time.
-final class RandomBlocks: Sendable {
+package final class RandomBlocks: Sendable {
     private struct State {
         private static let size = 128
         var generator: any RandomNumberGenerator
@@ -10,6 +9,7 @@ final class RandomBlocks: Sendable {
         /// The index of the next unused word; the end of the block if there is none.
         var next = size
 
+        @inline(__always)
         mutating func word() -> UInt64 {
             if next == block.count {
                 refill()
@@ -33,17 +33,21 @@ final class RandomBlocks: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ generator: sending any RandomNumberGenerator) {
+    /// Takes the numbers from this generator.
+    package init(_ generator: sending any RandomNumberGenerator) {
         state = Mutex(State(generator: generator))
     }
 
-    func bits() -> UInt128 { state.withLock { $0.bits() } }
+    /// Returns 128 random bits.
+    package func bits() -> UInt128 { state.withLock { $0.bits() } }
 
-    func identifiers() -> FreshIdentifiers {
-        state.withLock { state in FreshIdentifiers { state.bits() } }
+    /// Calls the body with a function that returns 128 random bits at each call.
+    package func draw<Answer: Sendable>(_ body: (_ next: () -> UInt128) -> Answer) -> Answer {
+        state.withLock { state in body { state.bits() } }
     }
 
-    func bytes(_ count: Int) -> [UInt8] {
+    /// Returns this many random bytes.
+    package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count)
