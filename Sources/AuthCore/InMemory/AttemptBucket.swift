@@ -2,7 +2,7 @@
 ///
 /// A key that finds no place takes that of the key that counts least. What is forgotten so is kept as the least that
 /// every key without a place counts: a full table may count too much, and never too little.
-package struct AttemptBucket: Sendable, Hashable, Codable {
+package struct AttemptBucket: Sendable, Hashable, Codable, EmptyValue {
     /// One key and its count.
     private struct Place: Sendable, Hashable, Codable {
         let hash: UInt64

@@ -59,8 +59,6 @@ package struct AttemptTable: Sendable {
         at now: Timestamp,
         _ change: (inout AttemptRecord) -> Void
     ) {
-        let id = bucket(of: key)
-        buckets[id, default: AttemptBucket()].change(key.hash, allowance, at: now, change)
-        if buckets[id]?.isEmpty == true { buckets[id] = nil }
+        buckets.edit(bucket(of: key)) { $0.change(key.hash, allowance, at: now, change) }
     }
 }

@@ -24,7 +24,7 @@ extension InMemoryTables {
         for write in changes.accounts {
             switch write {
             case .create(let account):
-                if accounts[account.id] != nil { return .absent(account.id) }
+                if row(of: account.id) != nil { return .absent(account.id) }
                 if let tombstone = tombstone(of: account.id), !changes.records.contains(.consume(tombstone.key)) {
                     return .absent(account.id)
                 }
@@ -59,40 +59,43 @@ extension InMemoryTables {
     private mutating func apply(_ write: AccountWrite) {
         switch write {
         case .create(let account):
-            accounts[account.id] = Snapshot.Row(account)
+            accounts.edit(account.id) { $0.account = Snapshot.Row(account) }
             sortedIDs.insert(account.id)
             dueAccounts.move(account.id, from: nil, to: account.dueAt)
         case .update(let account, _):
             let reference = AccountReference(account)
             var due: Timestamp?
-            accounts.replaceValue(forKey: reference.account.id) { row in
-                due = row.reference.account.dueAt
-                return Snapshot.Row(reference, lastSignIn: row.lastSignIn)
+            accounts.edit(reference.account.id) { rows in
+                due = rows.account?.reference.account.dueAt
+                rows.account = Snapshot.Row(reference, lastSignIn: rows.account?.lastSignIn)
             }
             dueAccounts.move(reference.account.id, from: due, to: reference.account.dueAt)
         case .remove(let id, _):
-            let old = accounts.removeValue(forKey: id)
             sortedIDs.remove(id)
-            dueAccounts.move(id, from: old?.reference.account.dueAt, to: nil)
+            dueAccounts.move(id, from: row(of: id)?.reference.account.dueAt, to: nil)
+            accounts.edit(id) { $0.account = nil }
         }
     }
 
     private mutating func apply(_ record: SignInRecord) {
-        accounts.replaceValue(forKey: record.account) { Snapshot.Row($0.reference, lastSignIn: record.at) }
+        accounts.edit(record.account) { rows in
+            rows.account = rows.account.map { Snapshot.Row($0.reference, lastSignIn: record.at) }
+        }
     }
 
     private mutating func apply(_ change: EmailReferenceChange) {
         let version = lastReferenceVersion + 1
-        if referencing[change.email, default: ReferenceList()].apply(change, as: version) {
-            lastReferenceVersion = version
-        }
-        if !change.isReferenced, referencing[change.email]?.isEmpty == true { referencing[change.email] = nil }
+        var isChanged = false
+        referencing.edit(change.email) { isChanged = $0.apply(change, as: version) }
+        if isChanged { lastReferenceVersion = version }
     }
 
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session):
-            sessionsOf.insert(Owned(owner: session.account.text.digest, id: session.id))
+            // A closure that captures the session would copy it.
+            let id = session.id
+            accounts.edit(session.account) { $0.insert(id, .session) }
             dueSessions.move(session.id, from: nil, to: session.expiresAt)
             sessions[session.id] = .session(session)
         case .update(let session, _):
@@ -101,11 +104,11 @@ extension InMemoryTables {
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            for id in sessionsOf.ids(of: account.text.digest)
-            where id != kept && sessions[id]?.session?.account == account { removeSession(id) }
+            let ids: [SessionID] = accounts[account]?.ids(.session) ?? []
+            for id in ids where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
             // Few accounts have so many that their rows must be read.
-            guard sessionsOf.hasMore(than: limit, of: account.text.digest) else { return }
+            guard accounts[account]?.hasMore(than: limit, .session) == true else { return }
             let all = sessions(of: account)
             let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
             for session in unused.prefix(max(0, all.count - limit)) { removeSession(session.id) }
@@ -115,7 +118,7 @@ extension InMemoryTables {
     mutating func removeSession(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id)?.session else { return }
         dueSessions.move(id, from: session.expiresAt, to: nil)
-        sessionsOf.remove(Owned(owner: session.account.text.digest, id: id))
+        accounts.edit(session.account) { $0.remove(id, .session) }
     }
 
     private mutating func apply(_ change: OneTimeRecordChange) {
@@ -135,19 +138,17 @@ extension InMemoryTables {
     }
 
     private mutating func put(_ record: OneTimeRecord) {
-        records[record.key] = RecordRow(record)
-        if let account = record.account {
-            recordsOf.insert(Owned(owner: account.digest(with: record.purpose), id: record.key))
-        }
+        let (key, kind) = (record.key, AccountRows.Kind.record(record.purpose))
+        if let account = record.account { accounts.edit(account) { $0.insert(key, kind) } }
+        records[key] = RecordRow(record)
         dueRecords.move(record.key, from: nil, to: record.expiresAt)
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
     mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
-        if let account = record.account {
-            recordsOf.remove(Owned(owner: account.digest(with: record.purpose), id: key))
-        }
+        let kind = AccountRows.Kind.record(record.purpose)
+        if let account = record.account { accounts.edit(account) { $0.remove(key, kind) } }
         dueRecords.move(key, from: record.expiresAt, to: nil)
         if record.purpose == .tombstone { tombstones -= 1 }
     }

@@ -1,6 +1,6 @@
 /// The data of the in-memory store: one dictionary for each kind of row, and one for each index.
 struct InMemoryTables {
-    var accounts = ShardedDictionary<AccountID, Snapshot.Row>()
+    var accounts = ShardedDictionary<AccountID, AccountRows>()
     /// The owners of unique keys, by kind of key; in a single dictionary, every entry would be as big as the biggest.
     var identities = ShardedDictionary<Identity.Key, AccountID>()
     var phones = ShardedDictionary<PhoneNumber, AccountID>()
@@ -13,11 +13,7 @@ struct InMemoryTables {
     var lastReferenceVersion: UInt64 = 0
     /// The sessions as answers to lookups, by reference, so that neither a lookup nor a growing dictionary copies them.
     var sessions = ShardedDictionary<SessionID, Snapshot.Answer>()
-    /// The sessions by account.
-    var sessionsOf = SortedSet<Owned<SessionID>>()
     var records = ShardedDictionary<OneTimeRecordID, RecordRow>()
-    /// The one-time records by account and purpose.
-    var recordsOf = SortedSet<Owned<OneTimeRecordID>>()
     /// How many tombstones there are: if there are none, no ID is hashed to look for one.
     var tombstones = 0
     /// The IDs of all accounts, for paging.
@@ -39,17 +35,6 @@ struct InMemoryTables {
         init(_ record: OneTimeRecord) { self.record = record }
     }
 
-    /// A row in the order of what it belongs to; one list for all rows takes less memory than a list for each owner.
-    struct Owned<ID: Comparable & Sendable>: Comparable, Sendable {
-        /// A digest of the owner, which is smaller than its ID and compared faster; two owners may share one.
-        let owner: UInt64
-        let id: ID
-
-        static func < (left: Owned, right: Owned) -> Bool {
-            left.owner == right.owner ? left.id < right.id : left.owner < right.owner
-        }
-    }
-
     /// A row and the time at which it is due; ordered by the time.
     struct Due<ID: Comparable & Sendable>: Comparable, Sendable {
         let at: Timestamp
@@ -66,32 +51,12 @@ struct InMemoryTables {
     }
 }
 
-extension InMemoryTables.Owned where ID: RandomIdentifier {
-    /// Where the rows of this owner begin.
-    fileprivate init(firstOf owner: UInt64) {
-        self.owner = owner
-        id = ID(words: IdentifierWords(high: 0, low: 0))
-    }
-}
-
 extension SortedSet {
     /// Moves what is due from one time to another; nil stands for never.
     mutating func move<ID>(_ id: ID, from old: Timestamp?, to new: Timestamp?) where Element == InMemoryTables.Due<ID> {
         if old == new { return }
         if let due = Element(at: old, id) { remove(due) }
         if let due = Element(at: new, id) { insert(due) }
-    }
-
-    /// The IDs of what belongs to the owners with this digest.
-    func ids<ID: RandomIdentifier>(of owner: UInt64) -> [ID] where Element == InMemoryTables.Owned<ID> {
-        elements(from: Element(firstOf: owner)) { $0.owner == owner }.map(\.id)
-    }
-
-    /// Whether more rows than this belong to the owners with this digest; looks at one row only.
-    func hasMore<ID: RandomIdentifier>(than limit: Int, of owner: UInt64) -> Bool
-    where Element == InMemoryTables.Owned<ID> {
-        // A place that is farther away than half of all numbers would be no number.
-        element(min(limit, .max / 2), after: Element(firstOf: owner))?.owner == owner
     }
 }
 
@@ -120,19 +85,19 @@ extension InMemoryTables {
     private func answer(to lookup: Lookup) -> Snapshot.Answer {
         switch lookup {
         case .account(let id):
-            if let row = accounts[id] { return .account(row) }
+            if let row = row(of: id) { return .account(row) }
             return tombstone(of: id).map { .gone($0) } ?? .nothing
         case .owner(let key):
-            guard let owner = self[ownerOf: key], let row = accounts[owner] else { return .nothing }
+            guard let owner = self[ownerOf: key], let row = row(of: owner) else { return .nothing }
             return .account(row)
         case .referencing(let email):
             guard let list = referencing[email] else { return .accounts([], version: 0) }
-            return .accounts(list.found.compactMap { accounts[$0.account] }, version: list.version)
+            return .accounts(list.found.compactMap { row(of: $0.account) }, version: list.version)
         case .session(let id):
             return sessions[id] ?? .nothing
         case .record(let key):
             guard let record = records[key]?.record else { return .nothing }
-            return .record(record, record.account.flatMap { accounts[$0] })
+            return .record(record, record.account.flatMap { row(of: $0) })
         case .sessions(let reference):
             guard let account = account(of: reference) else { return .sessions([]) }
             return .sessions(sessions(of: account))
@@ -142,6 +107,8 @@ extension InMemoryTables {
         }
     }
 
+    func row(of account: AccountID) -> Snapshot.Row? { accounts[account]?.account }
+
     private func account(of reference: Lookup.Reference) -> AccountID? {
         switch reference {
         case .account(let id): id
@@ -150,29 +117,30 @@ extension InMemoryTables {
     }
 
     func sessions(of account: AccountID) -> [Session] {
-        sessionsOf.ids(of: account.text.digest).compactMap { sessions[$0]?.session }.filter { $0.account == account }
+        let ids: [SessionID] = accounts[account]?.ids(.session) ?? []
+        return ids.compactMap { sessions[$0]?.session }
     }
 
     func records(of account: AccountID, _ purpose: OneTimeRecord.Purpose) -> [OneTimeRecord] {
-        recordsOf.ids(of: account.digest(with: purpose)).compactMap { records[$0]?.record }
-            .filter { $0.account == account && $0.purpose == purpose }
+        let ids: [OneTimeRecordID] = accounts[account]?.ids(.record(purpose)) ?? []
+        return ids.compactMap { records[$0]?.record }
     }
 
     func tombstone(of account: AccountID) -> OneTimeRecord? {
         tombstones == 0 ? nil : records[.tombstone(of: account)]?.record
     }
 
-    func version(of account: AccountID) -> UInt64? { accounts[account]?.reference.account.version }
+    func version(of account: AccountID) -> UInt64? { row(of: account)?.reference.account.version }
 
     /// The accounts after this ID, ordered by ID.
     func accounts(after: AccountID?, limit: Int) -> [Snapshot.Row] {
-        sortedIDs.elements(after: after, limit: limit).compactMap { accounts[$0] }
+        sortedIDs.elements(after: after, limit: limit).compactMap { row(of: $0) }
     }
 
     /// The accounts for which something is due by this time, the longest due first.
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) -> [Snapshot.Row] {
         let last = after.flatMap { Due(at: $0.dueAt, $0.id) }
-        return dueAccounts.elements(after: last, limit: limit).prefix { $0.at <= now }.compactMap { accounts[$0.id] }
+        return dueAccounts.elements(after: last, limit: limit).prefix { $0.at <= now }.compactMap { row(of: $0.id) }
     }
 
     /// Removes expired one-time records and sessions, up to the limit.

@@ -1,5 +1,5 @@
 /// The accounts that reference one address, in the order in which a lookup finds the first of them.
-struct ReferenceList: Sendable {
+struct ReferenceList: Sendable, EmptyValue {
     private var references = SortedSet<EmailReference>()
     /// Changes with the references that a lookup finds.
     private(set) var version: UInt64 = 0

@@ -4,38 +4,74 @@ protocol ShardedKey: Hashable, Sendable {
     var shard: Int { get }
 }
 
-/// A dictionary in shards: when it grows, one shard moves at a time, so that no single write waits for all of it.
+/// A dictionary in shards: when it grows, one of them is split, so that no single write waits until all of it has moved.
 struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
-    /// With two million entries, a shard has two thousand, which move in a quarter of a millisecond.
-    private static var shardCount: Int { 1024 }
+    /// How many entries a shard has on average before one more shard is made.
+    private static var shardLimit: Int { 512 }
 
-    private(set) var shards = Array(repeating: [Key: Value](), count: Self.shardCount)
+    private(set) var shards: [[Key: Value]] = [[:]]
+    private var count = 0
+    /// The bits of a key that tell its shard, if there is a shard of that number yet; else the highest is left out.
+    private var mask = 0
 
     subscript(key: Key) -> Value? {
-        get { shards[key.shard & (Self.shardCount - 1)][key] }
-        set { shards[key.shard & (Self.shardCount - 1)][key] = newValue }
-    }
-
-    subscript(key: Key, default standard: @autoclosure () -> Value) -> Value {
-        get { shards[key.shard & (Self.shardCount - 1)][key, default: standard()] }
-        _modify { yield &shards[key.shard & (Self.shardCount - 1)][key, default: standard()] }
-    }
-
-    /// Replaces the value of a key, if it has one, with a single search for it.
-    mutating func replaceValue(forKey key: Key, with new: (Value) -> Value) {
-        let shard = key.shard & (Self.shardCount - 1)
-        guard let index = shards[shard].index(forKey: key) else { return }
-        shards[shard].values[index] = new(shards[shard].values[index])
+        get { shards[shard(of: key)][key] }
+        set { change(key) { $0[key] = newValue } }
     }
 
     /// Sets the value of a key, and returns the former one, with a single search for it.
     mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-        shards[key.shard & (Self.shardCount - 1)].updateValue(value, forKey: key)
+        change(key) { $0.updateValue(value, forKey: key) }
     }
 
     @discardableResult
-    mutating func removeValue(forKey key: Key) -> Value? {
-        shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)
+    mutating func removeValue(forKey key: Key) -> Value? { change(key) { $0.removeValue(forKey: key) } }
+
+    private func shard(of key: Key) -> Int {
+        let number = key.shard & mask
+        return number < shards.count ? number : number & (mask >> 1)
+    }
+
+    private mutating func change<Answer>(_ key: Key, _ body: (inout [Key: Value]) -> Answer) -> Answer {
+        let shard = shard(of: key)
+        let before = shards[shard].count
+        defer { grow(by: shards[shard].count - before) }
+        return body(&shards[shard])
+    }
+
+    private mutating func grow(by added: Int) {
+        count += added
+        if count > shards.count * Self.shardLimit { split() }
+    }
+
+    /// Adds a shard, and moves what belongs there from the shard that had it.
+    private mutating func split() {
+        if shards.count > mask { mask = 2 * mask + 1 }
+        let old = shards.count & (mask >> 1)
+        let all = shards[old]
+        shards.append([:])
+        shards[old] = all.filter { shard(of: $0.key) == old }
+        shards[shards.count - 1] = all.filter { shard(of: $0.key) != old }
+    }
+}
+
+/// What a key has without an entry.
+protocol EmptyValue {
+    init()
+    /// Whether it is the same as none.
+    var isEmpty: Bool { get }
+}
+
+extension ShardedDictionary where Value: EmptyValue {
+    /// Changes the value of a key with a single search for it, and removes it if it is empty then.
+    mutating func edit(_ key: Key, _ body: (inout Value) -> Void) {
+        change(key) { shard in
+            func leavesNothing(_ value: inout Value) -> Bool {
+                body(&value)
+                return value.isEmpty
+            }
+            if leavesNothing(&shard[key, default: Value()]) { shard[key] = nil }
+        }
     }
 }
 
@@ -51,11 +87,6 @@ extension EmailAddress: ShardedKey { var shard: Int { text.shard } }
 extension PhoneNumber: ShardedKey { var shard: Int { text.shard } }
 extension Identity.Key: ShardedKey { var shard: Int { subject.text.shard } }
 extension AttemptTable.BucketID: ShardedKey { var shard: Int { Int(truncatingIfNeeded: index) } }
-
-extension AccountID {
-    /// A number made of the account and a purpose of one-time records.
-    func digest(with purpose: Store.OneTimeRecord.Purpose) -> UInt64 { text.digest ^ purpose.rawValue.digest }
-}
 
 extension String {
     fileprivate var shard: Int { Int(truncatingIfNeeded: digest >> 32) }

@@ -1,11 +1,18 @@
-/// A sorted set, kept in chunks: adding and removing move a few hundred elements at most, however many there are.
+/// A sorted set, kept in chunks: adding and removing move a hundred elements at most, however many there are.
 ///
 /// The first chunk stands alone, so that a set of a few elements is one array.
 struct SortedSet<Element: Comparable & Sendable>: Sendable {
-    private static var chunkLimit: Int { 256 }
+    /// A chunk behind the first.
+    private struct Chunk: Sendable {
+        /// No element of the chunk is less, and each of those before it is; here, a search needs to read one chunk only.
+        let start: Element
+        var elements: [Element]
+    }
+
+    private static var chunkLimit: Int { 128 }
 
     private var head: [Element] = []
-    private var rest: [[Element]] = []
+    private var rest: [Chunk] = []
 
     var isEmpty: Bool { head.isEmpty }
 
@@ -34,7 +41,7 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
             }
             return upper
         }
-        if let overflow { rest.insert(overflow, at: index) }
+        if let overflow { rest.insert(Chunk(start: overflow[0], elements: overflow), at: index) }
     }
 
     /// Removes an element; returns whether the set contained it.
@@ -48,7 +55,7 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
             return true
         }
         if isFound, chunk(index).isEmpty, !rest.isEmpty {
-            if index == 0 { head = rest.removeFirst() } else { rest.remove(at: index - 1) }
+            if index == 0 { head = rest.removeFirst().elements } else { rest.remove(at: index - 1) }
         }
         return isFound
     }
@@ -101,20 +108,20 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
         return chunk(index)[place]
     }
 
-    private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1] }
+    private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1].elements }
 
     private mutating func edit<Answer>(_ index: Int, _ body: (inout [Element]) -> Answer) -> Answer {
-        index == 0 ? body(&head) : body(&rest[index - 1])
+        index == 0 ? body(&head) : body(&rest[index - 1].elements)
     }
 
-    /// The chunk that contains the element, or to which it belongs: the last that does not begin after it.
+    /// The chunk that contains the element, or to which it belongs: the last that does not start after it.
     private func chunkIndex(of element: Element) -> Int {
         // Elements that arrive in their order belong to the last chunk.
-        if let last = rest.last, last[0] <= element { return rest.count }
+        if let last = rest.last, last.start <= element { return rest.count }
         var (low, high) = (0, rest.count)
         while low < high {
             let middle = (low + high) / 2
-            if rest[middle][0] <= element { low = middle + 1 } else { high = middle }
+            if rest[middle].start <= element { low = middle + 1 } else { high = middle }
         }
         return low
     }

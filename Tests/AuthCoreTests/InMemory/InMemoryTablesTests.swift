@@ -63,8 +63,7 @@ final class InMemoryTablesTests: XCTestCase {
         XCTAssertTrue(tables.accounts.isEmpty, "seed \(seed)")
         XCTAssertTrue(tables.identities.isEmpty && tables.phones.isEmpty && tables.emails.isEmpty)
         XCTAssertTrue(tables.referencing.isEmpty)
-        XCTAssertTrue(tables.sessions.isEmpty && tables.sessionsOf.isEmpty)
-        XCTAssertTrue(tables.records.isEmpty && tables.recordsOf.isEmpty)
+        XCTAssertTrue(tables.sessions.isEmpty && tables.records.isEmpty)
         XCTAssertEqual(tables.tombstones, 0)
         XCTAssertTrue(tables.sortedIDs.isEmpty && tables.dueAccounts.isEmpty)
         XCTAssertTrue(tables.dueRecords.isEmpty && tables.dueSessions.isEmpty)
@@ -82,10 +81,10 @@ final class InMemoryTablesTests: XCTestCase {
         )
         changes.records = [.put(record)]
         XCTAssertEqual(tables.commit(changes), .committed)
-        XCTAssertFalse(tables.recordsOf.isEmpty, "it is found by its account")
+        XCTAssertFalse(tables.accounts.isEmpty, "it is found by its account")
         XCTAssertFalse(tables.dueRecords.isEmpty, "it is found by its end")
         tables.removeRecord(record.key)
-        XCTAssertTrue(tables.recordsOf.isEmpty, "it is still found by its account")
+        XCTAssertTrue(tables.accounts.isEmpty, "it is still found by its account")
         XCTAssertTrue(tables.dueRecords.isEmpty, "it is still found by its end")
     }
 
@@ -104,85 +103,6 @@ final class InMemoryTablesTests: XCTestCase {
         XCTAssertEqual(versions[1], versions[0], "the same reference again changes nothing")
         XCTAssertEqual(Set(versions).count, 3, "one reference, another one, and one less: \(versions)")
     }
-
-    /// Sessions and records are found by a digest of their account, which two accounts may share.
-    func testAccountsThatShareADigestShareNothingElse() throws {
-        let (ann, eve) = try accountsOfOneDigest()
-        XCTAssertEqual(ann.text.digest, eve.text.digest, "the test needs two accounts of one digest")
-        var tables = InMemoryTables(eventLimit: 10)
-        var changes = ChangeSet(operation: OperationID(bits: 1), at: Self.now)
-        var records: [OneTimeRecord] = []
-        for (number, account) in [(UInt128(1), ann), (2, eve)] {
-            changes.accounts.append(.create(Account(id: account, createdAt: Self.now)))
-            changes.sessions.append(.put(session(number, of: account)))
-            let record = OneTimeRecord(
-                key: OneTimeRecordID(bits: number),
-                account: account,
-                createdAt: Self.now,
-                expiresAt: nil,
-                content: .lostFactors
-            )
-            records.append(record)
-            changes.records.append(.put(record))
-        }
-        XCTAssertEqual(tables.commit(changes), .committed)
-        XCTAssertEqual(tables.sessions(of: ann).map(\.account), [ann], "a session of the other account is listed")
-        XCTAssertEqual(tables.records(of: eve, .lostFactors), [records[1]], "a record of the other account is listed")
-
-        var ends = ChangeSet(operation: OperationID(bits: 2), at: Self.now)
-        ends.sessions = [.endUnused(ann, keeping: 1, besides: SessionID(bits: 1))]
-        XCTAssertEqual(tables.commit(ends), .committed)
-        XCTAssertEqual(tables.sessions(of: ann).count, 1, "the other account's session counted as one too many")
-        XCTAssertEqual(tables.sessions(of: eve).count, 1, "the other account's session was ended as one too many")
-
-        var revokes = ChangeSet(operation: OperationID(bits: 3), at: Self.now)
-        revokes.sessions = [.endAll(ann, except: nil)]
-        revokes.records = [.revokeAll(ann, [.lostFactors])]
-        XCTAssertEqual(tables.commit(revokes), .committed)
-        XCTAssertEqual(tables.sessions(of: ann), [])
-        XCTAssertEqual(tables.records(of: ann, .lostFactors), [])
-        XCTAssertEqual(tables.sessions(of: eve).map(\.account), [eve], "the other account's session was ended")
-        XCTAssertEqual(tables.records(of: eve, .lostFactors), [records[1]], "the other account's record was revoked")
-    }
-
-    private func session(_ number: UInt128, of account: AccountID) -> Session {
-        Session(
-            id: SessionID(bits: number),
-            account: account,
-            sessionGeneration: 0,
-            basis: .anonymous,
-            at: Self.now,
-            device: nil,
-            origin: nil,
-            deviceName: nil
-        )
-    }
-
-    /// Two IDs of sixteen letters: the second half of one makes up for how the first halves differ.
-    private func accountsOfOneDigest() throws -> (AccountID, AccountID) {
-        func mixed(_ half: String) -> UInt64 {
-            let word = half.utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let product = (word ^ 16) &* 0x9E37_79B9_7F4A_7C15
-            return product ^ product >> 32
-        }
-        let visible = UInt8(0x21)...0x7E
-        let first = "10000000"
-        for other in (1..<10_000).map({ String(10_000_000 + $0) }) {
-            let difference = mixed(first) ^ mixed(other)
-            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: difference >> (8 * $0)) }
-            // Letters that stay visible when they are combined with the difference.
-            let end = bytes.compactMap { byte in visible.first { visible.contains($0 ^ byte) } }
-            guard end.count == bytes.count else { continue }
-            let otherEnd = zip(end, bytes).map { $0 ^ $1 }
-            return (
-                try XCTUnwrap(AccountID(first + String(decoding: end, as: UTF8.self))),
-                try XCTUnwrap(AccountID(other + String(decoding: otherEnd, as: UTF8.self)))
-            )
-        }
-        throw NoTwoIDs()
-    }
-
-    private struct NoTwoIDs: Error {}
 
     private static func change(
         _ step: Int,

@@ -4,15 +4,21 @@ import XCTest
 @testable import AuthCore
 
 final class ShardedDictionaryTests: XCTestCase {
-    func testAMissingKeyHasTheDefaultAndAKeyThatIsThereItsValue() throws {
+    func testAKeyIsEditedFromNothingAndToNothing() throws {
         let ann = try XCTUnwrap(EmailAddress("ann@example.com"))
-        var counts = ShardedDictionary<EmailAddress, Int>()
-        XCTAssertEqual(counts[ann, default: 7], 7, "a key that is not there")
-        XCTAssertTrue(counts.isEmpty, "reading a default writes nothing")
-        counts[ann, default: 7] += 1
-        XCTAssertEqual(counts[ann, default: 0], 8, "a key that was written through its default")
-        counts[ann] = nil
-        XCTAssertTrue(counts.isEmpty, "a key that was removed")
+        var counts = ShardedDictionary<EmailAddress, Count>()
+        counts.edit(ann) { XCTAssertEqual($0, Count(), "a key that is not there") }
+        XCTAssertTrue(counts.isEmpty, "what stayed empty is not kept")
+        counts.edit(ann) { $0.number += 7 }
+        counts.edit(ann) { $0.number += 1 }
+        XCTAssertEqual(counts[ann], Count(number: 8), "a key that was edited twice")
+        counts.edit(ann) { $0.number = 0 }
+        XCTAssertTrue(counts.isEmpty, "what became empty is removed")
+    }
+
+    private struct Count: EmptyValue, Equatable, Sendable {
+        var number = 0
+        var isEmpty: Bool { number == 0 }
     }
 
     func testEachByteOfATextHasAPartInItsNumber() async throws {
@@ -35,15 +41,54 @@ final class ShardedDictionaryTests: XCTestCase {
         XCTAssertEqual(numbers.count, 100, "the length has a part in the number")
     }
 
-    /// A shard that grows moves all of its entries while others wait, so each may have only a small part of them.
+    func testADictionaryOfFewEntriesHasOneShardAndOneOfManyHasMore() {
+        var dictionary = ShardedDictionary<AttemptTable.BucketID, Int>()
+        let key = { (number: Int) in AttemptTable.BucketID(purpose: .mail, index: UInt64(number)) }
+        for number in 0..<512 { dictionary[key(number)] = number }
+        XCTAssertEqual(dictionary.shards.map(\.count), [512], "as many entries as one shard takes")
+        for number in 512..<5120 {
+            dictionary[key(number)] = number
+            XCTAssertEqual(dictionary.shards.count, number / 512 + 1, "shards of \(number + 1) entries")
+        }
+        // Ten shards: the first two and the last two have been split a fourth time.
+        XCTAssertEqual(dictionary.shards.map(\.count), [320, 320, 640, 640, 640, 640, 640, 640, 320, 320])
+        for number in 0..<5120 { XCTAssertEqual(dictionary[key(number)], number, "the entry \(number)") }
+        for number in 0..<5120 { XCTAssertEqual(dictionary.removeValue(forKey: key(number)), number, "\(number)") }
+        XCTAssertTrue(dictionary.isEmpty, "every entry was removed")
+        for number in 0..<5120 { dictionary[key(number)] = number }
+        XCTAssertEqual(dictionary.shards.count, 10, "what was removed makes room")
+    }
+
+    func testEachWayToAddAnEntryMakesMoreShards() {
+        let key = { (number: Int) in AttemptTable.BucketID(purpose: .mail, index: UInt64(number)) }
+        var set = ShardedDictionary<AttemptTable.BucketID, Int>()
+        var updated = ShardedDictionary<AttemptTable.BucketID, Int>()
+        var edited = ShardedDictionary<AttemptTable.BucketID, Count>()
+        for number in 0..<1025 {
+            for _ in 1...2 {
+                set[key(number)] = number
+                _ = updated.updateValue(number, forKey: key(number))
+                edited.edit(key(number)) { $0.number += 1 }
+            }
+        }
+        for (name, shards, count) in [
+            ("set", set.shards.count, set.all.count), ("updated", updated.shards.count, updated.all.count),
+            ("edited", edited.shards.count, edited.all.count),
+        ] {
+            XCTAssertEqual(shards, 3, "shards for 1025 entries that were \(name)")
+            XCTAssertEqual(count, 1025, "entries that were \(name), each of them once")
+        }
+    }
+
+    /// A shard that is split moves all of its entries while others wait, so each may have only a small part of them.
     func testKeysOfEveryKindSpreadOverTheShards() throws {
         let count = 40_960
         func assertSpread<Key: ShardedKey>(_ key: (Int) throws -> Key?, line: UInt = #line) rethrows {
             var dictionary = ShardedDictionary<Key, Int>()
             for number in 0..<count { if let key = try key(number) { dictionary[key] = number } }
             XCTAssertEqual(dictionary.all.count, count, "entries of \(Key.self)", line: line)
-            // 1024 shards would have 40 each; two million entries must not be many thousands in one.
-            XCTAssertLessThan(dictionary.fullestShard, 80, "entries of the fullest shard of \(Key.self)", line: line)
+            // 80 shards; those that are not split yet have 640 entries each.
+            XCTAssertLessThan(dictionary.fullestShard, 800, "entries of the fullest shard of \(Key.self)", line: line)
         }
         var generator = SeededGenerator(seed: 5)
         assertSpread { EmailAddress("person\($0)@example.com") }

@@ -76,9 +76,10 @@ final class SortedSetTests: XCTestCase {
     /// Half full chunks would take twice the memory, and most elements come in their order.
     func testElementsInTheirOrderFillTheirChunks() {
         var sorted = SortedSet<Int>()
-        for element in 0..<2560 { sorted.insert(element) }
-        let rest = Mirror(reflecting: sorted).descendant("rest") as? [[Int]]
-        XCTAssertEqual(rest?.map(\.count), Array(repeating: 256, count: 9), "elements in each chunk but the first")
+        for element in 0..<1280 { sorted.insert(element) }
+        let rest = Mirror(reflecting: sorted).descendant("rest").map { Mirror(reflecting: $0).children.map(\.value) }
+        let counts = rest?.compactMap { (Mirror(reflecting: $0).descendant("elements") as? [Int])?.count }
+        XCTAssertEqual(counts, Array(repeating: 128, count: 9), "elements in each chunk but the first")
     }
 
     /// The element is found without those before it, in the first chunk and behind it.
@@ -95,19 +96,17 @@ final class SortedSetTests: XCTestCase {
         XCTAssertNil(sorted.element(0, after: 4000), "of an element behind the last")
     }
 
-    /// Rows of other owners, before and behind, do not count.
-    func testAnOwnerHasMoreRowsThanALimitOnlyWithThatManyOfItsOwn() {
-        var sorted = SortedSet<InMemoryTables.Owned<SessionID>>()
-        for owner in [1, 2, 3] as [UInt64] {
-            for number in 0..<3 as Range<UInt128> {
-                sorted.insert(InMemoryTables.Owned(owner: owner, id: SessionID(bits: number)))
-            }
+    /// A chunk may begin behind where its elements start, because its first ones were removed.
+    func testAnElementComesBackToTheStartOfItsChunk() {
+        var sorted = SortedSet<Int>()
+        for element in 0..<1280 { sorted.insert(element) }
+        for element in 100..<1280 where element % 128 < 100 { XCTAssertTrue(sorted.remove(element), "\(element)") }
+        for element in (100..<1280).reversed() where element % 128 < 100 {
+            XCTAssertFalse(sorted.remove(element), "\(element) was removed")
+            sorted.insert(element)
         }
-        for owner in [1, 2, 3] as [UInt64] {
-            XCTAssertTrue(sorted.hasMore(than: 2, of: owner), "three rows of owner \(owner) are more than two")
-            XCTAssertFalse(sorted.hasMore(than: 3, of: owner), "three rows of owner \(owner) are not more than three")
-        }
-        XCTAssertFalse(sorted.hasMore(than: 0, of: 4), "an owner without rows")
+        XCTAssertEqual(sorted.elements(limit: .max), Array(0..<1280), "all elements, in order")
+        XCTAssertEqual(sorted.element(700, after: 50), 750, "an element at a distance")
     }
 
     func testElementsInTheirOrderAndAgainstIt() {
