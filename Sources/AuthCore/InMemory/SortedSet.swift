@@ -1,10 +1,12 @@
-/// A sorted set, kept in chunks: adding and removing move a hundred elements at most, however many there are.
+/// A sorted set, kept in chunks: adding and removing move 128 elements at most, however many there are.
 ///
 /// The first chunk stands alone, so that a set of a few elements is one array.
 struct SortedSet<Element: Comparable & Sendable>: Sendable {
     /// A chunk behind the first.
     private struct Chunk: Sendable {
-        /// No element of the chunk is less, and each of those before it is; here, a search needs to read one chunk only.
+        /// No element of the chunk is less, and all elements before the chunk are.
+        ///
+        /// It stands beside the elements, so that a search reads one chunk only.
         let start: Element
         var elements: [Element]
     }
