@@ -1,5 +1,5 @@
-/// Where the numbers of texts begin.
-private let seed = UInt64.random(in: .min ... .max)
+/// Where the numbers of texts begin, and what their words are mixed with.
+private let secrets = (start: UInt64.random(in: .min ... .max), word: UInt64.random(in: .min ... .max))
 
 extension String {
     /// A number that every byte has a part in, eight bytes at a time: quick to compute, and no cryptographic hash.
@@ -9,18 +9,24 @@ extension String {
         var text = self
         return text.withUTF8 { characters in
             let bytes = UnsafeRawBufferPointer(characters)
-            var mixed = seed &+ UInt64(bytes.count)
+            let secrets = secrets
+            var mixed = secrets.start &+ UInt64(bytes.count)
+            func mix(_ word: UInt64) {
+                // Both halves of the product: a multiplication alone lets differences through that can be foreseen.
+                let product = (word ^ secrets.word).multipliedFullWidth(by: mixed)
+                mixed = product.high ^ product.low
+            }
             var offset = 0
             while offset + 8 <= bytes.count {
-                let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                mixed = (mixed ^ word) &* 0x9E37_79B9_7F4A_7C15
-                mixed ^= mixed >> 32
+                unsafe mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 offset += 8
             }
+            var rest: UInt64 = 0
             while offset < bytes.count {
-                unsafe mixed = (mixed ^ UInt64(bytes[offset])) &* 0x9E37_79B9_7F4A_7C15
+                rest = unsafe rest << 8 | UInt64(bytes[offset])
                 offset += 1
             }
+            mix(rest)
             return mixed
         }
     }

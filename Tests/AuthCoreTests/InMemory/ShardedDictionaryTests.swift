@@ -41,7 +41,7 @@ final class ShardedDictionaryTests: XCTestCase {
         XCTAssertEqual(numbers.count, 100, "the length has a part in the number")
     }
 
-    /// Texts whose second half makes up for how the first halves differ, if numbers begin with the length alone.
+    /// Texts whose second half makes up for how the first halves differ, if words are only multiplied.
     func testTextsThatAreChosenForItDoNotShareANumber() throws {
         func mixed(_ half: String) -> UInt64 {
             let word = half.utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
