@@ -50,16 +50,11 @@ package final class RandomBlocks: Sendable {
     /// Returns this many random bytes.
     package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count)
-            while bytes.count < count {
-                var word = state.word()
-                for _ in 0..<min(8, count - bytes.count) {
-                    bytes.append(UInt8(truncatingIfNeeded: word))
-                    word >>= 8
-                }
+            var word: UInt64 = 0
+            return (0..<count).map { place in
+                word = place % 8 == 0 ? state.word() : word >> 8
+                return UInt8(truncatingIfNeeded: word)
             }
-            return bytes
         }
     }
 }

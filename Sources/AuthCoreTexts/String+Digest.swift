@@ -16,17 +16,11 @@ extension String {
                 let product = (word ^ secrets.word).multipliedFullWidth(by: mixed)
                 mixed = product.high ^ product.low
             }
-            var offset = 0
-            while offset + 8 <= bytes.count {
+            let end = bytes.count & ~7
+            for offset in stride(from: 0, to: end, by: 8) {
                 unsafe mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset += 8
             }
-            var rest: UInt64 = 0
-            while offset < bytes.count {
-                rest = unsafe rest << 8 | UInt64(bytes[offset])
-                offset += 1
-            }
-            mix(rest)
+            mix(unsafe bytes[end...].reduce(0) { rest, byte in rest << 8 | UInt64(byte) })
             return mixed
         }
     }
