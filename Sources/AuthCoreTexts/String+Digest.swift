@@ -21,6 +21,8 @@ extension String {
                 unsafe mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             }
             mix(unsafe bytes[end...].reduce(0) { rest, byte in rest << 8 | UInt64(byte) })
+            // Once more, so that the last bytes spread as well as the first.
+            mix(0)
             return mixed
         }
     }
