@@ -158,15 +158,6 @@ let package = Package(
     ]
 )
 
-// The tests hash, encode and read texts much, which takes longer unoptimized. What a debug build checks, such as the bounds of unsafe
-// buffers, is still checked.
-if Context.environment["AUTHCORE_OPTIMIZED"] != nil {
-    let basic: Set = ["AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts"]
-    for target in package.targets where basic.contains(target.name) {
-        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
-    }
-}
-
 // The fuzzer's entry points are built on demand only: the fuzzer brings a `main` of its own.
 if Context.environment["AUTHCORE_FUZZ"] != nil {
     package.targets.append(
