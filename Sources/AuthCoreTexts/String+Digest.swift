@@ -4,7 +4,7 @@ private let secrets = (start: UInt64.random(in: .min ... .max), word: UInt64.ran
 extension String {
     /// A number that every byte has a part in, eight bytes at a time: quick to compute, and no cryptographic hash.
     ///
-    /// It is another one in each process, so that texts that share it cannot be chosen from outside.
+    /// It is another one in each process, so that no list of texts that share it can be made in advance.
     package var digest: UInt64 {
         var text = self
         return text.withUTF8 { characters in

@@ -4,7 +4,7 @@ import XCTest
 
 /// Randomness that is drawn in blocks is as good as randomness drawn word by word.
 final class RandomBlocksTests: XCTestCase {
-    /// Counts in words whose bytes are all different.
+    /// Counts in steps of a word whose bytes are all different.
     private struct Counter: RandomNumberGenerator {
         private var last: UInt64 = 0
 
@@ -20,7 +20,7 @@ final class RandomBlocksTests: XCTestCase {
         let blocks = [system, RandomBlocks(SystemRandomNumberGenerator())]
         var seen: Set<UInt128> = []
         for _ in 0..<1000 { for block in blocks { seen.insert(block.bits()) } }
-        XCTAssertEqual(seen.count, 2000)
+        XCTAssertEqual(seen.count, 2000, "numbers of which none came twice")
     }
 
     func testEveryBitOfTheSystemsNumbersIsSometimesSetAndSometimesNot() {
@@ -31,8 +31,8 @@ final class RandomBlocksTests: XCTestCase {
             everSet |= bits
             everClear |= ~bits
         }
-        XCTAssertEqual(everSet, .max)
-        XCTAssertEqual(everClear, .max)
+        XCTAssertEqual(everSet, .max, "bits that were set in some number")
+        XCTAssertEqual(everClear, .max, "bits that were clear in some number")
     }
 
     func testNumbersAreWhatTheGeneratorDrawsInItsOrder() {
@@ -53,10 +53,12 @@ final class RandomBlocksTests: XCTestCase {
         var generator = Counter()
         let numbers = (0..<3).map { _ in generator.next() }
         let expected = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-        XCTAssertEqual(RandomBlocks(Counter()).bytes(24), expected)
+        XCTAssertEqual(RandomBlocks(Counter()).bytes(24), expected, "the bytes of three numbers")
     }
 
     func testBytesAreAsManyAsAskedFor() {
-        for count in [0, 1, 7, 8, 9, 33, 5000] { XCTAssertEqual(system.bytes(count).count, count) }
+        for count in [0, 1, 7, 8, 9, 33, 5000] {
+            XCTAssertEqual(system.bytes(count).count, count, "how many bytes came of \(count)")
+        }
     }
 }

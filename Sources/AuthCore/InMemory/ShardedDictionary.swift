@@ -8,7 +8,8 @@ protocol ShardedKey: Hashable, Sendable {
 struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     /// How many entries a shard has on average before there is one more.
     ///
-    /// Splitting a shard of twice as many takes 0.2 ms where none of them is in the processor's cache.
+    /// All entries of a shard move when it is split: with four times as many, the slowest sign-in of a thousand took three
+    /// times as long in a store of a million accounts.
     private static var shardLimit: Int { 128 }
 
     private(set) var shards: [[Key: Value]] = [[:]]

@@ -10,6 +10,6 @@ extension ShardedDictionary {
         }
     }
 
-    /// How many entries the fullest shard has, which is the most that one write splits.
+    /// How many entries the fullest shard has, which is the most that one write moves.
     var fullestShard: Int { shards.reduce(0) { max($0, $1.count) } }
 }

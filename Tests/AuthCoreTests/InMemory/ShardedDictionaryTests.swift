@@ -105,6 +105,14 @@ final class ShardedDictionaryTests: XCTestCase {
         }
     }
 
+    /// What one write moves does not grow with the dictionary.
+    func testShardsOfManyEntriesAreAsSmallAsThoseOfFew() {
+        var dictionary = ShardedDictionary<AttemptTable.BucketID, Void>()
+        for number in 0..<400_000 as Range<UInt64> { dictionary[.init(purpose: .mail, index: number)] = () }
+        XCTAssertEqual(dictionary.shards.count, 3125, "shards of 400,000 entries")
+        XCTAssertLessThanOrEqual(dictionary.fullestShard, 256, "entries that one write moves at most")
+    }
+
     /// A shard that is split moves all of its entries while others wait, so each may have only a small part of them.
     func testKeysOfEveryKindSpreadOverTheShards() throws {
         let count = 40_960

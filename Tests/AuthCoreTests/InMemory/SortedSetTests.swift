@@ -96,7 +96,7 @@ final class SortedSetTests: XCTestCase {
         XCTAssertNil(sorted.element(0, after: 4000), "of an element behind the last")
     }
 
-    /// A chunk may begin behind where its elements start, because its first ones were removed.
+    /// The first elements of a chunk may be removed and come back.
     func testAnElementComesBackToTheStartOfItsChunk() {
         var sorted = SortedSet<Int>()
         for element in 0..<1280 { sorted.insert(element) }
