@@ -130,6 +130,8 @@ final class ShardedDictionaryTests: XCTestCase {
         assertSpread { AccountID("account\($0)") }
         assertSpread { _ in SessionID(bits: .random(in: .min ... .max, using: &generator)) }
         assertSpread { OneTimeRecordID(digestOf: "record \($0)") }
+        // Digests of texts that were chosen so that their last 40 bits are the same.
+        assertSpread { OneTimeRecordID(bits: UInt128($0) << 40) }
         assertSpread { AttemptTable.BucketID(purpose: .mail, index: UInt64($0)) }
     }
 }
