@@ -160,13 +160,12 @@ struct FirebaseReading {
                 continue
             }
             let name = entry["mfaEnrollmentId"]?.stringValue ?? "\(index)"
-            let digest = SHA256.hash(Array("factor\u{0}\(id)\u{0}\(name)\u{0}\(index)".utf8)).prefix(16)
             let enrolledAt = entry["enrolledAt"].flatMap(Timestamp.init(firebase:))
             if enrolledAt == nil, entry.has("enrolledAt") { leftOut.append("mfaInfo[\(index)].enrolledAt") }
             let factor = account.addFactor(
                 .phone(number),
                 named: entry["displayName"]?.stringValue,
-                id: digest.reduce(0) { $0 << 8 | UInt128($1) },
+                id: SHA256.leadingBits(of: "factor\u{0}\(id)\u{0}\(name)\u{0}\(index)"),
                 at: enrolledAt ?? account.createdAt
             )
             // The file does not say when a method was added, and only one that is older than the factors may replace them.

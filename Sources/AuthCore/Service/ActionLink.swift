@@ -19,7 +19,7 @@ extension ActionCode {
             for _ in 0..<3 {
                 guard text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
                 var values: [String: String] = [:]
-                for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
+                for item in parts.queryItems ?? [] { values[item.name] = item.value }
                 if let code = values["oobCode"], !code.isEmpty {
                     mode = values["mode"]
                     self.code = code

@@ -83,6 +83,16 @@ final class KeyedSecretSealerTests: XCTestCase {
         }
     }
 
+    func testAFormerKeyOpensWhatItSealed() throws {
+        let former = [7, 8].map { Array(repeating: $0, count: 32) as [UInt8] }
+        let sealer = try KeyedSecretSealer(key: Array(repeating: 9, count: 32), former: former)
+        for key in former {
+            let sealed = try KeyedSecretSealer(key: key).seal([1, 2, 3], context: "c")
+            XCTAssertEqual(try sealer.open(sealed, context: "c"), [1, 2, 3], "what the key of \(key[0]) sealed")
+            XCTAssertFalse(sealer.isCurrent(sealed, context: "c"), "the service would not seal it anew")
+        }
+    }
+
     func testPrintingASealerShowsNoKey() throws {
         let sealer = try KeyedSecretSealer(key: Array(repeating: 0x41, count: 32))
         var dumped = ""

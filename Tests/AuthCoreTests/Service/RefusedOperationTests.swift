@@ -56,6 +56,10 @@ final class RefusedOperationTests: XCTestCase {
         let third = client("192.0.2.3")
         let verified = try await third.verify(.anonymous)
         await assertRecorded("signInAnonymously", .tooManyRequests) { try await third.signIn(with: verified) }
+        let fourth = client("192.0.2.4")
+        await assertRecorded("signInAnonymously", .tooManyRequests) {
+            try await fourth.signIn(with: .anonymous, retainingPassword: World.password)
+        }
     }
 
     func testTooManyNewPasswordsAreRecordedUnderWhatWouldSetThem() async throws {
