@@ -123,13 +123,13 @@ struct StoreSamples {
     // MARK: Sessions, events and messages
 
     /// A session with nothing but what it must have.
-    func bareSession(of account: AccountID, _ id: SessionID) -> Session {
+    func bareSession(of account: AccountID, _ id: SessionID, at time: Timestamp = odd) -> Session {
         Session(
             id: id,
             account: account,
             sessionGeneration: 0,
             basis: .init(kind: .customToken, provider: .custom, generation: nil),
-            at: Self.odd,
+            at: time,
             device: nil,
             origin: nil,
             deviceName: nil
@@ -163,6 +163,21 @@ struct StoreSamples {
         return full
     }
 
+    /// A session whose texts, lists and bytes are there and empty.
+    func blankSession(of account: AccountID, _ id: SessionID) -> Session {
+        Session(
+            id: id,
+            account: account,
+            sessionGeneration: 0,
+            basis: .init(kind: .customToken, provider: .custom, generation: nil),
+            at: Self.odd,
+            device: nil,
+            origin: "",
+            deviceName: "",
+            refreshHash: []
+        )
+    }
+
     /// Events of every actor, with lists, with empty lists, and without any.
     func events(of account: AccountID) -> [IdentityEvent] {
         let actors: [IdentityEvent.Actor] = [
@@ -186,7 +201,7 @@ struct StoreSamples {
         }
     }
 
-    /// A message with everything, and one with nothing but what it must have; both are due at this time.
+    /// A message with everything, one with nothing but what it must have, and one of empty texts; all are due at this time.
     func messages(dueAt time: Timestamp, _ probe: inout StoreProbe) -> [OutboxEntry] {
         let settings = Message.Settings(continueURL: Self.text, handlesCodeInApp: true, language: Self.text)
         let full = OutboxEntry(
@@ -211,6 +226,17 @@ struct StoreSamples {
             leasedUntil: time,
             expiresAt: nil
         )
-        return [full, bare]
+        let blank = OutboxEntry(
+            id: OperationID(bits: probe.draw()),
+            kind: .resetPassword,
+            recipient: .email(mail),
+            record: record,
+            account: friend,
+            settings: Message.Settings(continueURL: "", handlesCodeInApp: false, language: ""),
+            createdAt: Self.odd,
+            leasedUntil: time,
+            expiresAt: Self.odd
+        )
+        return [full, bare, blank]
     }
 }

@@ -8,6 +8,7 @@ extension StoreClause {
         StoreClause("a snapshot shows one moment", showsOneMoment),
         StoreClause("lists are whole, however long", listsAreWhole),
         StoreClause("times are kept to the millisecond", timesAreKept),
+        StoreClause("times are kept and compared however far away", distantTimesAreKept),
         StoreClause("what is written in an order is read in that order", orderIsKept),
     ]
 
@@ -150,30 +151,31 @@ extension StoreClause {
     private static func listsAreWhole(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let reference = Lookup.Reference.account(scene.ben.id)
-        let sessions = (0..<300).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
-        let codes = (0..<300).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
-        let others = try (0..<300).map { try StoreScene.bareAccount("other\($0)", probe) }
+        // More than a thousand, where databases and their drivers like to end a list.
+        let count = 1050
+        let sessions = (0..<count).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
+        let codes = (0..<count).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
+        let others = try (0..<count).map { try StoreScene.bareAccount("other\($0)", probe) }
         try await probe.commit("many rows") { transaction in
             transaction.changes.sessions = sessions.map { .put($0) }
             transaction.changes.records = codes.map { .put($0) }
             transaction.changes.accounts = others.map { .create($0) }
-            for account in others { transaction.event(.accountCreated, account.id, by: .system) }
+            for account in others.prefix(300) { transaction.event(.accountCreated, account.id, by: .system) }
         }
-        let lookups =
-            [.sessions(of: reference), .records(of: reference, .usedAssertion)] + others.map { Lookup.account($0.id) }
-        let seen = try await probe.store.load(Lookups(lookups))
-        probe.expect(seen.sessions(of: reference).count, is: 300, "how many sessions are found")
-        probe.expect(seen.records(of: reference, .usedAssertion).count, is: 300, "how many records are found")
-        probe.expect(others.count { seen[$0.id] != nil }, is: 300, "how many of many accounts one load finds")
+        let lists = try await probe.store.load([.sessions(of: reference), .records(of: reference, .usedAssertion)])
+        probe.expect(lists.sessions(of: reference).count, is: count, "how many sessions are found")
+        probe.expect(lists.records(of: reference, .usedAssertion).count, is: count, "how many records are found")
+        let seen = try await probe.store.load(Lookups(others.map { .account($0.id) }))
+        probe.expect(seen.accounts.count, is: count, "how many of many accounts one load finds")
         let events = try await probe.store.events(after: .start, limit: 1000).events
         probe.expect(events.count, is: 301, "how many events one page has")
         var paged: [AccountID] = []
-        while paged.count < 1000 {
+        while paged.count < 2 * count {
             let page = try await probe.store.accounts(after: paged.last, limit: 70)
             if page.isEmpty { break }
             paged += page.map(\.id)
         }
-        probe.expect(paged.count, is: 302, "how many accounts are found page by page")
+        probe.expect(paged.count, is: count + 2, "how many accounts are found page by page")
     }
 
     private static func timesAreKept(_ probe: inout StoreProbe) async throws {
@@ -197,6 +199,67 @@ extension StoreClause {
         probe.expect(early.removed, is: 0, "how much was swept a millisecond too early")
         let late = try await probe.store.sweep(at: probe.later(0.456), limit: 10)
         probe.expect(late.records, is: 1, "how many records were swept in time")
+    }
+
+    private static func distantTimesAreKept(_ probe: inout StoreProbe) async throws {
+        // The limits, before 1970, behind what 32 bits of seconds hold, and in a year of five digits.
+        let times: [Timestamp] = [
+            .distantPast, Timestamp(milliseconds: -1), Timestamp(seconds: 1 << 31), Timestamp(seconds: 1 << 32),
+            Timestamp(seconds: 253_402_300_800), .distantFuture,
+        ]
+        let (samples, number) = (try StoreSamples(), try StoreScene.number(of: "ann"))
+        var messages: [OutboxEntry] = []
+        for (place, time) in times.enumerated() {
+            var account = Account(id: try StoreScene.id("account\(place)"), createdAt: time)
+            account.dueAt = time
+            var session = samples.bareSession(of: account.id, SessionID(bits: probe.draw()), at: time)
+            session.expiresAt = time
+            let key = OneTimeRecordID(bits: probe.draw())
+            let record = OneTimeRecord(
+                key: key,
+                account: account.id,
+                createdAt: time,
+                expiresAt: time,
+                content: .usedAssertion
+            )
+            let message = OutboxEntry(
+                id: OperationID(bits: probe.draw()),
+                kind: .phoneCode,
+                recipient: .phone(number),
+                record: key,
+                account: account.id,
+                settings: nil,
+                createdAt: time,
+                leasedUntil: time,
+                expiresAt: time
+            )
+            messages.append(message)
+            let (new, row) = (account, session)
+            let event = IdentityEvent(.signedIn, at: time, account: new.id, actor: .system, reasons: [])
+            try await probe.commit("everything at \(time)") { transaction in
+                transaction.changes.accounts = [.create(new)]
+                transaction.changes.sessions = [.put(row)]
+                transaction.changes.records = [.put(record)]
+                transaction.changes.signIns = [SignInRecord(account: new.id, at: time)]
+                transaction.changes.events = [event]
+                transaction.changes.messages = [message]
+            }
+            probe.expect(try await probe.account(new.id), is: new, "an account of \(time)")
+            probe.expect(try await probe.lastSignIn(of: new.id), is: time, "a sign-in at \(time)")
+            probe.expect(try await probe.session(row.id), is: row, "a session of \(time)")
+            probe.expect(try await probe.record(key), is: record, "a record of \(time)")
+        }
+        let events = try await probe.store.events(after: .start, limit: 10).events
+        probe.expect(events.map(\.at), is: times, "the times of events")
+        let due = try await probe.store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
+        probe.expect(due.map(\.dueAt), is: times, "the times at which accounts are due, in their order")
+        let leased = try await probe.store.leaseMessages(at: .distantFuture, until: .distantFuture, limit: 10)
+        probe.expect(leased.map(\.entry), is: messages, "messages in the order in which they are due")
+        for time in times {
+            let report = try await probe.store.sweep(at: time, limit: 10)
+            probe.expect(report.records, is: 1, "how many records expire at \(time)")
+            probe.expect(report.sessions, is: 1, "how many sessions expire at \(time)")
+        }
     }
 
     private static func orderIsKept(_ probe: inout StoreProbe) async throws {

@@ -60,6 +60,9 @@ extension StoreClause {
         other.methods.reverse()
         other.customClaims = ["only": 1]
         other.dueAt = .distantFuture
+        // An empty text is not the same as none.
+        other.displayName = ""
+        other.photoURL = ""
         var old: Account?
         // Each value follows one that has what it lacks.
         for (version, value) in [samples.bareAccount(id), samples.fullAccount(id), samples.bareAccount(id), other]
@@ -94,12 +97,13 @@ extension StoreClause {
         try await probe.commit("an account") { write(account, over: nil, &$0) }
         let (first, second) = (SessionID(bits: probe.draw()), SessionID(bits: probe.draw()))
         var (bare, full) = (samples.bareSession(of: account.id, first), samples.fullSession(of: account.id, second))
-        let added = [bare, full]
-        try await probe.commit("two sessions") { $0.changes.sessions = added.map { .put($0) } }
-        try await expect([bare, full], of: account, "sessions that began", in: &probe)
+        let blank = samples.blankSession(of: account.id, SessionID(bits: probe.draw()))
+        let added = [bare, full, blank]
+        try await probe.commit("three sessions") { $0.changes.sessions = added.map { .put($0) } }
+        try await expect(added, of: account, "sessions that began", in: &probe)
         // Each gets what the other has, as far as an update may.
         (bare, full) = (samples.fullSession(of: account.id, first), samples.bareSession(of: account.id, second))
-        let swapped = [bare, full]
+        let swapped = [bare, full, blank]
         try await probe.commit("updates of both") { transaction in
             transaction.changes.sessions = zip(swapped, added).map { .update($0, refreshCount: $1.refreshCount) }
         }

@@ -52,6 +52,7 @@ extension IdentityEvent {
     func copy(
         kind: Kind? = nil,
         at time: Timestamp? = nil,
+        actor: Actor? = nil,
         reasons: [Reason]? = nil,
         evidence: [Evidence]? = nil,
         before: [SignInMethod.Summary]?? = .none,
@@ -61,7 +62,7 @@ extension IdentityEvent {
             kind ?? self.kind,
             at: time ?? at,
             account: account,
-            actor: actor,
+            actor: actor ?? self.actor,
             reasons: reasons ?? self.reasons,
             evidence: evidence ?? self.evidence,
             before: before ?? self.before,

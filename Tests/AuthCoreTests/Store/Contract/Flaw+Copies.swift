@@ -75,11 +75,11 @@ extension Flaw {
     // MARK: Less than what was written
 
     static let losesEventDetails: [Flaw] = [
-        events("loses who caused an event") { $0.with(actor: .system) },
-        events("loses the reasons of an event") { $0.with(reasons: []) },
-        events("loses the evidence of an event") { $0.with(evidence: []) },
-        events("loses the methods of an event") { $0.with(after: .some(nil)) },
-        events("cuts the times of events to seconds") { $0.with(at: Timestamp(seconds: $0.at.seconds)) },
+        events("loses who caused an event") { $0.copy(actor: .system) },
+        events("loses the reasons of an event") { $0.copy(reasons: []) },
+        events("loses the evidence of an event") { $0.copy(evidence: []) },
+        events("loses the methods of an event") { $0.copy(after: .some(nil)) },
+        events("cuts the times of events to seconds") { $0.copy(at: Timestamp(seconds: $0.at.seconds)) },
     ]
 
     private static func events(_ name: String, _ spoil: @escaping @Sendable (IdentityEvent) -> IdentityEvent) -> Flaw {
@@ -231,27 +231,5 @@ extension Snapshot.Answer {
         case .record(let record, let row): .record(record, rows.first ?? row)
         default: self
         }
-    }
-}
-
-extension IdentityEvent {
-    /// The same event, but for what is given.
-    fileprivate func with(
-        at time: Timestamp? = nil,
-        actor: Actor? = nil,
-        reasons: [Reason]? = nil,
-        evidence: [Evidence]? = nil,
-        after: [SignInMethod.Summary]?? = .none
-    ) -> IdentityEvent {
-        IdentityEvent(
-            kind,
-            at: time ?? at,
-            account: account,
-            actor: actor ?? self.actor,
-            reasons: reasons ?? self.reasons,
-            evidence: evidence ?? self.evidence,
-            before: before,
-            after: after ?? self.after
-        )
     }
 }

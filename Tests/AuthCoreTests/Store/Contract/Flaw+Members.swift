@@ -55,6 +55,8 @@ extension Flaw {
         accounts("removes spaces around names") {
             $0.displayName = $0.displayName?.trimmingCharacters(in: .whitespaces)
         },
+        accounts("takes an empty display name for none") { if $0.displayName == "" { $0.displayName = nil } },
+        accounts("takes an empty picture for none") { if $0.photoURL == "" { $0.photoURL = nil } },
         accounts("composes names") { $0.displayName = $0.displayName?.precomposedStringWithCanonicalMapping },
         accounts("ends names at a zero byte") {
             $0.displayName = $0.displayName.map { String($0.prefix { $0 != "\0" }) }
@@ -162,6 +164,7 @@ extension Flaw {
         sessions("loses the hash of a refresh token that ends in zero") {
             if $1.refreshHash?.last == 0 { $1.refreshHash?.removeLast() }
         },
+        sessions("takes an empty hash for none") { if $1.refreshHash == [] { $1.refreshHash = nil } },
         sessions("loses a session's claims") { $1.claims = [:] },
         sessions("keeps claims that an update removes") { if $1.claims.isEmpty { $1.claims = $0?.claims ?? [:] } },
         sessions("keeps an expiry that an update removes") { $1.expiresAt = $1.expiresAt ?? $0?.expiresAt },
@@ -313,6 +316,11 @@ extension Flaw {
         messages("loses the language") { entry in
             var settings = entry.settings
             settings?.language = nil
+            return entry.with(settings: .some(settings))
+        },
+        messages("takes an empty language for none") { entry in
+            var settings = entry.settings
+            if settings?.language == "" { settings?.language = nil }
             return entry.with(settings: .some(settings))
         },
         messages("takes every message for one without an end") { $0.with(expiresAt: .some(nil)) },

@@ -51,18 +51,24 @@ extension Flaw {
 
     // MARK: Lists
 
-    static let cutsLists = Flaw.shows("cuts lists at sixteen") { _, answer in
-        switch answer {
-        case .sessions(let sessions): .sessions(Array(sessions.prefix(16)))
-        case .records(let records): .records(Array(records.prefix(16)))
-        default: answer
-        }
+    static let cutsLists: [Flaw] = [16, 1000].flatMap { limit in
+        [
+            .shows("cuts lists of sessions at \(limit)") { _, answer in
+                if case .sessions(let sessions) = answer { .sessions(Array(sessions.prefix(limit))) } else { answer }
+            },
+            .shows("cuts lists of records at \(limit)") { _, answer in
+                if case .records(let records) = answer { .records(Array(records.prefix(limit))) } else { answer }
+            },
+        ]
     }
 
-    static let cutsLoads = Flaw("answers a hundred lookups") { store in
-        store.onLoad = { lookups, whole in
-            let seen = try await whole.load(Lookups(lookups.prefix(100)))
-            return Snapshot(lookups) { seen.asked.contains($0) ? seen.answer(to: $0) : .nothing }
+    static let cutsLoads: [Flaw] = [100, 1000].map { limit in
+        Flaw("answers \(limit) lookups") { store in
+            store.onLoad = { lookups, whole in
+                let seen = try await whole.load(Lookups(lookups.prefix(limit)))
+                var left = lookups.startIndex..<min(limit, lookups.endIndex)
+                return Snapshot(lookups) { left.popFirst() == nil ? .nothing : seen.answer(to: $0) }
+            }
         }
     }
 
@@ -108,6 +114,54 @@ extension Flaw {
             return .put(session)
         }
     }
+
+    /// Writes times that a narrow column does not hold as the nearest one that it does.
+    private static func narrows(_ name: String, to times: ClosedRange<Timestamp>) -> [Flaw] {
+        @Sendable func near(_ time: Timestamp) -> Timestamp { min(max(time, times.lowerBound), times.upperBound) }
+        return [
+            .writes("knows no due times \(name)") { changes in
+                changes.accounts = changes.accounts.map { write in
+                    guard case .create(var account) = write else { return write }
+                    account.dueAt = account.dueAt.map(near)
+                    return .create(account)
+                }
+            },
+            .writes("knows no sign-ins \(name)") { changes in
+                changes.signIns = changes.signIns.map { SignInRecord(account: $0.account, at: near($0.at)) }
+            },
+            .writes("knows no sessions that end \(name)") { changes in
+                changes.sessions = changes.sessions.map { change in
+                    guard case .put(var session) = change else { return change }
+                    session.expiresAt = session.expiresAt.map(near)
+                    return .put(session)
+                }
+            },
+            .writes("knows no events \(name)") { changes in
+                changes.events = changes.events.map { $0.copy(at: near($0.at)) }
+            },
+        ]
+    }
+
+    static let knowsFewTimes: [Flaw] =
+        narrows("before 1970", to: Timestamp(milliseconds: 0) ... .distantFuture)
+        + narrows("after January 2038", to: .distantPast...Timestamp(seconds: Int64(Int32.max)))
+        + narrows("after February 2106", to: .distantPast...Timestamp(seconds: Int64(UInt32.max)))
+        + narrows("in years of five digits", to: .distantPast...Timestamp(seconds: 253_402_300_799)) + [
+            Flaw("leases what is due far away first") { store in
+                store.onLease = { now, end, limit, whole in
+                    try await whole.leaseMessages(at: now, until: end, limit: limit).sorted {
+                        UInt64(bitPattern: $0.entry.leasedUntil.milliseconds)
+                            < UInt64(bitPattern: $1.entry.leasedUntil.milliseconds)
+                    }
+                }
+            },
+            Flaw("sweeps nothing that expired before 1970") { store in
+                store.onSweep = { now, limit, whole in
+                    if now.milliseconds < 0 { return SweepReport() }
+                    return try await whole.sweep(at: now, limit: limit)
+                }
+            },
+        ]
 
     // MARK: Due accounts
 
