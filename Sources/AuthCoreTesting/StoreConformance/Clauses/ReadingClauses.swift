@@ -156,10 +156,12 @@ extension StoreClause {
         let sessions = (0..<count).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
         let codes = (0..<count).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
         let others = try (0..<count).map { try StoreScene.bareAccount("other\($0)", probe) }
+        let messages = try (0..<count).map { _ in try StoreScene.message(&probe) }
         try await probe.commit("many rows") { transaction in
             transaction.changes.sessions = sessions.map { .put($0) }
             transaction.changes.records = codes.map { .put($0) }
             transaction.changes.accounts = others.map { .create($0) }
+            transaction.changes.messages = messages
             for account in others.prefix(300) { transaction.event(.accountCreated, account.id, by: .system) }
         }
         let lists = try await probe.store.load([.sessions(of: reference), .records(of: reference, .usedAssertion)])
@@ -176,6 +178,13 @@ extension StoreClause {
             paged += page.map(\.id)
         }
         probe.expect(paged.count, is: count + 2, "how many accounts are found page by page")
+        let page = try await probe.store.accounts(after: nil, limit: 2 * count)
+        probe.expect(page.count, is: count + 2, "how many accounts one page has")
+        let waiting = try await probe.store.messages(.waiting, after: nil, limit: 2 * count)
+        probe.expect(waiting.count, is: count, "how many messages one page has")
+        try await probe.store.settleMessages(messages.map(\.id))
+        let left = try await probe.store.messages(.waiting, after: nil, limit: 2 * count)
+        probe.expect(left.count, is: 0, "how many messages are left when all were settled at once")
     }
 
     private static func timesAreKept(_ probe: inout StoreProbe) async throws {

@@ -39,6 +39,8 @@ extension StoreClause {
             transaction.changes.records += codes.map { .put($0) }
             transaction.changes.sessions += sessions.map { .put($0) }
         }
+        let none = try await probe.store.sweep(at: probe.now, limit: 0)
+        probe.expect(none.removed, is: 0, "how much a sweep of nothing removed")
         var removed = 0.0
         for round in 0..<5 {
             let report = try await probe.store.sweep(at: probe.now, limit: 3)

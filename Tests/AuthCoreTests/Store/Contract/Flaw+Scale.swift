@@ -72,6 +72,18 @@ extension Flaw {
         }
     }
 
+    static let cutsLongPages: [Flaw] = [
+        Flaw("pages a thousand accounts at most") { store in
+            store.onAccounts = { try await $2.accounts(after: $0, limit: min($1, 1000)) }
+        },
+        Flaw("lists a thousand messages at most") { store in
+            store.onMessages = { try await $3.messages($0, after: $1, limit: min($2, 1000)) }
+        },
+        Flaw("settles a thousand messages at most") { store in
+            store.onSettle = { try await $1.settleMessages(Array($0.prefix(1000))) }
+        },
+    ]
+
     static let leavesAccountsOut = Flaw("leaves every fiftieth account out of pages") { store in
         store.onAccounts = { after, limit, whole in
             let all = try await whole.accounts(after: nil, limit: 10_000)

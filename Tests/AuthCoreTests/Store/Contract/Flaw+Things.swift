@@ -189,6 +189,10 @@ extension Flaw {
         store.onSweep = { now, _, whole in try await whole.sweep(at: now, limit: 1000) }
     }
 
+    static let sweepsAllForNothing = Flaw("takes a limit of 0 for none") { store in
+        store.onSweep = { now, limit, whole in try await whole.sweep(at: now, limit: limit == 0 ? 1000 : limit) }
+    }
+
     static let callsSweepsComplete = Flaw("calls every sweep complete") { store in
         store.onSweep = { now, limit, whole in
             var report = try await whole.sweep(at: now, limit: limit)
