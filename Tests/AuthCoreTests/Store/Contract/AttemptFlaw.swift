@@ -104,7 +104,20 @@ struct AttemptFlaw: Sendable {
         AttemptFlaw(name, clause) { $0.write = { _, after, _ in after.edited(edit) } }
     }
 
+    /// Keeps a time that is later than this as this.
+    private static func narrows(_ name: String, to last: Int64) -> AttemptFlaw {
+        keeps(name) { members in
+            members["failedAt"] = (members["failedAt"] as? Int64).map { min($0, last * 1000) }
+            members["steps"] = (members["steps"] as? [[String: Any]])?.map { step in
+                step.mapValues { value in (value as? Int64).map { min($0, last * 1000) } ?? value }
+            }
+        }
+    }
+
     private static let numbers = [
+        narrows("keeps times in 31 bits of seconds", to: Int64(Int32.max)),
+        narrows("keeps times in 32 bits of seconds", to: Int64(UInt32.max)),
+        narrows("keeps times in years of four digits", to: 253_402_300_799),
         keeps("keeps whole counts") { $0["failures"] = (($0["failures"] as? Double) ?? 0).rounded(.down) },
         keeps("cuts times to seconds") { members in
             members["failedAt"] = (members["failedAt"] as? Int64).map { $0 / 1000 * 1000 }
