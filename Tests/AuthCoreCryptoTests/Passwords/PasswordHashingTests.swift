@@ -67,7 +67,8 @@ final class PasswordHashingTests: XCTestCase {
         let hash = try await hasher.hash("pass\0wörd")
         XCTAssertEqual(
             hash,
-            "$authcore1$pbkdf2-sha256$3$AAECAwQFBgcICQoLDA0ODw$oWiMgtwYEe4lVFtkNRRcDuLtDNRxWu7WYzP0F4fhnMo"
+            "$authcore1$pbkdf2-sha256$3$AAECAwQFBgcICQoLDA0ODw$oWiMgtwYEe4lVFtkNRRcDuLtDNRxWu7WYzP0F4fhnMo",
+            "hashes that are stored could not be checked any more"
         )
     }
 
@@ -77,7 +78,8 @@ final class PasswordHashingTests: XCTestCase {
         let hash = try await hasher.hash("pass\0wörd")
         XCTAssertEqual(
             hash,
-            "$authcore1$y$j75$.2U.1EE/4Q.07ck0AoU1D.$6e8BlNpXrGV67NQQr86jnVwkVlTeQoxMLqE5/Wmoeh0"
+            "$authcore1$y$j75$.2U.1EE/4Q.07ck0AoU1D.$6e8BlNpXrGV67NQQr86jnVwkVlTeQoxMLqE5/Wmoeh0",
+            "hashes that are stored could not be checked any more"
         )
     }
 
@@ -93,8 +95,8 @@ final class PasswordHashingTests: XCTestCase {
         let longest = try XCTUnwrap(stored.last { $0.utf8.count <= 512 })
         let tooLong = try XCTUnwrap(stored.first { $0.utf8.count > 512 })
         XCTAssertEqual(longest.utf8.count, 512, "a text of the greatest length")
-        XCTAssertNoThrow(try StoredPassword(longest))
-        XCTAssertThrowsError(try StoredPassword(tooLong))
+        XCTAssertNoThrow(try StoredPassword(longest), "a hash of 512 bytes")
+        XCTAssertThrowsError(try StoredPassword(tooLong), "a hash of more than 512 bytes")
     }
 
     func testACostOutsideItsRangeCountsAsTheNearestWithin() throws {
@@ -105,7 +107,7 @@ final class PasswordHashingTests: XCTestCase {
         ]
         for (asked, expected) in cases where Yescrypt.isAvailable || asked < .yescrypt(cost: .min) {
             let placeholder = PasswordHashing(scheme: asked).placeholder
-            XCTAssertEqual(try StoredPassword(placeholder).scheme, expected)
+            XCTAssertEqual(try StoredPassword(placeholder).scheme, expected, "where \(asked) is asked for")
         }
     }
 
@@ -113,12 +115,12 @@ final class PasswordHashingTests: XCTestCase {
         let weak = try await pbkdf2.hash("word")
         let stronger = PasswordHashing(scheme: .pbkdf2(iterations: 3))
         let upward = try await answer(of: stronger, to: "word", against: weak)
-        XCTAssertEqual(upward, .matchesAndIsWeak)
+        XCTAssertEqual(upward, .matchesAndIsWeak, "a hash of fewer iterations than new ones")
         let wrong = try await answer(of: stronger, to: "other", against: weak)
-        XCTAssertEqual(wrong, .differs)
+        XCTAssertEqual(wrong, .differs, "a wrong password")
         let strong = try await stronger.hash("word")
         let downward = try await answer(of: pbkdf2, to: "word", against: strong)
-        XCTAssertEqual(downward, .matches)
+        XCTAssertEqual(downward, .matches, "a hash of more iterations than new ones")
     }
 
     func testPBKDF2IsWeakerThanYescryptAtAnyCost() async throws {
@@ -126,13 +128,13 @@ final class PasswordHashingTests: XCTestCase {
         let yescrypt = PasswordHashing(scheme: .yescrypt(cost: 1))
         let portable = try await pbkdf2.hash("word")
         let upward = try await answer(of: yescrypt, to: "word", against: portable)
-        XCTAssertEqual(upward, .matchesAndIsWeak)
+        XCTAssertEqual(upward, .matchesAndIsWeak, "a hash by PBKDF2 where new ones are by yescrypt")
         let hard = try await yescrypt.hash("word")
         let downward = try await answer(of: pbkdf2, to: "word", against: hard)
-        XCTAssertEqual(downward, .matches)
+        XCTAssertEqual(downward, .matches, "a hash by yescrypt where new ones are by PBKDF2")
         let harder = PasswordHashing(scheme: .yescrypt(cost: 2))
         let further = try await answer(of: harder, to: "word", against: hard)
-        XCTAssertEqual(further, .matchesAndIsWeak)
+        XCTAssertEqual(further, .matchesAndIsWeak, "a hash of a lower cost than new ones")
     }
 
     func testAStringThatIsNoHashIsRefused() async {
@@ -202,7 +204,7 @@ final class PasswordHashingTests: XCTestCase {
                 }
             }
         }
-        XCTAssertGreaterThan(counts.accepted, 200)
-        XCTAssertGreaterThan(counts.refused, 200)
+        XCTAssertGreaterThan(counts.accepted, 200, "salts that are good")
+        XCTAssertGreaterThan(counts.refused, 200, "salts that are not")
     }
 }
