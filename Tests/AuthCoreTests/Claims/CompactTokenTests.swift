@@ -11,6 +11,12 @@ final class CompactTokenTests: XCTestCase {
         let parsed = try XCTUnwrap(CompactToken.parse(token))
         XCTAssertEqual(parsed.header, CompactToken.Header(algorithm: "HS256", keyID: "k1"))
         XCTAssertEqual(parsed.payload, bytes(#"{"sub":"ann"}"#))
+        let header = try XCTUnwrap(token.split(separator: ".").first.flatMap { Base64URL.decode(String($0)) })
+        XCTAssertEqual(
+            String(decoding: header, as: UTF8.self),
+            #"{"alg":"HS256","kid":"k1","typ":"JWT"}"#,
+            "what the first part says of the token"
+        )
         XCTAssertTrue(equalInConstantTime(parsed.signature, key.authenticate(parsed.signingInput)))
     }
 

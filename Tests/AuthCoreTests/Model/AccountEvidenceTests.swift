@@ -125,6 +125,17 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(dropped.evidence.map(\.staleSince), [later, nil, nil], "of the old address only")
     }
 
+    func testMailedLinksCountAsNewInAnotherMailbox() {
+        var account = account()
+        account.email = ann
+        _ = account.add(.emailLink, at: noon)
+        var same = account
+        account.moveToUnverified(.ascii("ben@example.com"), at: later)
+        XCTAssertEqual(account.methods.map(\.seniorSince), [later], "links that go to another mailbox")
+        same.moveToUnverified(ann, at: later)
+        XCTAssertEqual(same.methods.map(\.seniorSince), [noon], "links that go to the same mailbox")
+    }
+
     func testACountOfEvidenceStaysAtItsMaximum() {
         var piece = Evidence(.email(ann), .mailboxCode, at: noon)
         piece.add(4)

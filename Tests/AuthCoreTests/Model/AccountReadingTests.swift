@@ -5,6 +5,23 @@ import XCTest
 
 /// What is read from the methods of an account.
 final class AccountReadingTests: XCTestCase, PlainAccount {
+    func testAnEntryIsSuspendedWhereItsMethodsAre() throws {
+        var account = account()
+        account.email = ann
+        let kinds: [SignInMethod.Kind] = [
+            .password(PasswordHash(tagged: "a")), .phone(try XCTUnwrap(number)),
+            .federated(Identity(key: gitHub.key, provider: .gitHub)),
+        ]
+        for kind in kinds { _ = account.add(kind, at: noon) }
+        XCTAssertEqual(account.providerData.map(\.isSuspended), [false, false, false], "methods that can be used")
+        for index in account.methods.indices {
+            var other = account
+            other.methods[index].suspension = SignInMethod.Suspension(since: noon, reason: .methodIsSuspended)
+            let suspended = other.providerData.filter(\.isSuspended).map(\.provider)
+            XCTAssertEqual(suspended, [other.methods[index].kind.provider], "the entry of the suspended method")
+        }
+    }
+
     func testTheOwnerSeesOneEntryOfEachProviderWithWhatItKnows() throws {
         var account = account()
         account.displayName = "Ann"

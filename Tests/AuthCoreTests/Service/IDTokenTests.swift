@@ -317,6 +317,15 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    func testTheTokenOfAPairIsTheUsersUntilItExpires() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        world.clock.advance(by: 60)
+        let later = try await user.idToken()
+        XCTAssertEqual(later, pair.idToken.token, "another token was signed")
+    }
+
     func testNeitherResultNorPairShowsItsTokens() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

@@ -255,6 +255,7 @@ final class KeyRotationTests: XCTestCase {
                 ("sign in", { _ = try await client.signIn(with: .password(email: "ann@example.com", password: "x")) }),
                 ("a provider", { _ = try await client.signIn(with: .simulated(.google, .ann, at: self.clock.now)) }),
                 ("a guest", { _ = try await client.signInAnonymously() }),
+                ("what needs no store", { _ = try await client.verify(.anonymous) }),
                 ("a link", { try await client.sendSignInLink(to: "ann@example.com") }),
                 ("digits", { _ = try await client.sendPhoneCode(to: "+15550001234") }),
                 ("a refresh", { _ = try await client.refresh("r1.x") }),

@@ -60,6 +60,25 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one code")
     }
 
+    func testS31_AResetCodeThatLastsLongerIsGoodAgainAfterAnHour() async throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.mailCode = .seconds(12 * 3600)
+        let world = World(policy)
+        let client = world.stranger()
+        try await client.signUp(email: "p@example.com", password: "a long word")
+        try await client.sendPasswordReset(to: "p@example.com")
+        let code = try world.code(.resetPassword, to: "p@example.com")
+        _ = await outcomes(of: 20) { _ in _ = try await client.confirmPasswordReset(code: code, newPassword: "x") }
+        for (seconds, error) in [(0, .tooManyRequests), (3599, .tooManyRequests), (1, .weakPassword)]
+            as [(Double, AuthErrorCode)]
+        {
+            world.clock.advance(by: seconds)
+            await assertThrows(error, "after \(seconds) seconds more") {
+                _ = try await client.confirmPasswordReset(code: code, newPassword: "x")
+            }
+        }
+    }
+
     /// Each set of recovery codes is a notice to every verified address, whose record lives for two weeks.
     func testASessionMakesFewSetsOfRecoveryCodesAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
