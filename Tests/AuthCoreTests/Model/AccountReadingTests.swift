@@ -20,6 +20,12 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
             let suspended = other.providerData.filter(\.isSuspended).map(\.provider)
             XCTAssertEqual(suspended, [other.methods[index].kind.provider], "the entry of the suspended method")
         }
+        // A password and mailed links share an entry, which can be used while one of them can.
+        _ = account.add(.emailLink, at: noon)
+        for (index, isSuspended) in [(0, false), (3, true)] {
+            account.methods[index].suspension = SignInMethod.Suspension(since: noon, reason: .methodIsSuspended)
+            XCTAssertEqual(account.providerData.first?.isSuspended, isSuspended, "a password, and links beside it")
+        }
     }
 
     func testTheOwnerSeesOneEntryOfEachProviderWithWhatItKnows() throws {

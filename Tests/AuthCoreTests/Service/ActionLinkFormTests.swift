@@ -36,6 +36,17 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertEqual(link.languageCode, "fr")
     }
 
+    func testTheModeOfALinkIsFirebasesWhereItHasOne() {
+        let form = ActionLinkForm(base: "https://a.example")
+        for (kind, mode) in [
+            (.verifyEmail, "verifyEmail"), (.resetPassword, "resetPassword"), (.recoverEmail, "recoverEmail"),
+            (.signInLink, "signIn"), (.changeEmail, "verifyAndChangeEmail"), (.methodAdded, "changeReport"),
+        ] as [(Message.Kind, String)] {
+            let text = form.text(kind: kind, code: "code", settings: nil)
+            XCTAssertEqual(ActionCode.Link(text)?.mode, mode, "the mode of \(kind)")
+        }
+    }
+
     func testALinkKeepsTheQueryAndTheFragmentOfItsBase() {
         for (base, link) in [
             ("https://a.example/b?c=d#e", "https://a.example/b?c=d&mode=verifyEmail&oobCode=code#e"),

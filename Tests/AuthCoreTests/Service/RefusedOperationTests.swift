@@ -80,6 +80,16 @@ final class RefusedOperationTests: XCTestCase {
         }
     }
 
+    func testTooManyNewPasswordsByAMailedCodeAreRecorded() async throws {
+        let auth = world.device()
+        try await world.signUpVerifiedAnn(auth)
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        await assertLimited("resetPassword") {
+            _ = try await auth.confirmPasswordReset(code: code, newPassword: "x")
+        }
+    }
+
     /// Acts until there was too much of it, and expects it to be recorded under the operation.
     private func assertLimited(_ operation: String, line: UInt = #line, _ act: () async throws -> Void) async {
         for _ in 0..<20 {
@@ -99,6 +109,10 @@ final class RefusedOperationTests: XCTestCase {
             try await auth.sendPhoneCode(to: "+15550006666")
         }
         let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        await assertRecorded("sendMessage", .tooManyRequests, recipient: world.number) {
+            try await auth.sendPhoneCode(to: world.number)
+        }
         await assertRecorded("sendMessage", .tooManyRequests, recipient: "new@example.com") {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         }
