@@ -1,4 +1,4 @@
-/// A key that says in which shard of a ``ShardedDictionary`` it is, without the cost of a second hash.
+/// A key that says in which shard of a ``ShardedDictionary`` it is; random keys do, without the cost of a second hash.
 protocol ShardedKey: Hashable, Sendable {
     /// A number in which keys differ; its lowest bits select the shard.
     var shard: Int { get }

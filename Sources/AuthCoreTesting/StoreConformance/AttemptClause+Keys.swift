@@ -134,7 +134,7 @@ extension AttemptClause {
         try await fail(wait, &probe)
         probe.now = probe.now + .seconds(40)
         try await probe.expect([wait], give: [refused(probe, in: 10)], "where broken counts make three")
-        // Behind what 32 bits of seconds hold, with a sign and without, and in a year of five digits.
+        // Times that 32 bits of seconds do not hold, with a sign and without, and one in a year of five digits.
         for (hash, seconds) in [(4, 1 << 31), (5, 1 << 32), (6, 253_402_300_800)] as [(UInt64, Int64)] {
             probe.now = Timestamp(seconds: seconds + 10_000)
             try await probe.expect(

@@ -151,7 +151,7 @@ extension StoreClause {
     private static func listsAreWhole(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let reference = Lookup.Reference.account(scene.ben.id)
-        // More than a thousand, where databases and their drivers like to end a list.
+        // More than a thousand: many databases and drivers end a list there.
         let count = 1050
         let sessions = (0..<count).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
         let codes = (0..<count).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
@@ -164,11 +164,13 @@ extension StoreClause {
             transaction.changes.messages = messages
             for account in others.prefix(300) { transaction.event(.accountCreated, account.id, by: .system) }
         }
-        let lists = try await probe.store.load([.sessions(of: reference), .records(of: reference, .usedAssertion)])
-        probe.expect(lists.sessions(of: reference).count, is: count, "how many sessions are found")
-        probe.expect(lists.records(of: reference, .usedAssertion).count, is: count, "how many records are found")
-        let seen = try await probe.store.load(Lookups(others.map { .account($0.id) }))
+        let lookups =
+            [.sessions(of: reference), .records(of: reference, .usedAssertion)] + others.map { Lookup.account($0.id) }
+        let seen = try await probe.store.load(Lookups(lookups))
+        probe.expect(seen.sessions(of: reference).count, is: count, "how many sessions are found")
+        probe.expect(seen.records(of: reference, .usedAssertion).count, is: count, "how many records are found")
         probe.expect(seen.accounts.count, is: count, "how many of many accounts one load finds")
+        probe.expect(seen.accounts.map(\.id) == others.map(\.id), "one load of many accounts finds others")
         let events = try await probe.store.events(after: .start, limit: 1000).events
         probe.expect(events.count, is: 301, "how many events one page has")
         var paged: [AccountID] = []
@@ -211,7 +213,7 @@ extension StoreClause {
     }
 
     private static func distantTimesAreKept(_ probe: inout StoreProbe) async throws {
-        // The limits, before 1970, behind what 32 bits of seconds hold, and in a year of five digits.
+        // The limits, a time before 1970, two that 32 bits of seconds do not hold, and one in a year of five digits.
         let times: [Timestamp] = [
             .distantPast, Timestamp(milliseconds: -1), Timestamp(seconds: 1 << 31), Timestamp(seconds: 1 << 32),
             Timestamp(seconds: 253_402_300_800), .distantFuture,

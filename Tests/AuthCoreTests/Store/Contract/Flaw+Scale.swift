@@ -103,62 +103,49 @@ extension Flaw {
 
     // MARK: Times
 
-    private static func seconds(_ time: Timestamp?) -> Timestamp? { time.map { Timestamp(seconds: $0.seconds) } }
-
-    static let cutsSignIns = Flaw.writes("cuts sign-ins to seconds") { changes in
-        changes.signIns = changes.signIns.map {
-            SignInRecord(account: $0.account, at: Timestamp(seconds: $0.at.seconds))
-        }
-    }
-
-    static let cutsDueTimes = Flaw.writes("cuts due times to seconds") { changes in
-        changes.accounts = changes.accounts.map { write in
-            guard case .create(var account) = write else { return write }
-            account.dueAt = seconds(account.dueAt)
-            return .create(account)
-        }
-    }
-
-    static let cutsExpiries = Flaw.writes("cuts expiries to seconds") { changes in
-        changes.sessions = changes.sessions.map { change in
-            guard case .put(var session) = change else { return change }
-            session.expiresAt = seconds(session.expiresAt)
-            return .put(session)
-        }
-    }
-
-    /// Writes times that a narrow column does not hold as the nearest one that it does.
-    private static func narrows(_ name: String, to times: ClosedRange<Timestamp>) -> [Flaw] {
-        @Sendable func near(_ time: Timestamp) -> Timestamp { min(max(time, times.lowerBound), times.upperBound) }
-        return [
-            .writes("knows no due times \(name)") { changes in
+    /// Writes every time of a kind as another one.
+    private static func keepsTimes(
+        _ name: String,
+        as near: @escaping @Sendable (Timestamp) -> Timestamp
+    ) -> [Flaw] {
+        [
+            .writes("keeps due times \(name)") { changes in
                 changes.accounts = changes.accounts.map { write in
                     guard case .create(var account) = write else { return write }
                     account.dueAt = account.dueAt.map(near)
                     return .create(account)
                 }
             },
-            .writes("knows no sign-ins \(name)") { changes in
+            .writes("keeps sign-ins \(name)") { changes in
                 changes.signIns = changes.signIns.map { SignInRecord(account: $0.account, at: near($0.at)) }
             },
-            .writes("knows no sessions that end \(name)") { changes in
+            .writes("keeps the ends of sessions \(name)") { changes in
                 changes.sessions = changes.sessions.map { change in
                     guard case .put(var session) = change else { return change }
                     session.expiresAt = session.expiresAt.map(near)
                     return .put(session)
                 }
             },
-            .writes("knows no events \(name)") { changes in
+        ]
+    }
+
+    static let cutsTimes = keepsTimes("to the second") { Timestamp(seconds: $0.seconds) }
+
+    /// Writes times that a narrow column does not hold as the nearest one that it does.
+    private static func narrows(_ name: String, to times: ClosedRange<Timestamp>) -> [Flaw] {
+        @Sendable func near(_ time: Timestamp) -> Timestamp { min(max(time, times.lowerBound), times.upperBound) }
+        return keepsTimes(name, as: near) + [
+            .writes("keeps events \(name)") { changes in
                 changes.events = changes.events.map { $0.copy(at: near($0.at)) }
-            },
+            }
         ]
     }
 
     static let knowsFewTimes: [Flaw] =
-        narrows("before 1970", to: Timestamp(milliseconds: 0) ... .distantFuture)
-        + narrows("after January 2038", to: .distantPast...Timestamp(seconds: Int64(Int32.max)))
-        + narrows("after February 2106", to: .distantPast...Timestamp(seconds: Int64(UInt32.max)))
-        + narrows("in years of five digits", to: .distantPast...Timestamp(seconds: 253_402_300_799)) + [
+        narrows("from 1970 on", to: Timestamp(milliseconds: 0) ... .distantFuture)
+        + narrows("until January 2038", to: .distantPast...Timestamp(seconds: Int64(Int32.max)))
+        + narrows("until February 2106", to: .distantPast...Timestamp(seconds: Int64(UInt32.max)))
+        + narrows("in years of four digits", to: .distantPast...Timestamp(seconds: 253_402_300_799)) + [
             Flaw("leases what is due far away first") { store in
                 store.onLease = { now, end, limit, whole in
                     try await whole.leaseMessages(at: now, until: end, limit: limit).sorted {

@@ -38,7 +38,7 @@ final class StoreConformanceTests: XCTestCase {
         "a list of references that was read is unchanged": [.ignores(.references)],
         "a reference behind the list disturbs no decision": [.countsStrangers],
         "lists are whole, however long": Flaw.cutsLists + Flaw.cutsLoads + Flaw.cutsLongPages + [.leavesAccountsOut],
-        "times are kept to the millisecond": [.cutsSignIns, .cutsDueTimes, .cutsExpiries],
+        "times are kept to the millisecond": Flaw.cutsTimes,
         "times are kept and compared however far away": Flaw.knowsFewTimes,
         "what is written in an order is read in that order": [.reversesMethods, .writesEventsBackwards],
         "accounts that are due are found by their time": Flaw.misreadsDueTimes,
