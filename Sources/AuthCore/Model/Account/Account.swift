@@ -2,6 +2,8 @@
 ///
 /// Apps read it through `User`; a store keeps it as it is.
 public struct Account: Sendable, Hashable {
+    // What every decision reads stands first, so that it is in few lines of the processor's cache.
+
     /// The ID of the account.
     public let id: AccountID
     /// The number of writes; a commit names the version that it was decided on.
@@ -10,36 +12,8 @@ public struct Account: Sendable, Hashable {
     public var sessionGeneration: UInt32 = 0
     /// The generation number of the next method or factor.
     public var nextGeneration: UInt32 = 0
-    /// When the account was created.
-    public internal(set) var createdAt: Timestamp
-    /// The primary address.
-    public var email: EmailAddress?
-    /// When the primary address was set; nil if the account was created with it.
-    public var emailSetAt: Timestamp?
-    /// The address from before the first change, to which it can be recovered.
-    public var firstEmail: EmailAddress?
-    /// The display name.
-    public var displayName: String?
-    /// The URL of the profile picture.
-    public var photoURL: String?
-    /// The claims that administrators set, for the account's tokens.
-    public var customClaims: [String: ClaimValue] = [:]
-    /// The sign-in methods, in the order they were added.
-    public var methods: [SignInMethod] = []
-    /// The second factors, in the order they were enrolled.
-    public var factors: [SecondFactor] = []
-    /// The recovery codes, for use when all factors are lost.
-    public var recoveryCodes: [SecondFactor.RecoveryCode] = []
-    /// The evidence for addresses and numbers.
-    public var evidence: [Evidence] = []
-    /// The issuers whose identities are not linked automatically.
-    public var blockedIssuers: [ExactText] = []
-    /// Former addresses that other accounts cannot take yet.
-    public var reservations: [Reservation] = []
-    /// The devices on which a sign-in was completed, at most ten, oldest first.
-    package internal(set) var knownDevices: [DeviceKey]
-    /// The lock of the pending merge, if there is one.
-    public var mergeLock: MergeLock?
+    /// Until when a requested deletion can be canceled; nil if none was requested.
+    public var deletedUntil: Timestamp?
     // The flags stand after a member with room behind it, so that a row has no gaps.
 
     /// Whether it has no method and no address, so that only its session gives access.
@@ -54,10 +28,38 @@ public struct Account: Sendable, Hashable {
     public var isProvisional = false
     /// Whether the address belongs to this account only; if false, other accounts may use it.
     public var reservesEmail = false
-    /// Until when a requested deletion can be canceled; nil if none was requested.
-    public var deletedUntil: Timestamp?
+    /// The sign-in methods, in the order they were added.
+    public var methods: [SignInMethod] = []
+    /// The evidence for addresses and numbers.
+    public var evidence: [Evidence] = []
+    /// Former addresses that other accounts cannot take yet.
+    public var reservations: [Reservation] = []
+    /// The second factors, in the order they were enrolled.
+    public var factors: [SecondFactor] = []
+    /// The devices on which a sign-in was completed, at most ten, oldest first.
+    package internal(set) var knownDevices: [DeviceKey]
+    /// The recovery codes, for use when all factors are lost.
+    public var recoveryCodes: [SecondFactor.RecoveryCode] = []
+    /// The issuers whose identities are not linked automatically.
+    public var blockedIssuers: [ExactText] = []
+    /// The lock of the pending merge, if there is one.
+    public var mergeLock: MergeLock?
     /// When the service must look at the account though no person asks: a store finds it by this time.
     public var dueAt: Timestamp?
+    /// When the account was created.
+    public internal(set) var createdAt: Timestamp
+    /// The primary address.
+    public var email: EmailAddress?
+    /// When the primary address was set; nil if the account was created with it.
+    public var emailSetAt: Timestamp?
+    /// The address from before the first change, to which it can be recovered.
+    public var firstEmail: EmailAddress?
+    /// The display name.
+    public var displayName: String?
+    /// The URL of the profile picture.
+    public var photoURL: String?
+    /// The claims that administrators set, for the account's tokens.
+    public var customClaims: [String: ClaimValue] = [:]
 
     /// Creates an empty account that these devices have signed in to.
     public init(id: AccountID, createdAt: Timestamp, knownDevices: [DeviceKey] = []) {
