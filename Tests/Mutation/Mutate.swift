@@ -72,12 +72,12 @@ enum Mutate {
 
     private static func seconds(since date: Date) -> Int { Int(Date().timeIntervalSince(date)) }
 
-    /// Whether the line of a fault is in the file that it names.
+    /// Whether the line of a fault is in the file that it names, by its path in its module.
     private static func isInSources(_ name: String, of package: URL) throws -> Bool {
         let parts = name.split(separator: ": ", maxSplits: 2).map(String.init)
         let sources = package.appending(path: "Sources")
         return try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-            .filter { $0.hasSuffix("/" + parts[0]) }
+            .filter { path in path.drop { $0 != "/" }.dropFirst() == parts[0] }
             .contains { try String(contentsOf: sources.appending(path: $0), encoding: .utf8).contains(parts[2]) }
     }
 

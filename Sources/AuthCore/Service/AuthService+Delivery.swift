@@ -108,7 +108,7 @@ extension AuthService {
         let pageLength = 1000
         let place = OperationID(bits: environment.randomBits())
         var page = try await failedMessages(after: place, limit: pageLength)
-        if page.count < pageLength { page += try await failedMessages(limit: pageLength - page.count) }
+        page += try await failedMessages(limit: pageLength - page.count)
         let old = page.filter { now - $0.entry.createdAt >= policy.delivery.kept }
         if !old.isEmpty { try await settleMessages(old.map(\.entry.id)) }
     }

@@ -1,18 +1,28 @@
-/// Fails a test that waits for what never comes: it is canceled after half a minute, so that streams end and waits give
-/// up; one that goes on even so is left behind.
+import XCTest
+
+/// Fails a test that waits for what never comes: after half a minute it is canceled, and no longer waited for.
 func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
-    struct GoesOn: Error {}
+    struct TookTooLong: Error {}
     let (results, result) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
     let test = Task {
         do { result.yield(.success(try await body())) } catch { result.yield(.failure(error)) }
     }
-    // Limits and not waits: a test that holds ends long before them. The second is for what is canceled and still goes on.
+    // A limit and not a wait: a test that holds ends long before it.
     let limit = Task {
         try await Task.sleep(for: .seconds(30))
+        // First, since a test may end as if all was well when it is canceled.
+        result.yield(.failure(TookTooLong()))
         test.cancel()
-        try await Task.sleep(for: .seconds(5))
-        result.yield(.failure(GoesOn()))
     }
     defer { limit.cancel() }
     for await result in results { return try result.get() }
+}
+
+extension XCTestCase {
+    /// Waits for what other tasks bring about, and fails the test if they do not; the time only ends a test that fails.
+    func wait(for what: String, until isSo: () -> Bool) async {
+        let patience = ContinuousClock.now + .seconds(30)
+        while !isSo(), ContinuousClock.now < patience { await Task.yield() }
+        XCTAssertTrue(isSo(), what)
+    }
 }

@@ -86,6 +86,38 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(other.methods.map(\.kind.provider), [.password], "the methods of an account with a known hash")
     }
 
+    /// Else the first who signs up with the address would take it.
+    func testTheAddressOfAnAccountThatVerifiedItBelongsToItAlone() async throws {
+        var account = accountOfAnn()
+        account.reservesEmail = false
+        let outcome = try await bring(account)
+        XCTAssertEqual(outcome, .created)
+        let owner = try await world.store.load([.owner(.primaryEmail(ann))]).owner(of: .primaryEmail(ann))
+        XCTAssertEqual(owner?.id, "ann", "the owner of the address")
+    }
+
+    func testANumberThatIsASecondFactorAsWellDoesNotSignInWhereThePolicyAsksForAnotherOne() async throws {
+        let sent = try XCTUnwrap(number)
+        for (needsOther, factorNumber, isKept) in [
+            (true, sent, false), (false, sent, true), (true, try XCTUnwrap(PhoneNumber("+15550009999")), true),
+        ] {
+            var world = World(.standard)
+            world.policy.factorChangeNeedsFactor = needsOther
+            var account = accountOfAnn()
+            _ = account.add(.phone(sent), at: noon)
+            account.factors = [
+                SecondFactor(id: SecondFactor.ID(bits: 1), kind: .phone(factorNumber), enrolledAt: noon, generation: 9)
+            ]
+            _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            let written = try await world.service.account("ann")
+            XCTAssertEqual(
+                written.phoneNumber,
+                isKept ? sent : nil,
+                "the number that signs in, beside the factor \(factorNumber), where another one is asked for: \(needsOther)"
+            )
+        }
+    }
+
     func testWhatIsThereIsNotOverwrittenAndEachConflictIsNamed() async throws {
         let first = try await bring(accountOfAnn())
         XCTAssertEqual(first, .created)

@@ -99,6 +99,26 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
+    func testAReaderThatWaitsIsToldOfWhatAnotherServiceCommitted() async throws {
+        try await inTime {
+            let world = World()
+            let other = AuthService(world.service.configuration)
+            let stream = try await world.service.eventStream(after: .start)
+            let reads = world.store.calls(of: .events)
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            while world.store.calls(of: .events) == reads { await Task.yield() }
+            // It has found nothing before the other one commits.
+            for _ in 0..<100 { await Task.yield() }
+            _ = try await other.client().signInAnonymously()
+            try await world.service.drainEvents()
+            let update = try await unwrap(reader.value)
+            XCTAssertEqual(places([update]), [1], "what a reader hears that waits")
+        }
+    }
+
     func testWhatOthersCommitBetweenIsToldInItsPlace() async throws {
         try await inTime {
             let world = World()

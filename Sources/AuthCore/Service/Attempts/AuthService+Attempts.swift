@@ -69,7 +69,8 @@ extension AuthService {
     func count(_ takes: [Store.Take?], of operation: String, _ context: RequestContext, recipient: String? = nil)
         async throws(AuthError)
     {
-        if try await take(takes.compactMap(\.self)) { return }
+        let settled = takes.compactMap(\.self).map { Store.Take($0.key, $0.allowance, isSettled: true) }
+        if try await take(settled) { return }
         audit(.mustWait, of: operation, context, recipient: recipient)
         throw .mustWait
     }
@@ -89,14 +90,13 @@ extension AuthService {
         _ context: RequestContext,
         at provider: ProviderID? = nil,
         most: Int,
-        isSettled: Bool = true,
         _ allowance: (_ most: Int) -> Store.Allowance
     ) -> Store.Take? {
         guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
         if context.origin == .unknown { warn(of: .originIsUnknown) }
         let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
         let subject = provider.map { "\(origin)\u{0}\($0)" } ?? origin
-        return Store.Take(key(purpose, subject), allowance(factor.times(most)), isSettled: isSettled)
+        return Store.Take(key(purpose, subject), allowance(factor.times(most)))
     }
 }
 

@@ -89,7 +89,7 @@ extension AuthService {
     private func guessTake(_ context: RequestContext, at provider: ProviderID? = nil) -> Store.Take? {
         guard let limits = policy.limits else { return nil }
         let most = limits.guessesFromOrigin
-        return originTake(.guessesOfOrigin, context, at: provider, most: most, isSettled: false) { most in
+        return originTake(.guessesOfOrigin, context, at: provider, most: most) { most in
             limits.waits(after: most, atMost: limits.longestOriginWait)
         }
     }

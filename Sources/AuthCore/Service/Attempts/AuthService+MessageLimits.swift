@@ -30,11 +30,11 @@ extension AuthService {
         let window = kind == Message.Kind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
         let allowance = Store.Allowance.number(limits.mails, each: window)
         if isVerified, let device = owner?.keyForPasswords(of: context.device) {
-            let take = Store.Take(key(.mailOnDevice, name, kind, device.text), allowance, isSettled: true)
+            let take = Store.Take(key(.mailOnDevice, name, kind, device.text), allowance)
             return try await count([take], of: "SendMessage", context, recipient: address.text)
         }
         let takes = [
-            Store.Take(key(.mail, name, kind), allowance, isSettled: true),
+            Store.Take(key(.mail, name, kind), allowance),
             originTake(.mailOfOrigin, context, most: limits.mailsFromOrigin) { .number($0, each: .hours(1)) },
         ]
         try await count(takes, of: "SendMessage", context, recipient: address.text)
@@ -49,12 +49,12 @@ extension AuthService {
             // An attacker can make any number of devices known to an account of their own.
             let all = Store.Allowance.number(limits.textsOnKnownDevices, each: .hours(1))
             let takes = [
-                Store.Take(key(.textOnDevice, number.text, device.text), allowance, isSettled: true),
-                Store.Take(key(.textOnDevice, number.text), all, isSettled: true),
+                Store.Take(key(.textOnDevice, number.text, device.text), allowance),
+                Store.Take(key(.textOnDevice, number.text), all),
             ]
             return try await count(takes, of: "SendMessage", context, recipient: number.text)
         }
-        let takes = [Store.Take(key(.text, number.text), allowance, isSettled: true), originTextTake(context)]
+        let takes = [Store.Take(key(.text, number.text), allowance), originTextTake(context)]
         try await count(takes, of: "SendMessage", context, recipient: number.text)
     }
 
@@ -73,7 +73,7 @@ extension AuthService {
         let number = account.activeFactors.first { $0.id == factor }?.phoneNumber
         let isKnown = account.key(of: context.device) != nil
         var takes = [account.id.text, number?.text].compactMap(\.self).map { subject -> Store.Take? in
-            Store.Take(key(.factorText, subject, "\(isKnown)"), allowance, isSettled: true)
+            Store.Take(key(.factorText, subject, "\(isKnown)"), allowance)
         }
         if !isKnown { takes.append(originTextTake(context)) }
         try await count(takes, of: "SendMessage", context)
@@ -105,7 +105,7 @@ extension AuthService {
     func countNewPassword(byCode code: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let allowance = Store.Allowance.number(limits.newPasswords, each: .hours(1))
-        let take = Store.Take(key(.newPassword, code.text), allowance, isSettled: true)
+        let take = Store.Take(key(.newPassword, code.text), allowance)
         try await count([take], of: "ResetPassword", context)
     }
 
@@ -130,7 +130,7 @@ extension AuthService {
         each window: Duration
     ) -> [Store.Take] {
         [(handle.session.text, 1), (handle.account.text, 5)].map { subject, sessions in
-            Store.Take(key(purpose, subject), .number(most.times(sessions), each: window), isSettled: true)
+            Store.Take(key(purpose, subject), .number(most.times(sessions), each: window))
         }
     }
 
