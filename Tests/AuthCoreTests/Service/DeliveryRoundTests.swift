@@ -66,7 +66,8 @@ final class DeliveryRoundTests: XCTestCase {
         await wait(for: "a delivery ends with its last message, and not when its wait is over") {
             hasEnded.withLock { $0 }
         }
-        clock.advance(by: 60)
+        // Only a test that fails still waits.
+        delivery.cancel()
         return try await delivery.value
     }
 
