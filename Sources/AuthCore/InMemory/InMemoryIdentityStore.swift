@@ -51,8 +51,8 @@ public final class InMemoryIdentityStore: IdentityStore {
     /// Reads in steps, each of which is given the last element that was found so far.
     private func pages<Element>(of limit: Int, _ read: (Element?, Int) -> [Element]) -> [Element] {
         var found: [Element] = []
-        while found.count < limit {
-            let wanted = min(Self.step, limit - found.count)
+        for begin in stride(from: 0, to: limit, by: Self.step) {
+            let wanted = min(Self.step, limit - begin)
             let next = read(found.last, wanted)
             found += next
             if next.count < wanted { break }

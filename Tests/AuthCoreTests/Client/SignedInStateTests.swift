@@ -170,6 +170,7 @@ final class SignedInStateTests: XCTestCase {
         let report = try await auth.confirmPasswordReset(code: code, newPassword: "a fresh new word")
         let known = try XCTUnwrap(report.device?.key)
         XCTAssertTrue(auth.device.keys.contains(known))
+        XCTAssertEqual(guest.device, auth.device, "the device on which the current user goes on")
         try await guest.link(with: world.google(.ben))
         XCTAssertTrue(auth.device.keys.contains(known), "the device lost the secret by which Ann's account knows it")
     }
@@ -191,6 +192,7 @@ final class SignedInStateTests: XCTestCase {
         _ = await auth.setCurrentUser(inFlight)
         account = try await world.account(ann)
         XCTAssertNotNil(account.keyForPasswords(of: auth.device), "the account does not know the device any more")
+        XCTAssertEqual(auth.currentUser?.device, auth.device, "the device on which the current user goes on")
     }
 }
 

@@ -30,6 +30,20 @@ final class DeviceIDTests: XCTestCase {
         XCTAssertEqual(DeviceID(rawValue: device.rawValue), device, "its text is read back")
     }
 
+    /// More secrets would make a text that is not read back.
+    func testADeviceThatGotSecretsElsewhereKeepsTenFormerOnes() {
+        let start = Timestamp(seconds: 1_800_000_000)
+        func device(_ side: UInt128) -> DeviceID {
+            (1..<12).reduce(DeviceID(bits: side)) { $0.renewed(bits: $1 * 10 + side, at: start) }
+        }
+        let (first, second) = (device(1), device(2))
+        let both = first.keeping(second, at: start)
+        XCTAssertEqual(both.secrets.count, 11, "the current secret and ten former ones")
+        XCTAssertEqual(both.secrets.first, first.secrets.first, "the current secret")
+        XCTAssertEqual(both.secrets.dropFirst().first?.id, second.secrets.first?.id, "the next")
+        XCTAssertEqual(DeviceID(rawValue: both.rawValue), both, "its text is read back")
+    }
+
     func testOnlyATextThatTheServiceHandedOutIsADevice() throws {
         let noon = Timestamp(seconds: 1_800_000_000)
         let secret = DeviceID(bits: 7).rawValue

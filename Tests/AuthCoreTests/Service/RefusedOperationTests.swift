@@ -80,6 +80,22 @@ final class RefusedOperationTests: XCTestCase {
         }
     }
 
+    func testTooManySeedsAndRecoveryCodesAreRecordedUnderWhatWouldKeepThem() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        await assertRecorded("keepSeed", .tooManyRequests) { try await ann.multiFactor.startTOTP(issuer: "Boats") }
+        await assertRecorded("changeFactors", .tooManyRequests) { try await ann.multiFactor.makeRecoveryCodes() }
+    }
+
+    func testAnAnswerToAConflictThatIsOverIsRecordedUnderWhatItAnswers() async throws {
+        let auth = world.device()
+        try await auth.signIn(with: world.google(.ann))
+        let conflict = try await world.conflict { try await auth.signIn(with: self.world.gitHub(.ann)) }
+        try await auth.resolve(conflict, signingInWith: world.google(.ann))
+        await assertRecorded("resolveConflict", .invalidCredential) {
+            try await auth.resolve(conflict, signingInWith: self.world.google(.ann))
+        }
+    }
+
     func testTooManyNewPasswordsByAMailedCodeAreRecorded() async throws {
         let auth = world.device()
         try await world.signUpVerifiedAnn(auth)

@@ -72,17 +72,12 @@ extension UnsafeRawBufferPointer {
         // The same text, not only an equal one: a decision looks up what it was given.
         if unsafe baseAddress == other.baseAddress { return true }
         let words = count & ~7
-        var offset = 0
-        while offset < words {
+        for offset in stride(from: 0, to: words, by: 8) {
             let left = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let right = unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            guard left == right else { return false }
-            offset += 8
+            if left != right { return false }
         }
-        while offset < count {
-            guard unsafe self[offset] == other[offset] else { return false }
-            offset += 1
-        }
+        for offset in words..<count where unsafe self[offset] != other[offset] { return false }
         return true
     }
 }

@@ -159,6 +159,7 @@ final class SecrecyTests: XCTestCase {
         let conflict = try XCTUnwrap(met?.conflict)
 
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        XCTAssertEqual("\(enrollment)", "MultiFactor.TOTPEnrollment")
         let seed = enrollment.sharedSecret
         let code = TimeBasedCode()
         let digits = code.code(

@@ -47,6 +47,7 @@ final class SecondFactorChangeTests: XCTestCase {
         XCTAssertEqual(before, [.password])
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertTrue(result.user === other, "the person in the device is who they were")
+        XCTAssertFalse(result.isNewUser, "a link makes no account")
         XCTAssertEqual(other.providerData.map(\.provider), [.password, .google])
         XCTAssertEqual(other.session.factor?.kind, .totp)
         try await other.link(with: world.facebook())
