@@ -292,6 +292,16 @@ final class DeviceTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === user)
     }
 
+    func testAMailedCodeBringsNewTokensOnlyWhereItChangesPrivileges() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        for (what, isChange) in [("the first verification", true), ("another one", false)] {
+            let before = user.refreshToken
+            try await user.sendEmailVerification()
+            try await auth.applyActionCode(world.newestCode)
+            XCTAssertEqual(user.refreshToken != before, isChange, "whether \(what) brings a new refresh token")
+        }
+    }
+
     /// A token that was exchanged ends the session, so no handle may hold one.
     func testEveryHandleOfASessionHasItsNewestRefreshToken() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user

@@ -25,12 +25,10 @@ extension User {
 
     func reauthenticate(presenting credential: AuthCredential) async throws -> AuthDataResult {
         try credential.checkFields()
-        let device = core.device
         do throws(AuthError) {
             let result = try await credential.tried { form throws(AuthError) in
                 try await core.reauthenticate(with: form)
             }
-            if core.device != device { auth?.use(core.device) }
             await renewTokens()
             auth?.tokenDidChange(of: self)
             // The original also answers with another object than the one that was asked.
