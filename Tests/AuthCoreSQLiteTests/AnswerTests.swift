@@ -161,14 +161,15 @@ final class AnswerTests: LimitedTestCase {
     func testReadsGoToTheConnectionThatIsFree() async throws {
         let store = try await TestDatabase().open { $0.readers = 2 }
         let (gate, begun) = (DispatchSemaphore(value: 0), Gate())
-        async let slow: Void = store.read { _ in
+        async let slow = store.read { _ in
             begun.open()
-            gate.wait()
+            return gate.wait(timeout: .now() + 30)
         }
         await begun.pass()
         for _ in 0..<4 { _ = try await store.load([.account("ann")]) }
         gate.signal()
-        try await slow
+        let end = try await slow
+        XCTAssertEqual(end, .success, "the other reads waited for the connection that is not free")
     }
 
     func testFilesThatAreOpenedAndClosedAreNotHeldOpen() async throws {

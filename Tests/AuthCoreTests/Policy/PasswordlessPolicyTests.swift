@@ -31,6 +31,7 @@ final class PasswordlessPolicyTests: XCTestCase {
         let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
         try await ann.link(with: world.gitHub(.ann))
         try await ann.unlink(.gitHub)
+        XCTAssertEqual(ann.providerData.map(\.provider), [.password], "what is left to sign in with")
     }
 
     func testS21_AFactorIsEnrolledWherePasswordsAreOff() async throws {
@@ -38,6 +39,7 @@ final class PasswordlessPolicyTests: XCTestCase {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
         try await world.enrollTOTP(ann)
+        XCTAssertEqual(ann.multiFactor.enrolledFactors.count, 1, "factors that are enrolled")
     }
 
     /// An app that goes over from passwords to mailed links.

@@ -106,7 +106,9 @@ final class EverydayUnderAttackTests: XCTestCase {
         await storm()
         let here = client(user.device)
         let challenge = try await world.challenge { try await here.signIn(with: World.annsPassword) }
-        try await here.resolve(challenge, with: .totp(world.totp(app)))
-        _ = try await here.refresh(tokens.refreshToken)
+        let back = try await here.resolve(challenge, with: .totp(world.totp(app))).user
+        XCTAssertEqual(back.uid, user.uid, "who answered with the factor")
+        let fresh = try await here.refresh(tokens.refreshToken)
+        XCTAssertNotEqual(fresh.refreshToken, tokens.refreshToken, "the refresh token that follows")
     }
 }
