@@ -1,3 +1,4 @@
+import AuthCore
 import XCTest
 
 @testable import AuthCoreProviders
@@ -18,6 +19,17 @@ final class CallbackTests: XCTestCase {
         XCTAssertEqual(fields("&&a=b&"), ["a": "b"])
         for query in ["a=%", "a=%4", "a=%4g", "a=%g4", "%4=a", "a=b&a=c", "a=b&%61=c"] {
             XCTAssertNil(fields(query), query)
+        }
+    }
+
+    func testOnlyAPartOfThePathNamesTheProvider() throws {
+        for (place, isNamed) in [
+            ("https://app.example/github.com/back", true), ("http://localhost:8080/github.com", true),
+            ("com.example.app:/github.com", true), ("https://github.com/back", false),
+            ("http://github.com/back", false), ("https://app.example/xgithub.com", false),
+            ("https://app.example/back?to=/github.com", false),
+        ] {
+            XCTAssertEqual(try Callback(place).names(.gitHub), isNamed, place)
         }
     }
 

@@ -13,7 +13,7 @@ final class CodeExchangeTests: XCTestCase {
         return OIDCVerifier(
             "oidc.example",
             issuer: TestProvider.issuer,
-            clientIDs: ["my-app"],
+            clientIDs: ["my-app", "my-other-app"],
             clientSecret: secret,
             transport: provider.transport
         )
@@ -116,6 +116,14 @@ final class CodeExchangeTests: XCTestCase {
         let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
         _ = try await verifier.verify(credential)
         XCTAssertEqual(provider.transport.count("/me"), 0)
+    }
+
+    /// An app presents tokens again and again, and the provider need not be asked about each of them.
+    func testThePersonIsNotAskedForWhereOnlyTokensArePresented() async throws {
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        let token = provider.signer.token(provider.claims())
+        _ = try await verifier.verify(.oauth("oidc.example", idToken: token, accessToken: "at"))
+        XCTAssertEqual(provider.transport.count("/me"), 0, "questions about the person")
     }
 
     func testWhatTheTokenEndpointRefuses() async {

@@ -78,6 +78,8 @@ final class AppleTests: XCTestCase {
         let publicKey = try XCTUnwrap(
             JSONWebKeySet(json: ClaimValue.object(["keys": [Signer(key: .p256, keyID: "ABC123DEFG").webKey]]).json())
         )
+        XCTAssertEqual(secret.algorithm, .es256)
+        XCTAssertEqual(secret.keyID, "ABC123DEFG")
         XCTAssertNoThrow(try publicKey.verify(secret))
         let claims = try XCTUnwrap(ClaimValue(json: secret.payload))
         XCTAssertEqual(claims["iss"], "DEF123GHIJ")

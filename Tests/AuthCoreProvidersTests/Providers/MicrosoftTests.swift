@@ -20,7 +20,7 @@ final class MicrosoftTests: XCTestCase {
     ) async -> VerificationFailure.Kind? {
         let transport = ScriptedTransport()
         transport.answer(
-            "/\(tenant)/v2.0/.well-known/openid-configuration",
+            "/\(tenant.lowercased())/v2.0/.well-known/openid-configuration",
             ["issuer": .string(published ?? issuer("{tenantid}")), "jwks_uri": .string(Self.host + "keys")]
         )
         transport.answer("/keys", ["keys": [Signer().webKey(key)]])
@@ -59,6 +59,8 @@ final class MicrosoftTests: XCTestCase {
     func testOneTenantIsOneTenant() async {
         var kind = await refusal(Self.contoso, published: issuer(Self.contoso), claims(Self.contoso))
         XCTAssertNil(kind)
+        kind = await refusal(Self.contoso.uppercased(), published: issuer(Self.contoso), claims(Self.contoso))
+        XCTAssertNil(kind, "the ID of the tenant in capitals")
         kind = await refusal(Self.contoso, published: issuer(Self.contoso), claims(Self.personal))
         XCTAssertEqual(kind, .wrongIssuer)
         kind = await refusal(Self.contoso, published: issuer(Self.personal), claims(Self.personal))

@@ -27,7 +27,7 @@ final class FlowWorld: Sendable {
         let oidc = OIDCVerifier(
             "oidc.example",
             issuer: issuer,
-            clientIDs: ["my-app"],
+            clientIDs: ["my-app", "my-other-app"],
             clientSecret: "s",
             transport: transport
         )

@@ -21,7 +21,9 @@ final class SignedTokenTests: XCTestCase {
 
     func testTheFormIsCheckedStrictly() {
         XCTAssertNil(refusal(token(#"{"alg":"RS256"}"#)))
-        XCTAssertNil(refusal(token(#"{"alg":"RS256","kid":null,"typ":"jwt"}"#)))
+        for type in ["jwt", "JWT", "application/jwt", "application/JWT"] {
+            XCTAssertNil(refusal(token(#"{"alg":"RS256","kid":null,"typ":"\#(type)"}"#)), type)
+        }
         let cases = [
             "", ".", "..", "...", "a.b", "a.b.c.d", "e30.e30.AA", "*.*.*", "e30=.e30.AA", " e30.e30.AA", "é.é.é",
             token("", payload: "{}"), token("[]"), token("7"), token(#"{"alg":"RS256","alg":"RS256"}"#),

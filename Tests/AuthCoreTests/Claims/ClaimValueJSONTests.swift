@@ -125,6 +125,12 @@ final class ClaimValueJSONTests: XCTestCase {
         }
     }
 
+    func testANumberIsWrittenWithoutASignUnlessItIsNegative() {
+        for (value, text) in [(0, "0"), (7, "7"), (-1, "-1"), (.min, "-9223372036854775808")] as [(Int64, String)] {
+            XCTAssertEqual(String(decoding: ClaimValue.integer(value).json(), as: UTF8.self), text)
+        }
+    }
+
     func testWhatIsWrittenReadsBackTheSame() {
         var generator = SplitMix(state: 5)
         for _ in 0..<2_000 {

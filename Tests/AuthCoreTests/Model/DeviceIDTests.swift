@@ -44,6 +44,14 @@ final class DeviceIDTests: XCTestCase {
         XCTAssertEqual(DeviceID(rawValue: both.rawValue), both, "its text is read back")
     }
 
+    func testADeviceGetsNothingTwice() {
+        let start = Timestamp(seconds: 1_800_000_000)
+        let old = DeviceID(bits: 1).renewed(bits: 2, at: start)
+        XCTAssertEqual(old.keeping(old, at: start), old, "with itself")
+        let new = old.renewed(bits: 3, at: start)
+        XCTAssertEqual(new.keeping(old, at: start), new, "with the device as it was")
+    }
+
     func testOnlyATextThatTheServiceHandedOutIsADevice() throws {
         let noon = Timestamp(seconds: 1_800_000_000)
         let secret = DeviceID(bits: 7).rawValue

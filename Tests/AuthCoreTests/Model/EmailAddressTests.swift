@@ -118,6 +118,7 @@ final class EmailAddressTests: XCTestCase {
     func testS5GmailAndGooglemailAreOneMailboxAndNoOtherDomainsAre() {
         XCTAssertEqual(EmailAddress("A.b+c@Gmail.com")?.mailbox.text, "a.b+c@gmail.com")
         XCTAssertEqual(EmailAddress("a.b+c@googlemail.com")?.mailbox.text, "a.b+c@gmail.com")
+        for text in ["a@gmail.com", "a@googlemail.com"] { XCTAssertEqual(EmailAddress(text)?.isOfGmail, true, text) }
         let others = [
             "a@example.com", "a@mail.googlemail.com", "a@googlemail.com.example.org", "googlemail.com@example.com",
             "a.b@xgooglemail.com",

@@ -15,6 +15,7 @@ final class RequestOriginTests: XCTestCase {
             ("1:2:3:4:5:6:7:8:9", "1:2:3:4"), ("1:2:3:4:5:6:7:8:9:a", "1:2:3:4:5:6:7:8:9:a"), ("1:2", "1:2"),
             ("1:2:3", "1:2:3"), ("x:y:z:1:2:3:4:5", "x:y:z:1:2:3:4:5"), ("", ""), ("[", "["), ("a.b:x", "a.b:x"),
             ("host:80", "host:80"),
+            ("ab:cd", "ab:cd"), ("ab:", "ab:"), (":cd", ":cd"),
         ]
         // The IPv4 address at the end stands for two groups.
         XCTAssertEqual(RequestOrigin.address("1::2:3:4:5:192.0.2.1").counted, "1:0:2:3")

@@ -44,6 +44,18 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(answer, .refused(until: noon + .minutes(80)), "an hour after the second of three failures")
     }
 
+    func testFailuresWithinAQuarterOfTheWindowAfterAFirstOneAreOneStep() {
+        let allowance = Store.Allowance.number(100, each: .minutes(60))
+        var record = AttemptRecord()
+        // The last one is by the clock of another server, which is half a minute behind.
+        for seconds in [0, 600, 720, 1200, 1800, 1770] {
+            record.take(Store.Take(key, allowance, isSettled: true), at: noon + .seconds(seconds))
+        }
+        XCTAssertEqual(record.steps.map(\.failures), [3, 3], "failures of the steps")
+        XCTAssertEqual(record.steps.map(\.first), [0, 20].map { noon + .minutes($0) }, "when the steps began")
+        XCTAssertEqual(record.steps.map(\.last), [12, 30].map { noon + .minutes($0) }, "when they ended")
+    }
+
     func testAnAttemptForgetsWhatIsOlderThanItsWindow() {
         let allowance = Store.Allowance.number(3, each: .minutes(10))
         var record = AttemptRecord()

@@ -58,6 +58,8 @@ extension StoreClause {
         probe.expect(other, is: .violated(.keyRule(.mailbox)), "a change that follows another rule")
         try await probe.commit("a change that follows the rule", change(.mailbox, &probe))
         try await probe.commit("a change without a rule, later", change(nil, &probe))
+        let late = try await probe.store.commit(change(.address, &probe))
+        probe.expect(late, is: .violated(.keyRule(.mailbox)), "a change that follows another rule after one without")
     }
 
     private static func operationsAreIDs(_ probe: inout StoreProbe) async throws {

@@ -174,6 +174,7 @@ extension Flaw {
         .edits("follows the first change, with or without a rule") { before, changes, after in
             if before.commits == 0, changes.keyRule == nil { after.keyRule = .address }
         },
+        .edits("forgets the rule at a change that has none") { _, changes, after in after.keyRule = changes.keyRule },
         .wraps("names the rule of the change") { store in
             store.onCommit = { changes, whole in
                 let outcome = try await whole.commit(changes)

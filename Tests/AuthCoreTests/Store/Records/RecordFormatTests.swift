@@ -66,6 +66,17 @@ final class RecordFormatTests: XCTestCase {
         }
     }
 
+    func testAMethodStaysAsSeniorAsItWas() throws {
+        var account = Account(id: "ann", createdAt: RecordSamples.noon)
+        for seconds in [0, -60, 60] {
+            var method = SignInMethod(.emailLink, addedAt: RecordSamples.noon, generation: 1)
+            method.seniorSince = RecordSamples.noon + .seconds(seconds)
+            account.methods = [method]
+            let read = try coder.decode(Account.self, from: coder.encode(account))
+            XCTAssertEqual(read.methods.first?.seniorSince, method.seniorSince, "\(seconds) seconds from its addition")
+        }
+    }
+
     func testANumberThatWasReadStaysAsItIs() throws {
         for text in ["0", "-0.0", "1.0", "2.5", "1e2", "9007199254740993.0", "-9223372036854775808", "1e300", "5e-324"]
         {
