@@ -9,6 +9,7 @@ struct Mutant {
         case swappedCode = "code swapped"
         case changedNumber = "number changed"
         case changedText = "text changed"
+        case swappedFunction = "function swapped"
     }
 
     let number: Int

@@ -134,6 +134,7 @@ struct Mutator {
             line = "\(indent)if isKept(\(number)) { \(line.trimmed) }"
         } else if scope != .rules, isUnchanged {
             line = Self.mutate(constantsOf: line, add)
+            if line.trimmed == text { line = Self.mutate(functionsOf: line, add) }
         }
         return line
     }
