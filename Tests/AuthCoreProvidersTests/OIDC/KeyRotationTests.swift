@@ -200,6 +200,20 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(fetches, 2)
     }
 
+    /// A token that names its key may be signed with one that has no name.
+    func testAKeyWithoutANameBesideANamedOneCanBeReplaced() async {
+        let named = Signer(key: .otherRSA, keyID: "other")
+        let old = Signer(keyID: nil)
+        provider.publish(keys: [named.webKey, old.webKey])
+        let verifier = provider.verifier
+        var failure = await refusal(verifier, Signer())
+        XCTAssertNil(failure, "a token that names a key without a name")
+        let new = Signer(key: .p256, algorithm: .es256, keyID: nil)
+        provider.publish(keys: [named.webKey, new.webKey])
+        failure = await refusal(verifier, Signer(key: .p256, algorithm: .es256))
+        XCTAssertNil(failure, "a token that names the key in its place")
+    }
+
     func testATokenWithoutAKeyNameFindsItsKeyAmongSeveral() async {
         let signers = [
             Signer(), Signer(key: .otherRSA, keyID: "2"), Signer(key: .p256, algorithm: .es256, keyID: "3"),

@@ -165,6 +165,27 @@ final class MergeRightAttackTests: XCTestCase {
         XCTAssertNotNil(after.key(of: phone.client.context.device), "the device of the enrollment is unknown")
     }
 
+    func testS31_ADeviceFromBeforeAMergeBroughtTheFirstFactorIsUnknownToIt() async throws {
+        let (phone, other) = (world.device("phone"), world.device("thief"))
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await other.signIn(with: World.annsPassword)
+        let enrollment = try await world.enrollTOTP(world.signUp("ben@example.com", in: world.device("desk")))
+        world.clock.advance(by: 60)
+        let client = world.service.client(world.context)
+        let source = try await world.passwordSide("ben@example.com")
+        let target = try await world.passwordSide("ann@example.com")
+        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await client.merge(source, into: target)
+        }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        try await client.merge(.answering(challenge, .totp(world.totp(enrollment))), into: target)
+        let thief = other.client.context.device
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.activeFactors.count, 1, "factors that the merge brought")
+        XCTAssertNil(after.key(of: thief), "a guess of the factor counts as on a known device")
+        XCTAssertNotNil(after.keyForPasswords(of: thief), "a password is one of an unknown device")
+    }
+
     /// A notice reports the password, and the merge would end the notice.
     func testS24_APasswordChangedInAStolenSessionMergesNoOlderAccountAway() async throws {
         let ann = try await world.signUpVerifiedAnn()
