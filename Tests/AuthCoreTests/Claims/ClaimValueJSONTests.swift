@@ -127,7 +127,8 @@ final class ClaimValueJSONTests: XCTestCase {
 
     func testANumberIsWrittenWithoutASignUnlessItIsNegative() {
         for (value, text) in [(0, "0"), (7, "7"), (-1, "-1"), (.min, "-9223372036854775808")] as [(Int64, String)] {
-            XCTAssertEqual(String(decoding: ClaimValue.integer(value).json(), as: UTF8.self), text)
+            let json = String(decoding: ClaimValue.integer(value).json(), as: UTF8.self)
+            XCTAssertEqual(json, text, "what is written of \(value)")
         }
     }
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-/// How one call sends the messages that are due: beside each other, without asking the store for nothing.
+/// How one call sends the messages that are due: beside each other, and asking the store for no more than it may send.
 final class DeliveryRoundTests: XCTestCase {
     /// A sender that fails while it is away, and holds messages to one mailbox until they are released.
     private final class Sender: MessageSender {

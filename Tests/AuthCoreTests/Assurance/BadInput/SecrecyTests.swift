@@ -159,7 +159,7 @@ final class SecrecyTests: XCTestCase {
         let conflict = try XCTUnwrap(met?.conflict)
 
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
-        XCTAssertEqual("\(enrollment)", "MultiFactor.TOTPEnrollment")
+        XCTAssertEqual("\(enrollment)", "MultiFactor.TOTPEnrollment", "what is printed of a seed")
         let seed = enrollment.sharedSecret
         let code = TimeBasedCode()
         let digits = code.code(
