@@ -1,5 +1,3 @@
-import XCTest
-
 /// Fails a test that waits for what never comes: after half a minute it is canceled, and no longer waited for.
 func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
     struct TookTooLong: Error {}
@@ -16,13 +14,4 @@ func inTime(_ body: @escaping @Sendable () async throws -> Void) async throws {
     }
     defer { limit.cancel() }
     for await result in results { return try result.get() }
-}
-
-extension XCTestCase {
-    /// Waits for what other tasks bring about, and fails the test if they do not; the time only ends a test that fails.
-    func wait(for what: String, until isSo: () -> Bool) async {
-        let patience = ContinuousClock.now + .seconds(30)
-        while !isSo(), ContinuousClock.now < patience { await Task.yield() }
-        XCTAssertTrue(isSo(), what)
-    }
 }

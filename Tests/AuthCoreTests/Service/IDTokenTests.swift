@@ -313,7 +313,7 @@ final class IDTokenTests: XCTestCase {
         try await inTime {
             let user = try await World().device().signInAnonymously().user
             _ = try await user.issueTokens()
-            XCTAssertEqual(user.session.refreshCount, 1)
+            XCTAssertEqual(user.session.refreshCount, 1, "how often the refresh token was replaced")
         }
     }
 

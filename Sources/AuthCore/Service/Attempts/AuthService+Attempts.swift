@@ -65,7 +65,7 @@ extension AuthService {
         }
     }
 
-    /// Counts what cannot be given back, such as a message, or refuses it.
+    /// Counts at once what cannot be given back, such as a message, or refuses it.
     func count(_ takes: [Store.Take?], of operation: String, _ context: RequestContext, recipient: String? = nil)
         async throws(AuthError)
     {

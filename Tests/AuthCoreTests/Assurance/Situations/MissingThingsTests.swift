@@ -82,17 +82,7 @@ final class MissingThingsTests: XCTestCase {
         XCTAssertEqual(refusal(of: operation, in: scene), .challengeOver)
         let waiting = people.challenge(secured, .password(secured.id, people.address, generation: 1))
         XCTAssertNil(refusal(of: operation, in: scene.holding(waiting, under: people.code, of: secured.id)))
-        var elsewhere = scene
-        elsewhere.records.append(
-            OneTimeRecord(
-                key: people.code,
-                account: secured.id,
-                createdAt: Scene.ago(minutes: 2),
-                expiresAt: Scene.now + .minutes(1),
-                device: DeviceID(named: "tablet").key,
-                content: waiting
-            )
-        )
+        let elsewhere = scene.holding(waiting, under: people.code, of: secured.id, on: "tablet")
         XCTAssertEqual(refusal(of: operation, in: elsewhere), .codeOfAnotherDevice, "a challenge of another device")
     }
 }

@@ -68,18 +68,7 @@ final class ProofOrderTests: XCTestCase {
         case .missing: return (scene, presented.missing)
         case .expired: return (scene.holding(presented.content, under: key, for: 0), presented.expired)
         case .elsewhere:
-            var scene = scene
-            scene.records.append(
-                OneTimeRecord(
-                    key: key,
-                    account: nil,
-                    createdAt: Scene.ago(minutes: 2),
-                    expiresAt: Scene.now + .minutes(1),
-                    device: DeviceID(named: "tablet").key,
-                    content: presented.content
-                )
-            )
-            return (scene, presented.elsewhere)
+            return (scene.holding(presented.content, under: key, on: "tablet"), presented.elsewhere)
         }
     }
 

@@ -49,7 +49,8 @@ struct Scene {
         under key: OneTimeRecordID = OneTimeRecordID(bits: 200),
         of account: AccountID? = nil,
         for seconds: Double? = 600,
-        at date: Timestamp = ago(minutes: 2)
+        at date: Timestamp = ago(minutes: 2),
+        on device: DeviceID? = nil
     ) -> Scene {
         var scene = self
         scene.records.append(
@@ -58,6 +59,7 @@ struct Scene {
                 account: account,
                 createdAt: date,
                 expiresAt: seconds.map { Self.now + .seconds($0) },
+                device: device?.key,
                 content: content
             )
         )

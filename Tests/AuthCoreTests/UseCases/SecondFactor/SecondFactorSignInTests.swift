@@ -192,7 +192,7 @@ final class SecondFactorSignInTests: XCTestCase {
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 2)
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
-        let spelled = codes[0].uppercased().replacing("-", with: " ")
+        let spelled = codes[0].uppercased().replacing("-", with: " ") + String(repeating: " ", count: 60)
         let result = try await auth.resolve(challenge, with: .recoveryCode(spelled))
         XCTAssertEqual(result.user.session.factor?.kind, .recoveryCode)
         XCTAssertEqual(result.user.multiFactor.recoveryCodesLeft, 1)
