@@ -34,6 +34,15 @@ final class GrantedReasonTests: XCTestCase {
         )
     }
 
+    /// Else a code for an address could be issued beside a change that takes the address away.
+    func testACodeThatAPersonAsksForDependsOnTheAccount() async throws {
+        let ann = try await world.signUpAnn()
+        let code = try world.service.issueMailCode()
+        let operation = RequestEmailVerification(handle: ann.acting, code: code, settings: nil)
+        let decision = try await world.service.decision(of: operation)
+        XCTAssertEqual(decision.changes.reads.map(\.id), [ann.account.id], "the accounts that may not change meanwhile")
+    }
+
     func testACodeForTheOwnerOfAMailboxIsGrantedBecauseTheMailboxWillProve() async throws {
         for policy in [AuthPolicy.firebase, .standard] {
             world.startOver(policy)

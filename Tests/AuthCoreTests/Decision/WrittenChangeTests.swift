@@ -52,6 +52,26 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
+    func testAMailedLinkThatSuspendsWhatItDoesNotCoverSaysSo() async throws {
+        var mixed = AuthPolicy.standard
+        mixed.unverifiedEmailChange = .allowed
+        world.startOver(mixed)
+        let auth = world.device()
+        let ann = try await auth.signIn(with: try await world.mailedLink(to: address, from: auth)).user
+        try await ann.updateEmail(to: "new@example.com")
+        let decision = try await signIn(try await world.mailedLink(to: "new@example.com", from: auth))
+        XCTAssertEqual(decision.reasons, [.mailboxIsVerified, .recoverySuspends])
+    }
+
+    /// A change of the account, which is a condition of its own, needs no second one.
+    func testASignInToAnAccountThatMayExpireChangesItAndOnlyThat() async throws {
+        let auth = world.device()
+        try await world.signUpAnn(auth)
+        let decision = try await signIn(World.annsPassword)
+        XCTAssertEqual(decision.changes.accounts.count, 1, "the accounts that are written")
+        XCTAssertEqual(decision.changes.reads, [], "the accounts that are only read")
+    }
+
     func testASignInThatChangesNothingOfTheAccountDoesNotWriteIt() async throws {
         let unsure = SimulatedToken(address: .unverified)
         for (credential, verifies) in [(world.google(), "the address"), (world.google(.ann, unsure), "nothing")] {
@@ -312,6 +332,8 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertNil(left.phoneNumber, "the number is at the new account only")
         let again = await authError { try await other.signIn(with: digits) }
         XCTAssertNotNil(again, "the digits work twice")
+        let pending = try await world.service.record(conflict.pending.key)
+        XCTAssertNil(pending, "the number that met the conflict can be presented once more")
     }
 
     /// A merge that stopped at this step, and what completes it.

@@ -35,6 +35,40 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         XCTAssertNil(written.mergeLock)
     }
 
+    /// Its codes, which could take the address back, are of the other system.
+    func testAnAddressThatAnotherSystemReservesIsFree() async throws {
+        var account = accountOfAnn()
+        let former = try XCTUnwrap(EmailAddress("former@example.com"))
+        account.reservations = [Account.Reservation(email: former, until: later + .seconds(86_400))]
+        _ = try await bring(account)
+        let written = try await world.service.account("ann")
+        XCTAssertEqual(written.reservations, [], "the former addresses that are kept for the account")
+    }
+
+    func testAnUnverifiedAccountHasTheWholeTimeFromItsImport() async throws {
+        var account = account()
+        _ = account.setPassword(PasswordHash(tagged: "$cheap$c2FsdA$aGFzaA"), at: noon)
+        account.email = ann
+        _ = try await bring(account)
+        let lifetime = try XCTUnwrap(world.policy.unverifiedLifetime)
+        let written = try await world.storedAccount("ann")
+        XCTAssertEqual(written?.dueAt, world.clock.timestamp + lifetime, "when it is removed if nobody signs in")
+    }
+
+    func testEvidenceThatIsNotValidAnyMoreCoversNoMethodInATrustedBatch() async throws {
+        for isStale in [false, true] {
+            let world = World(.standard)
+            var account = accountOfAnn()
+            account.evidence = []
+            account.methods[0].coverage = []
+            account.note(.email(ann), .imported(trusted: false), at: noon)
+            if isStale { account.evidence[0].staleSince = later }
+            _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: true)
+            let written = try await world.service.account("ann")
+            XCTAssertEqual(written.methods.count { !$0.coverage.isEmpty }, isStale ? 0 : 1, "stale: \(isStale)")
+        }
+    }
+
     func testEvidenceOfAnotherSystemIsThatOfAnImport() async throws {
         for (id, isTrusted) in [("one", false), ("other", true)] as [(AccountID, Bool)] {
             var account = accountOfAnn(id)

@@ -120,10 +120,12 @@ final class FlowAttackTests: XCTestCase {
     }
 
     func testAT21_AnAssertionIsForOneUseOneAppAndOneIssuer() async throws {
-        let once = world.google(.ann, SimulatedToken(nonce: "a nonce of this app"))
-        try await world.device().signIn(with: once)
-        try await world.refusal(.invalidCredential, .assertionWasUsed) {
-            try await world.device("eve").signIn(with: once)
+        for account in ["new", "known", "known and unchanged"] {
+            let once = world.google(.ann, SimulatedToken(nonce: "a nonce for an account that is \(account)"))
+            try await world.device().signIn(with: once)
+            try await world.refusal(.invalidCredential, .assertionWasUsed, "the account is \(account)") {
+                try await world.device("eve").signIn(with: once)
+            }
         }
         try await world.refusal(.invalidCredential) {
             try await world.device("eve").signIn(with: world.google(.ann, SimulatedToken(audience: "another app")))

@@ -26,12 +26,15 @@ final class DeletionGraceTests: XCTestCase {
     }
 
     func testAKnownIdentityTakesTheDeletionBackToo() async throws {
-        let ann = try await world.device().signIn(with: world.google()).user
-        try await ann.delete()
-        let back = try await world.device("tablet").signIn(with: world.google())
-        XCTAssertEqual(back.user.uid, ann.uid)
-        let kept = try await world.account(ann)
-        XCTAssertNil(kept.deletedUntil)
+        for device in ["tablet", "phone"] {
+            world.startOver()
+            let ann = try await world.device("phone").signIn(with: world.google()).user
+            try await ann.delete()
+            let back = try await world.device(device).signIn(with: world.google())
+            XCTAssertEqual(back.user.uid, ann.uid, "signed in on the \(device)")
+            let kept = try await world.account(ann)
+            XCTAssertNil(kept.deletedUntil, "signed in on the \(device)")
+        }
     }
 
     func testWhenTheTimeIsOverTheAccountIsGoneAndItsAddressFreeEvenBeforeASweep() async throws {

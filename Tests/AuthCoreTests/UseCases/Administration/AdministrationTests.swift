@@ -74,6 +74,15 @@ final class AdministrationTests: XCTestCase {
         XCTAssertEqual(count, 1)
     }
 
+    func testClaimsThatAreSetTwiceAreToldOnce() async throws {
+        let ann = try await world.signUpAnn()
+        for claims: [String: ClaimValue] in [["role": "editor"], ["role": "editor"]] {
+            try await world.service.setCustomClaims(claims, account: ann.account.id)
+        }
+        let count = try await world.eventKinds().count { $0 == .claimsChanged }
+        XCTAssertEqual(count, 1, "events of two equal changes")
+    }
+
     func testADeletedAccountIsGoneForEverybody() async throws {
         let ann = try await world.signUpAnn()
         try await world.service.deleteAccount(ann.account.id)

@@ -67,6 +67,19 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertEqual(finished.reasons, [.mergeIsFinished])
     }
 
+    func testAMergeThatOthersHaveFinishedIsNotCalledOff() async throws {
+        world.addHooks("orders")
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        let late = CallOffMerge(run: MergeRun(id: merged.id, plan: merged.plan))
+        let called = try await world.service.decision(of: late)
+        XCTAssertEqual(called.refusal, .mergeOutdated)
+    }
+
     func testWhoseMethodIsGoneWhenOthersHaveFinishedGetsNoSession() async throws {
         let run = try await begun(failing: "commit orders")
         let target = try await world.storedAccount(run.target)

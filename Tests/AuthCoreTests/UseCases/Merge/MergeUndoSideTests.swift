@@ -81,6 +81,21 @@ final class MergeUndoSideTests: XCTestCase {
         XCTAssertEqual(undone.result?.user.uid, ann.uid)
     }
 
+    func testUndoingAMoveEndsTheSessionsOfTheAccountThatGave() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        try await world.signUp("ben@example.com")
+        let moved = try await world.service.client(world.context).move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        let open = try await world.device("tablet").signIn(
+            with: .password(email: "ann@example.com", password: World.password)
+        ).user
+        _ = try await undo(moved.id, world.passwordSide("ben@example.com"))
+        await assertThrows(.userTokenExpired, "a session from before the undoing") { try await open.reload() }
+    }
+
     func testANumberGoesBackAndProvesNothingAnyMoreWhereItWas() async throws {
         let auth = world.device()
         let source = try await auth.signIn(with: world.digits(to: number, from: auth)).user

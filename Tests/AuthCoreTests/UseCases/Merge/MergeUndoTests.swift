@@ -180,6 +180,19 @@ final class MergeUndoTests: XCTestCase {
         XCTAssertNil(free.1?.mergeLock)
     }
 
+    func testAnUndoHookThatFailsForLongIsStillToldOfWhatWasMerged() async throws {
+        world.addHooks("orders")
+        let (_, _, id) = try await stage()
+        world.journal.fail("undo orders")
+        _ = try await undo(id, world.side(.gitHub))
+        world.journal.clear()
+        world.clock.advance(by: 30 * 86_400)
+        try await world.service.sweep()
+        let endings = try await world.makeService().resumeMerges()
+        XCTAssertEqual(endings, [id: .undone])
+        XCTAssertEqual(world.journal.lines, ["undo orders"], "what the hook is told a month later")
+    }
+
     func testAMergeWhoseUndoingIsOnlyFinishedIsNotUndoneAgain() async throws {
         world.addHooks("orders")
         let (source, _, id) = try await stage()

@@ -41,6 +41,21 @@ final class SecondFactorSignInTests: XCTestCase {
         }
     }
 
+    /// On a device that the account knows, a sign-in by a known identity changes nothing but the factor's last use.
+    func testDigitsOfAnAppThatWereUsedBesideAKnownIdentityAreNotAcceptedAgain() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let digits = SecondFactor.Assertion.totp(try world.totp(enrollment))
+        let first = try await world.challenge { try await auth.signIn(with: world.google()) }
+        try await auth.resolve(first, with: digits)
+        let second = try await world.challenge { try await auth.signIn(with: world.google()) }
+        await assertThrows(.invalidVerificationCode, "the same digits once more") {
+            try await auth.resolve(second, with: digits)
+        }
+    }
+
     func testANumberOpensNoAccountWithFactors() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
