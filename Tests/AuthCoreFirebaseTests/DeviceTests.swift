@@ -39,12 +39,15 @@ final class DeviceTests: XCTestCase {
     }
 
     func testEmptyFieldsAreRefusedByTheClient() async throws {
+        let settings = ActionCodeSettings()
+        settings.handleCodeInApp = true
         let cases: [(AuthCoreFirebase.AuthErrorCode, () async throws -> Void)] = [
             (.wrongPassword, { try await self.auth.signIn(withEmail: "ann@example.com", password: "") }),
             (.weakPassword, { try await self.auth.createUser(withEmail: "ann@example.com", password: "") }),
             (.weakPassword, { try await self.auth.createUser(withEmail: "", password: "") }),
             (.missingEmail, { try await self.auth.createUser(withEmail: "", password: "correct horse") }),
             (.missingEmail, { try await self.auth.sendPasswordReset(withEmail: "") }),
+            (.missingEmail, { try await self.auth.sendSignInLink(toEmail: "", actionCodeSettings: settings) }),
             (.missingPhoneNumber, { _ = try await self.world.phone("", in: self.auth) }),
         ]
         for (code, work) in cases {

@@ -53,6 +53,8 @@ final class FirebaseExportTests: XCTestCase {
             #"{"users":[]]}"#, #"{"users":[]} x"#, #"{"users":[],"users":[]}"#, #"{"users":[] "a":1}"#,
             #"x{"users":[]}"#,
             #"{"a":1],"users":[]}"#, "\u{FEFF}{\"users\":[]}", #"{users:[]}"#,
+            // A whole export within nonsense.
+            #"{x{"users":[]}"#, #"{"a":1]{"users":[]}"#, #"{"users":[],"users":[{}"#,
         ] {
             XCTAssertFalse(users(in: text).isComplete, text)
         }

@@ -25,7 +25,7 @@ extension User {
         let address = try service.parse(email: email)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
-        await adopt(try await perform(operation, .afterwards))
+        await adopt(try await perform(operation))
     }
 
     /// Sets the password; the account's other sessions end.

@@ -61,6 +61,34 @@ final class PresetTests: XCTestCase {
         XCTAssertEqual(failure?.kind, .wrongAudience)
     }
 
+    func testEachVerifierIsThatOfItsProvider() {
+        let verifiers: [(any CredentialVerifier, ProviderID)] = [
+            (OIDCVerifier.google(clientIDs: ["a"]), .google), (OIDCVerifier.apple(clientIDs: ["b"]), .apple),
+            (OIDCVerifier.microsoft(tenant: "common", clientIDs: ["c"]), .microsoft),
+            (FacebookVerifier.facebook(appID: "d", appSecret: "e"), .facebook),
+            (GitHubVerifier.gitHub(clientID: "f", clientSecret: "g"), .gitHub),
+            (OIDCVerifier.oidc(id: "oidc.a", issuer: "https://login.example.com", clientIDs: ["h"]), "oidc.a"),
+        ]
+        for (verifier, provider) in verifiers { XCTAssertEqual(verifier.provider, provider) }
+    }
+
+    func testEachCredentialOfAProviderNamesIt() {
+        let credentials: [(AuthCredential, ProviderID)] = [
+            (.gitHub(code: "code", codeVerifier: nil), .gitHub),
+            (.facebook(code: "code", redirectURI: "https://app.example.com"), .facebook),
+            (.facebook(idToken: "token", nonce: nil), .facebook),
+        ]
+        for (credential, provider) in credentials { XCTAssertEqual(credential.provider, provider) }
+    }
+
+    func testDocumentsOfAProviderAreOnlyRead() async throws {
+        let transport = transport("https://accounts.google.com")
+        let verifier: OIDCVerifier = .google(clientIDs: ["my-app"], transport: transport)
+        let token = Signer().token(TestProvider().claims(["iss": "https://accounts.google.com"]))
+        _ = try await verifier.verify(.google(idToken: token))
+        XCTAssertEqual(transport.requests.map(\.method), [.get, .get], "the configuration and the keys")
+    }
+
     func testTheVerifiersStandTogetherInAnArray() {
         let providers: AuthProviders = [
             .google(clientIDs: ["a"]), .apple(clientIDs: ["b"]), .microsoft(tenant: "common", clientIDs: ["c"]),

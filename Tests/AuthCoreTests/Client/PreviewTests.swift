@@ -265,6 +265,14 @@ final class PreviewTests: XCTestCase {
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
 
+    func testThePreviewOfAJoinSaysThatItFillsTheProfile() async throws {
+        world.startOver(.standard)
+        let phone = world.device("phone")
+        try await world.signUpVerifiedAnn(phone)
+        let foreseen = try await phone.preview(signInWith: phone.verify(world.google(.ann, world.work)))
+        XCTAssertEqual(foreseen.effects, [.adds(.google), .changesProfile])
+    }
+
     func testThePreviewOfASignInSaysThatItCancelsTheDeletion() async throws {
         world.startOver(.standard)
         let auth = world.device("phone")

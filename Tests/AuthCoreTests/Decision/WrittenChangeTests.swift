@@ -52,15 +52,31 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
+    func testATokenForOneUseIsKeptAsUsed() async throws {
+        let decision = try await signIn(world.google(.ann, SimulatedToken(nonce: "a nonce of this app")))
+        let kept = decision.changes.records.compactMap { change -> OneTimeRecord.Content? in
+            if case .put(let record) = change { record.content } else { nil }
+        }
+        XCTAssertEqual(kept, [.usedAssertion])
+    }
+
     func testAMailedLinkThatSuspendsWhatItDoesNotCoverSaysSo() async throws {
         var mixed = AuthPolicy.standard
         mixed.unverifiedEmailChange = .allowed
         world.startOver(mixed)
         let auth = world.device()
         let ann = try await auth.signIn(with: try await world.mailedLink(to: address, from: auth)).user
+        try await ann.link(with: world.gitHub())
         try await ann.updateEmail(to: "new@example.com")
+        // Where GitHub is switched off, mailed links are the only method.
+        world.policy.disabledProviders = [.gitHub]
+        world.restart()
         let decision = try await signIn(try await world.mailedLink(to: "new@example.com", from: auth))
         XCTAssertEqual(decision.reasons, [.mailboxIsVerified, .recoverySuspends])
+        let account = try updated(decision.changes)
+        XCTAssertEqual(account.methods.map(\.suspension?.reason), [nil, .recoverySuspends], "links, and GitHub")
+        let codes: [OneTimeRecord.Purpose] = [.verifyEmail, .changeEmail, .resetPassword, .totpSeed]
+        XCTAssertTrue(decision.changes.records.contains(.revokeAll(account.id, codes)), "what was begun without it")
     }
 
     /// A change of the account, which is a condition of its own, needs no second one.
@@ -364,6 +380,7 @@ final class WrittenChangeTests: XCTestCase {
         let called = try await world.service.decision(of: CallOffMerge(run: complete.run))
         XCTAssertEqual(called.changes.events.map(\.kind), [.mergeCalledOff, .mergeCalledOff])
         XCTAssertEqual(called.changes.events.map(\.account), [complete.run.source, complete.run.target])
+        XCTAssertEqual(called.changes.events.map(\.actor), [.system, .system])
     }
 
     func testAMergeThatIsCarriedOutIsDoneUntilItsTargetIsGone() async throws {

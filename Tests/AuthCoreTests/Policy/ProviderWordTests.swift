@@ -33,6 +33,17 @@ final class ProviderWordTests: XCTestCase {
         let pinned: EmailAssurance
     }
 
+    func testAWordAboutNoAddressIsWorthNothing() throws {
+        for address in [nil, "12345+ann@users.noreply.github.com"] {
+            var assertion = ProviderAssertion(provider: .gitHub, issuer: "github.com", subject: "1")
+            assertion.email = address
+            assertion.isEmailVerified = true
+            let proof = try XCTUnwrap(FederatedProof(assertion, under: Self.pinned))
+            XCTAssertNil(proof.identity.email, "the address of \(address ?? "none")")
+            XCTAssertEqual(proof.identity.assurance, .claimed, "a word about \(address ?? "none")")
+        }
+    }
+
     private func check(_ rows: [Row]) throws {
         for row in rows {
             var assertion = ProviderAssertion(provider: "p", issuer: row.issuer, subject: "1")

@@ -116,4 +116,73 @@ final class RecentLoginTests: XCTestCase {
         await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
         await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(SecondFactor.ID(bits: 1)) }
     }
+
+    func testEachOperationNeedsARecentLoginWhereThePolicyNamesItAndOnlyThere() async throws {
+        typealias Kind = AuthPolicy.SensitiveOperation
+        XCTAssertEqual(Set(operations.flatMap(\.kinds)), Set(Kind.allCases), "the operations that have a test here")
+        for operation in operations {
+            let policies =
+                operation.kinds.map { ($0.rawValue, Set([$0])) }
+                + [("all others", Set(Kind.allCases).subtracting(operation.kinds))]
+            for (name, named) in policies {
+                var policy = AuthPolicy.firebase
+                policy.recency.operations = named
+                let world = World(policy)
+                let device = world.device()
+                let user = try await world.verifiedUser(in: device)
+                try await user.link(with: world.credential(.google))
+                let act = try await operation.stage(world, device, user)
+                world.clock.advance(by: 301)
+                if named.isDisjoint(with: operation.kinds) {
+                    let isAllowed = await world.succeeds { try await act() }
+                    XCTAssertTrue(isAllowed, "\(operation.name), where the policy names \(name)")
+                } else {
+                    await assertThrows(.requiresRecentLogin, "\(operation.name), where the policy names \(name)") {
+                        try await act()
+                    }
+                }
+            }
+        }
+    }
+
+    private struct Sensitive {
+        let kinds: [AuthPolicy.SensitiveOperation]
+        let name: String
+        /// Prepares the operation, and returns what carries it out.
+        let stage: (World, Auth, User) async throws -> () async throws -> Void
+    }
+
+    private let operations: [Sensitive] = [
+        Sensitive(kinds: [.link], name: "link") { world, _, user in
+            { try await user.link(with: world.credential(.facebook)) }
+        },
+        Sensitive(kinds: [.unlink], name: "unlink") { _, _, user in { try await user.unlink(.google) } },
+        Sensitive(kinds: [.unlink, .link], name: "replace") { world, _, user in
+            { try await user.replace(.google, with: world.credential(.google, .ben)) }
+        },
+        Sensitive(kinds: [.changeEmail], name: "change the address") { _, _, user in
+            { try await user.updateEmail(to: "new@example.com") }
+        },
+        Sensitive(kinds: [.changeEmail], name: "change the address once it is verified") { _, _, user in
+            { try await user.sendEmailVerification(beforeUpdatingTo: "new@example.com") }
+        },
+        Sensitive(kinds: [.changePassword], name: "change the password") { _, _, user in
+            { try await user.updatePassword(to: "another long one") }
+        },
+        Sensitive(kinds: [.changePhoneNumber, .link], name: "change the number") { world, auth, user in
+            try await user.link(with: world.digits(to: "+15555550124", from: auth))
+            let digits = try await world.digits(to: "+15555550123", from: auth)
+            return { try await user.updatePhoneNumber(with: digits) }
+        },
+        Sensitive(kinds: [.changeFactors], name: "enroll a factor") { world, _, user in
+            let app = try await user.multiFactor.startTOTP(issuer: "Boats")
+            return { try await user.multiFactor.enroll(app, code: world.totp(app)) }
+        },
+        Sensitive(kinds: [.changeFactors], name: "unenroll a factor") { world, _, user in
+            try await world.enrollTOTP(user)
+            let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first)
+            return { try await user.multiFactor.unenroll(factor.id) }
+        },
+        Sensitive(kinds: [.delete], name: "delete the account") { _, _, user in { try await user.delete() } },
+    ]
 }

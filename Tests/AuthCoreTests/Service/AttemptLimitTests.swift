@@ -139,6 +139,20 @@ final class AttemptLimitTests: XCTestCase {
         try await device.sendSignInLink(to: "ann@example.com")
     }
 
+    func testEachKindOfMailHasItsOwnAllowance() async throws {
+        let world = limited()
+        let device = world.device()
+        let ann = try await world.signUpAnn(device)
+        for _ in 0..<5 { try await ann.sendEmailVerification() }
+        await assertThrows(.tooManyRequests) { try await ann.sendEmailVerification() }
+        try await device.sendPasswordReset(to: "ann@example.com")
+        try await device.sendSignInLink(to: "ann@example.com")
+        let ben = try await device.signUp(email: "ben@example.com", password: World.password).user
+        await assertThrows(.emailAlreadyInUse, "a change to the same address, which is no matter of numbers") {
+            try await ben.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+        }
+    }
+
     func testCountsWearAway() {
         let start = ManualClock().timestamp
         let wear = { AttemptRecord.wear(since: start, $0, halving: .seconds(60)) }

@@ -41,6 +41,7 @@ final class UncheckableHashTests: XCTestCase {
             }
             let entry = try XCTUnwrap(world.service.refusals().first { $0.reason == .passwordCannotBeChecked })
             XCTAssertEqual(entry.operation.rawValue, "verify", failure.description)
+            XCTAssertEqual(entry.code, .invalidCredential, failure.description)
             XCTAssertEqual(entry.account, ann.account.id, failure.description)
             let reports = world.service.refusals().count { $0.reason == .passwordCannotBeChecked }
             XCTAssertEqual(reports, number + 1, "reports after \(failure)")

@@ -14,6 +14,27 @@ final class RemedyTests: XCTestCase {
         }
     }
 
+    func testWhoseProofIsNotGoodMakesAnotherOne() {
+        let reasons: [Reason] = [
+            .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
+            .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
+            .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
+        ]
+        for reason in reasons {
+            XCTAssertEqual(Remedy.all(for: Refusal(.invalidCredential, reason)), [.proveAnew], "\(reason)")
+        }
+    }
+
+    func testWhoseMethodSignsNobodyInUsesAnotherOne() {
+        let reasons: [Reason] = [
+            .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+            .providerIsNotLinked,
+        ]
+        for reason in reasons {
+            XCTAssertEqual(Remedy.all(for: Refusal(.operationNotAllowed, reason)), [.useAnotherMethod], "\(reason)")
+        }
+    }
+
     /// The link has verified the mailbox already, and another one would meet the same conflict.
     func testAMailedLinkThatMetAConflictIsNotAdvisedAgain() async throws {
         let world = World(.standard)

@@ -62,9 +62,9 @@ struct ApplyEmailAction: Operation {
     /// Returns the account with the session in which the link was opened; nil outside of one, or if that has ended.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn? {
         let context = transaction.context
-        let content = seen.record(code)?.content
-        try Self.rule(facts(of: content, in: seen, context))
-        guard let old = seen.account(of: code), let content, let verified = content.verifiedAddress else {
+        let record = seen.record(code)
+        try Self.rule(facts(of: record?.content, in: seen, context))
+        guard let old = seen.account(of: code), let record, let verified = record.content.verifiedAddress else {
             throw .contradiction
         }
         var account = old
@@ -72,36 +72,42 @@ struct ApplyEmailAction: Operation {
         if let other = seen.owner(ofAddress: verified, under: context.policy), other.id != old.id {
             transaction.releaseEmail(other, by: .mailbox(verified))
         }
-        if case .recoverEmail(let recovery) = content {
-            takeBack(recovery, on: &account, in: seen, &transaction)
+        if case .recoverEmail(let recovery) = record.content {
+            takeBack(recovery, of: record.createdAt, on: &account, in: seen, &transaction)
         } else {
             transaction.reasons.append(.mailboxIsVerified)
         }
-        if case .changeEmail(_, let new, _) = content {
+        if case .changeEmail(_, let new, _) = record.content {
             account.moveToUnverified(new, at: context.now)
             if context.policy.emailRecovery == .everyChange, !account.reserves(mailboxOf: new),
-                !isConfirmedByOldMailbox(of: old, in: seen, context)
+                !isConfirmedByOldMailbox(record, of: old, in: seen, context)
             {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
-        return finish(old, &account, verifying: verified, in: seen, &transaction)
+        return finish(old, &account, by: record, verifying: verified, in: seen, &transaction)
     }
 
     /// Whether a link from the address that the change replaces was opened in the session, after it asked for the change.
     ///
     /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it. A link that was opened
     /// before says nothing about the change: the session may have been stolen since.
-    private func isConfirmedByOldMailbox(of old: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
-        guard let record = seen.record(code), let session = record.content.asker.flatMap({ seen.session($0) }),
-            session.account == old.id, session.basis.kind == .emailLink, session.isAlive(for: old, context)
+    private func isConfirmedByOldMailbox(
+        _ record: OneTimeRecord,
+        of old: Account,
+        in seen: Snapshot,
+        _ context: DecisionContext
+    ) -> Bool {
+        guard let session = record.content.asker.flatMap({ seen.session($0) }), session.account == old.id,
+            session.basis.kind == .emailLink, session.isAlive(for: old, context)
         else { return false }
         return session.authenticatedAt > record.createdAt
     }
 
-    /// Changes the account's address back to the one that it had before a change.
+    /// Changes the account's address back to the one that it had before a change at this time.
     private func takeBack(
         _ recovery: EmailRecovery,
+        of changedAt: Timestamp,
         on account: inout Account,
         in seen: Snapshot,
         _ transaction: inout Transaction
@@ -113,9 +119,9 @@ struct ApplyEmailAction: Operation {
             transaction.takeDeletionBack(of: &account, by: .mailbox(recovery.restores))
         }
         account.moveToUnverified(recovery.restores, at: context.now)
-        if let changed = seen.record(code)?.createdAt { account.restoreEvidence(of: recovery.restores, since: changed) }
+        account.restoreEvidence(of: recovery.restores, since: changedAt)
         if recovery.suspendsLaterMethods {
-            account.suspendAdded(since: recovery.generation, seen.record(code), context)
+            account.suspendAdded(since: recovery.generation, changedAt, context)
         }
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         account.forgetAddresses(since: recovery.restores)
@@ -125,8 +131,7 @@ struct ApplyEmailAction: Operation {
                 [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed]
             )
             // Notices from before the change are the owner's, who may still report what an attacker added first.
-            for report in seen.records(of: .account(account.id), .changeReport)
-            where seen.record(code).map({ report.createdAt >= $0.createdAt }) ?? true {
+            for report in seen.records(of: .account(account.id), .changeReport) where report.createdAt >= changedAt {
                 transaction.changes.records.append(.revoke(report.key))
             }
         }
@@ -138,6 +143,7 @@ struct ApplyEmailAction: Operation {
     private func finish(
         _ old: Account,
         _ account: inout Account,
+        by record: OneTimeRecord,
         verifying email: EmailAddress,
         in seen: Snapshot,
         _ transaction: inout Transaction
@@ -158,7 +164,7 @@ struct ApplyEmailAction: Operation {
             spared = (session, new)
         }
         if isFirst { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: spared?.old.id) }
-        if case .recoverEmail? = seen.record(code)?.content, context.policy.emailRecovery == .everyChange {
+        if record.purpose == .recoverEmail, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
             account.forgetDevices(except: context.request.context.device)
             spared = nil
@@ -171,7 +177,7 @@ struct ApplyEmailAction: Operation {
             spared = (before, after)
         }
         transaction.update(old, to: &account, by: .mailbox(email))
-        if case .recoverEmail? = seen.record(code)?.content, let left = old.email, left != email {
+        if record.purpose == .recoverEmail, let left = old.email, left != email {
             // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
@@ -236,12 +242,11 @@ extension Account {
     /// which go to the address again that is taken back.
     fileprivate mutating func suspendAdded(
         since generation: UInt32,
-        _ change: OneTimeRecord?,
+        _ changedAt: Timestamp,
         _ context: DecisionContext
     ) {
-        let changed = change?.createdAt ?? .distantFuture
         suspendMethods(for: .addressIsRecovered, at: context.now) { method in
-            method.kind != .emailLink && (method.generation >= generation || method.setAt > changed)
+            method.kind != .emailLink && (method.generation >= generation || method.setAt > changedAt)
         }
         for index in factors.indices where factors[index].generation >= generation {
             factors[index].suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)

@@ -85,8 +85,7 @@ extension MergeParty {
     ) throws(Refusal) -> VerifiedSide {
         switch self {
         case .session(let handle):
-            // That the account is disabled is decided with the rest of the side.
-            if let refusal = handle.refusal(in: seen, context), refusal != .accountDisabled { throw refusal }
+            if let refusal = handle.refusal(in: seen, context) { throw refusal }
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }

@@ -26,7 +26,7 @@ struct SignInFederated {
             throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
-            return signIn(to: row.reference, &transaction)
+            return try signIn(to: row.reference, &transaction)
         case (.join(let removesMethods, let reason), let row?):
             transaction.reasons.append(reason)
             return join(row.account, removesMethods: removesMethods, &transaction)
@@ -38,7 +38,10 @@ struct SignInFederated {
         Authentication(basis: basis, factor: factor, verified: proof.verifiedSubject(under: transaction.context.policy))
     }
 
-    private func signIn(to reference: AccountReference, _ transaction: inout Transaction) -> SignedIn {
+    private func signIn(
+        to reference: AccountReference,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
         let owner = reference.account
         if let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }),
             !isAssuranceOld(in: owner, transaction.context)
@@ -50,15 +53,13 @@ struct SignInFederated {
             }
         }
         var account = owner
-        let method = account.refresh(proof.identity, transaction.context)
-        if method != nil, isAssuranceOld(in: owner, transaction.context) {
+        guard let method = account.refresh(proof.identity, transaction.context) else { throw .contradiction }
+        if isAssuranceOld(in: owner, transaction.context) {
             account.recordAssurance(of: proof.identity, at: transaction.context.now)
         }
-        let basis =
-            method.map(Session.Basis.init)
-            ?? Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
         transaction.use(.federated(proof))
-        return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
+        let authentication = authentication(on: Session.Basis(method), transaction)
+        return transaction.signIn(to: &account, from: owner, authentication: authentication)
     }
 
     /// Whether the same assurance is old enough to be recorded again.

@@ -73,6 +73,7 @@ final class DeletionGraceTests: XCTestCase {
         XCTAssertEqual(report.accounts, 1)
         let left = try await world.service.accounts(limit: .max).map(\.id.text)
         XCTAssertEqual(left, [ben.uid])
+        XCTAssertNil(world.outbox.last(to: "ann@example.com", .accountDeleted), "a second notice of one deletion")
     }
 
     func testAFinalDeletionIsAtOnce() async throws {

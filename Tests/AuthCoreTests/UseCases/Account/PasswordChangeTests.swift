@@ -5,6 +5,18 @@ import XCTest
 final class PasswordChangeTests: XCTestCase {
     private let world = World(.firebase)
 
+    /// Another person may have planted the guest's session, and would know the password of the account.
+    func testAGuestSetsNoPasswordBeforeAnAddressWhereTheFirstMethodEndsOtherSessions() async throws {
+        for isEnded in [true, false] {
+            var policy = AuthPolicy.firebase
+            policy.revokesSessionsOn = isEnded ? [.firstMethod] : [.firstVerification]
+            let world = World(policy)
+            let guest = try await world.device().signInAnonymously().user
+            let isAccepted = await world.succeeds { try await guest.updatePassword(to: World.password) }
+            XCTAssertEqual(isAccepted, !isEnded, "where the first method ends other sessions: \(isEnded)")
+        }
+    }
+
     func testANewPasswordEndsTheOldOneAndTheOtherSessions() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user

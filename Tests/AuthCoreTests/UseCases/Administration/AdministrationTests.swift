@@ -79,8 +79,23 @@ final class AdministrationTests: XCTestCase {
         for claims: [String: ClaimValue] in [["role": "editor"], ["role": "editor"]] {
             try await world.service.setCustomClaims(claims, account: ann.account.id)
         }
-        let count = try await world.eventKinds().count { $0 == .claimsChanged }
-        XCTAssertEqual(count, 1, "events of two equal changes")
+        let events = try await world.service.events(limit: .max).events.filter { $0.kind == .claimsChanged }
+        XCTAssertEqual(events.map(\.actor), [.administrator], "who set them, once for two equal changes")
+    }
+
+    func testTheOwnerOfTheMailboxIsToldThatAnAdministratorDeletesTheAccount() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.service.deleteAccount(ann.account.id)
+        XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .accountDeleted), "the notice of the deletion")
+    }
+
+    func testADisabledAccountIsNotSignedInToByItsIdentity() async throws {
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await world.service.setDisabled(true, account: ann.account.id)
+        try await world.refusal(.userDisabled, .accountIsDisabled) {
+            try await world.device("tablet").signIn(with: world.google())
+        }
     }
 
     func testADeletedAccountIsGoneForEverybody() async throws {

@@ -8,6 +8,15 @@ final class ConflictMeanwhileTests: XCTestCase {
 
     private let evesPassword = "eves own word"
 
+    /// The identity that met the conflict.
+    private func identity(of conflict: Conflict) async throws -> FederatedProof {
+        let pending = try await world.service.verifyPending(conflict.pending.key, handedOut: conflict.pending.id)
+        guard case .identity(let proof) = pending.proof.claim else { throw NoIdentity() }
+        return proof
+    }
+
+    private struct NoIdentity: Error {}
+
     func testAnIdentityThatSomebodyLinkedMeanwhileIsTheirs() async throws {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
@@ -138,6 +147,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         XCTAssertTrue(ann.isEmailVerified)
         let (mine, hers) = try await (world.account(ann), world.account(eve))
         XCTAssertEqual(mine.methods.map(\.kind), [.emailLink])
+        XCTAssertEqual(mine.evidence.map(\.source), [.mailboxCode], "what verifies the address")
         XCTAssertTrue(mine.reservesEmail)
         XCTAssertNil(hers.email)
     }
@@ -149,8 +159,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         let auth = world.device()
         let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
         let mailbox = VerifiedMailbox.of("ann@example.com")
-        let pending = try await world.service.verifyPending(conflict.pending.key, handedOut: conflict.pending.id)
-        guard case .identity(let proof) = pending.proof.claim else { return XCTFail("not an identity") }
+        let proof = try await identity(of: conflict)
         let link = PendingLink(key: conflict.pending.key, proof: .federated(proof), target: nil)
         let shown = try await world.service.decision(
             of: CreateSeparateAccount(pending: link, mailbox: mailbox),
@@ -165,14 +174,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
-        guard
-            case .identity(let incoming) = try await world.service.verifyPending(
-                conflict.pending.key,
-                handedOut: conflict.pending.id
-            ).proof.claim
-        else {
-            return XCTFail("not an identity")
-        }
+        let incoming = try await identity(of: conflict)
         let link = PendingLink(key: conflict.pending.key, proof: .federated(incoming), target: nil)
         let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
         var narrowed = world.policy
@@ -180,6 +182,25 @@ final class ConflictMeanwhileTests: XCTestCase {
         let claim = ClaimAndLink(proof: mailbox, incoming: incoming, pending: link)
         let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
+    }
+
+    /// Who created the account without the mailbox may have an address to which the owner's changes are told.
+    func testWhoNeverVerifiedTheAddressCannotReportWhatItsOwnerDoes() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let incoming = try await identity(of: conflict)
+        let link = PendingLink(key: conflict.pending.key, proof: .federated(incoming), target: eve.accountID)
+        let mailed = try await auth.verify(world.mailedLink(to: "ann@example.com", from: auth))
+        guard case .mailbox(let mailbox) = mailed.proof.claim else { return XCTFail("not a mailbox") }
+        let claim = ClaimAndLink(proof: mailbox, incoming: incoming, pending: link)
+        let decision = try await world.service.decision(of: claim, context: auth.client.context)
+        XCTAssertNil(decision.refusal)
+        XCTAssertTrue(
+            decision.changes.records.contains(.revokeAll(eve.accountID, [.changeReport])),
+            "the codes that report a change: \(decision.changes.records)"
+        )
     }
 
     func testAnAccountThatIsGoneMeanwhileIsNotClaimed() async throws {

@@ -38,6 +38,7 @@ final class ContestingTests: XCTestCase {
         let events = try await world.service.events(limit: .max).events.suffix(2)
         XCTAssertEqual(events.map(\.kind), [.deletionTakenBack, .sessionsRevoked])
         XCTAssertEqual(events.map(\.reasons), [[.ownerReportsChange], [.ownerReportsChange]])
+        XCTAssertEqual(events.map(\.actor), [.unauthenticated, .unauthenticated], "who only has the mail")
         world.clock.advance(by: 30 * 86400)
         try await world.device("tablet").signIn(with: World.annsPassword)
     }

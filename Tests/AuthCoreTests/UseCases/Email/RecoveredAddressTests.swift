@@ -36,6 +36,16 @@ final class RecoveredAddressTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
+    func testAFactorFromSinceTheChangeIsSuspendedWithTheReason() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await move(ann)
+        try await ann.reload()
+        try await world.enrollTOTP(ann)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.factors.map(\.suspension?.reason), [.addressIsRecovered])
+    }
+
     func testS19_RecoveryCodesThatWereMadeSinceTheChangeAreRemoved() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)

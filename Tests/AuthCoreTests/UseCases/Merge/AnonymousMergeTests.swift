@@ -28,7 +28,11 @@ final class AnonymousMergeTests: XCTestCase {
         await assertThrows(.accountMerged) { try await anonymous.reload() }
         let successor = try await world.service.successor(of: anonymous.account.id)
         XCTAssertEqual(successor, target.account.id)
-        await assertThrows(.noCurrentUser) { try await world.device("other").mergeCurrentUser(into: conflict) }
+        let nobody = world.device("other")
+        await assertThrows(.noCurrentUser) { try await nobody.mergeCurrentUser(into: conflict) }
+        await assertThrows(.noCurrentUser) {
+            try await nobody.mergeCurrentUser(into: world.side(world.credential(.google)))
+        }
     }
 
     func testANumbersConflictIsAProofToo() async throws {

@@ -107,6 +107,9 @@ final class MergeHookTests: XCTestCase {
             let kinds = events.filter { $0.account == user.account.id }.map(\.kind)
             XCTAssertTrue(kinds.contains(.deletionTakenBack), "what its events tell: \(kinds)")
         }
+        let taken = events.filter { $0.kind == .deletionTakenBack }
+        XCTAssertEqual(taken.map(\.actor), [.unauthenticated, .unauthenticated], "both sides in no session yet")
+        XCTAssertEqual(taken.map(\.reasons), [[.personMergesAccounts], [.personMergesAccounts]])
     }
 
     func testAFailingCommitHookIsToldAgain() async throws {

@@ -51,6 +51,59 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertEqual(updates.count, 1)
     }
 
+    func testAPreparationThatOthersNotedIsNotNotedAgain() async throws {
+        let run = try await begun(failing: "prepare orders")
+        let note = NotePreparation(run: run, hook: "orders", isLast: true)
+        _ = try await world.service.perform(note, RequestContext())
+        let again = try await world.service.decision(of: note)
+        XCTAssertEqual(try again.result.get(), .prepared)
+        XCTAssertTrue(again.changes.isEmpty, "\(again.changes)")
+    }
+
+    /// Nobody knows any more since when what was verified is the accounts'.
+    func testAMergeThatIsResumedIsContestedByTheOldestAddressOnly() async throws {
+        let run = try await begun(failing: "prepare orders")
+        _ = try await world.service.perform(NotePreparation(run: run, hook: "orders", isLast: true), RequestContext())
+        let complete = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())
+        let done = try await world.service.decision(of: complete)
+        XCTAssertNil(done.refusal)
+        XCTAssertEqual(done.transaction.authorizedSince, .distantPast)
+    }
+
+    /// The code of an address that the account loses ends with it, whoever resumes the move.
+    func testANoticeToAnAddressThatAResumedMoveTakesAwayIsForThatAddressOnly() async throws {
+        world.addHooks("orders")
+        let source = try await world.signUp("ann@example.com")
+        world.clock.advance(by: 60)
+        try await source.link(with: world.credential(.google, .ann.with(email: "ann@gmail.com")))
+        let target = try await world.signUp("ben@example.com")
+        world.journal.fail("prepare orders", CancellationError())
+        _ = try? await world.service.client(world.context).move(
+            .google,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        let lock = try await world.storedAccount(target)?.mergeLock
+        let run = MergeRun(
+            id: Merge.ID(try XCTUnwrap(lock).intent),
+            plan: try XCTUnwrap(world.journal.plans.first)
+        )
+        _ = try await world.service.perform(NotePreparation(run: run, hook: "orders", isLast: true), RequestContext())
+        let complete = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())
+        let done = try await world.service.decision(of: complete)
+        let told = try XCTUnwrap(
+            done.changes.messages.first {
+                $0.account == source.account.id && $0.recipient == .email(.ascii("ann@gmail.com"))
+            }
+        )
+        let reports = done.changes.records.compactMap { change -> EmailAddress? in
+            guard case .put(let record) = change, record.key == told.record else { return nil }
+            guard case .changeReport(let report) = record.content else { return nil }
+            return report.notifiedAddress
+        }
+        XCTAssertEqual(reports.map(\.text), ["ann@gmail.com"], "the address without which the code does nothing")
+    }
+
     func testAMergeThatIsPreparedIsNotFinished() async throws {
         let run = try await begun(failing: "prepare orders")
         let finished = try await world.service.decision(of: FinishMerge(run: run))

@@ -60,6 +60,30 @@ final class MergeSideTests: XCTestCase {
         XCTAssertEqual(error.reasons, [.credentialIsWrong])
     }
 
+    func testAnIdentityThatNoAccountHasIsNamedSoOnlyWhereEverythingIsTold() async throws {
+        for (disclosure, code) in [
+            (AuthPolicy.Disclosure.detailed, AuthErrorCode.userNotFound), (.uniform, .invalidCredential),
+        ] {
+            world.startOver(.weakened { $0.disclosure = disclosure })
+            try await world.signUp("ben@example.com")
+            try await world.refusal(code, .credentialOpensNothing, "disclosure: \(disclosure)") {
+                try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
+            }
+        }
+    }
+
+    func testBothNumbersOfTheSidesCannotSignIn() async throws {
+        let auth = world.device()
+        let anns = try await world.digits(to: "+15550001234", from: auth)
+        try await world.signUp("ann@example.com", linking: anns, in: auth)
+        let bens = try await world.digits(to: "+15550005678", from: auth)
+        let target = try await world.signUp("ben@example.com", linking: bens, in: auth)
+        let merged = try await merge(world.passwordSide("ann@example.com"), world.passwordSide("ben@example.com"))
+        XCTAssertTrue(merged.plan.stays.map(\.why).contains(.targetHasNumber), "\(merged.plan.stays)")
+        let account = try await world.storedAccount(target)
+        XCTAssertEqual(account?.phoneNumber?.text, "+15550005678")
+    }
+
     func testTheSidesMustBeTwoAccounts() async throws {
         try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
         try await world.refusal(.mergeNotPossible, .sidesAreTheSame) {

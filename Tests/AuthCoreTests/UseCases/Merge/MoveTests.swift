@@ -48,6 +48,8 @@ final class MoveTests: XCTestCase {
         XCTAssertFalse(moved.isFinished)
         let locked = try await world.storedAccount(source)
         XCTAssertNotNil(locked?.mergeLock, "its owner could delete it before the hooks heard of the move")
+        let begun = try await world.service.events(limit: .max).events.filter { $0.kind == .mergeBegun }
+        XCTAssertEqual(begun.map(\.reasons), [[.personMovesIdentity], [.personMovesIdentity]])
         _ = try await world.service.resumeMerges()
         let free = try await world.storedAccount(source)
         XCTAssertNil(free?.mergeLock)

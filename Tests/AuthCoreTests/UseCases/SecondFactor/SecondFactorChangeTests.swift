@@ -126,7 +126,7 @@ final class SecondFactorChangeTests: XCTestCase {
         let challenge = try await world.passwordChallenge(in: auth)
         let answer = try await world.phoneAnswer(challenge, from: auth)
         try await ann.multiFactor.unenroll(phone)
-        let error = try await world.refusal(.multiFactorInfoNotFound) {
+        let error = try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
             try await auth.resolve(challenge, with: answer)
         }
         XCTAssertNil(error.secondFactor)

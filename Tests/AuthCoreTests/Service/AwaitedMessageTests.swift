@@ -1,0 +1,76 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// Who learns that a message could not be sent: a person in a session who asked for it, and nobody whom that would tell more.
+final class AwaitedMessageTests: XCTestCase {
+    /// Puts messages into the outbox until it is told to fail.
+    private final class Failing: MessageSender {
+        private let outbox = Mutex<Message.Outbox?>(nil)
+
+        var isImmediate: Bool { true }
+
+        func send(to outbox: Message.Outbox?) { self.outbox.withLock { $0 = outbox } }
+
+        func send(_ message: Message) async throws {
+            guard let outbox = outbox.withLock({ $0 }) else { throw StoreFailure() }
+            try await outbox.send(message)
+        }
+    }
+
+    private let sender = Failing()
+
+    private func world(_ policy: AuthPolicy = .standard) -> World {
+        let world = World(policy) { $0.messageSender = sender }
+        sender.send(to: world.outbox)
+        return world
+    }
+
+    func testAPersonInASessionLearnsThatTheMailTheyAskedForWasNotSent() async throws {
+        let world = world()
+        let ann = try await world.signUpAnn()
+        sender.send(to: nil)
+        await assertThrows(.internalError, "a mail that verifies the address") { try await ann.sendEmailVerification() }
+        await assertThrows(.internalError, "a mail that verifies another address") {
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        }
+    }
+
+    func testWhoOwesAFactorLearnsThatTheDigitsWereNotSent() async throws {
+        let world = world()
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollPhone(ann)
+        let auth = world.device("tablet")
+        let challenge = try await world.challenge { try await auth.signIn(with: World.annsPassword) }
+        let hint = try XCTUnwrap(challenge.hints.first)
+        sender.send(to: nil)
+        await assertThrows(.internalError) { try await auth.sendPhoneCode(for: challenge, factor: hint.id) }
+    }
+
+    /// An address that cannot receive mail would differ from one that has an account.
+    func testWhoMustNotLearnOfOtherAccountsDoesNotLearnWhatCouldBeSent() async throws {
+        let concealing = AuthPolicy.weakened { $0.concealsSignUp = true }
+        let world = world(concealing)
+        let ben = try await world.device().signIn(with: world.google(.ben)).user
+        sender.send(to: nil)
+        try await ben.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+    }
+
+    func testAStrangerDoesNotLearnThatAMailToAnAccountWasNotSent() async throws {
+        let world = world()
+        try await world.signUpVerifiedAnn(world.device("ann's"))
+        sender.send(to: nil)
+        try await world.device("stranger").sendPasswordReset(to: "ann@example.com")
+        try await world.device("stranger").sendSignInLink(to: "ann@example.com")
+    }
+
+    /// The change is made, whatever becomes of the mail about it.
+    func testAMailThatNobodyAskedForKeepsNoChangeFromBeingMade() async throws {
+        let world = world()
+        let ann = try await world.signUpAnn()
+        sender.send(to: nil)
+        try await ann.updateEmail(to: "new@example.com")
+        XCTAssertEqual(ann.email, "new@example.com")
+    }
+}
