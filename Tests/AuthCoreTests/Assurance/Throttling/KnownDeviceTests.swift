@@ -48,6 +48,13 @@ final class KnownDeviceTests: XCTestCase {
         }
     }
 
+    func testASignInByAKnownIdentityMakesItsDeviceKnownToo() async throws {
+        let ann = try await world.device("phone").signIn(with: world.google()).user
+        try await world.device("tablet").signIn(with: world.google())
+        let account = try await world.account(ann)
+        XCTAssertEqual(account.knownDevices.count, 2, "the phone and the tablet")
+    }
+
     func testS31_ADeviceThatWasPlantedBeforeTheSignInIsNotKnown() async throws {
         try await world.signUpVerifiedAnn()
         let planted = world.stranger().device

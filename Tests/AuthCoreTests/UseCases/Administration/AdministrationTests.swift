@@ -76,11 +76,11 @@ final class AdministrationTests: XCTestCase {
 
     func testClaimsThatAreSetTwiceAreToldOnce() async throws {
         let ann = try await world.signUpAnn()
-        for claims: [String: ClaimValue] in [["role": "editor"], ["role": "editor"]] {
-            try await world.service.setCustomClaims(claims, account: ann.account.id)
+        for attempt in ["first", "second"] {
+            try await world.service.setCustomClaims(["role": "editor"], account: ann.account.id)
+            let events = try await world.service.events(limit: .max).events.filter { $0.kind == .claimsChanged }
+            XCTAssertEqual(events.map(\.actor), [.administrator], "who set claims, after the \(attempt) time")
         }
-        let events = try await world.service.events(limit: .max).events.filter { $0.kind == .claimsChanged }
-        XCTAssertEqual(events.map(\.actor), [.administrator], "who set them, once for two equal changes")
     }
 
     func testTheOwnerOfTheMailboxIsToldThatAnAdministratorDeletesTheAccount() async throws {

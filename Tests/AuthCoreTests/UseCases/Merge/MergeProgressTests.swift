@@ -20,11 +20,28 @@ final class MergeProgressTests: XCTestCase {
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
         )
+        return try await run(lockedOn: target)
+    }
+
+    /// The merge under whose lock the account is.
+    private func run(lockedOn target: User) async throws -> MergeRun {
         let held = try await world.storedAccount(target)
         return MergeRun(
             id: Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
             plan: try XCTUnwrap(world.journal.plans.first)
         )
+    }
+
+    /// A merge that is over, of which the hooks were told.
+    private func finished() async throws -> MergeRun {
+        world.addHooks("orders")
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        return MergeRun(id: merged.id, plan: merged.plan)
     }
 
     func testOfAMergeThatNeverWasNothingIsWritten() async throws {
@@ -83,11 +100,7 @@ final class MergeProgressTests: XCTestCase {
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ben@example.com")
         )
-        let lock = try await world.storedAccount(target)?.mergeLock
-        let run = MergeRun(
-            id: Merge.ID(try XCTUnwrap(lock).intent),
-            plan: try XCTUnwrap(world.journal.plans.first)
-        )
+        let run = try await run(lockedOn: target)
         _ = try await world.service.perform(NotePreparation(run: run, hook: "orders", isLast: true), RequestContext())
         let complete = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())
         let done = try await world.service.decision(of: complete)
@@ -121,15 +134,7 @@ final class MergeProgressTests: XCTestCase {
     }
 
     func testAMergeThatOthersHaveFinishedIsNotCalledOff() async throws {
-        world.addHooks("orders")
-        try await world.signIn(.gitHub)
-        try await world.signUp("ben@example.com")
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        let late = CallOffMerge(run: MergeRun(id: merged.id, plan: merged.plan))
-        let called = try await world.service.decision(of: late)
+        let called = try await world.service.decision(of: CallOffMerge(run: try await finished()))
         XCTAssertEqual(called.refusal, .mergeOutdated)
     }
 
@@ -155,23 +160,13 @@ final class MergeProgressTests: XCTestCase {
     }
 
     func testAMergeThatOthersHaveFinishedIsDoneAsItWasPlanned() async throws {
-        world.addHooks("orders")
-        try await world.signIn(.gitHub)
-        try await world.signUp("ben@example.com")
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        let late = CompleteMerge(
-            run: MergeRun(id: merged.id, plan: merged.plan),
-            sides: nil,
-            seeds: ResealedSeeds()
-        )
+        let run = try await finished()
+        let late = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())
         world.clock.advance(by: 8 * 86400)
         _ = try await world.service.sweep()
         let decision = try await world.service.decision(of: late)
         guard case .success(let done) = decision.result else { return XCTFail("\(decision.result)") }
-        XCTAssertEqual(done.plan, merged.plan)
+        XCTAssertEqual(done.plan, run.plan)
         XCTAssertNil(done.signedIn)
         XCTAssertNil(done.undoableUntil)
         XCTAssertEqual(decision.changes.accounts.count, 0)
