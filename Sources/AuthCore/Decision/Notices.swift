@@ -231,9 +231,12 @@ extension Transaction {
 
     /// A message number that the decision does not use yet.
     var unusedNumber: Int {
-        var number = changes.messages.count
-        while changes.messages.contains(where: { $0.id == context.messageID(number) }) { number += 1 }
-        return number
+        let count = changes.messages.count
+        // Of one number more than there are messages, at least one is free.
+        let free = (count...2 * count).first { number in
+            !changes.messages.contains { $0.id == context.messageID(number) }
+        }
+        return free ?? count
     }
 
     /// Whether the account is created by this decision.

@@ -273,6 +273,17 @@ final class PreviewTests: XCTestCase {
         XCTAssertEqual(foreseen.effects, [.adds(.google), .changesProfile])
     }
 
+    func testThePreviewOfALinkSaysThatItConfirmsASuspendedMethod() async throws {
+        world.startOver(.standard)
+        let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
+        try await eve.link(with: World.annsPassword)
+        try await world.reset()
+        let auth = world.device("ann's")
+        let ann = try await auth.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        let foreseen = try await ann.previewLink(with: auth.verify(world.gitHub(.eve)))
+        XCTAssertEqual(foreseen.effects, [.confirms(.gitHub)])
+    }
+
     func testThePreviewOfASignInSaysThatItCancelsTheDeletion() async throws {
         world.startOver(.standard)
         let auth = world.device("phone")

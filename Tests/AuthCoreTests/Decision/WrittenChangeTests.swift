@@ -52,6 +52,60 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
+    private var context: DecisionContext {
+        DecisionContext(
+            policy: .standard,
+            now: world.clock.timestamp,
+            fresh: world.service.environment.freshIdentifiers(),
+            context: phone
+        )
+    }
+
+    /// Where a notice is retracted, the next one does not get the number of one that stays.
+    func testEveryMessageOfADecisionHasAnIDOfItsOwn() {
+        let context = context
+        var transaction = Transaction(context)
+        for name in ["ann", "ben"] as [AccountID] {
+            var account = Account(id: name, createdAt: context.now)
+            account.email = .ascii("\(name)@example.com")
+            account.note(.email(.ascii("\(name)@example.com")), .mailboxCode, at: context.now)
+            transaction.notify(account, of: .accountDeleted)
+            if name == "ann" {
+                transaction.notify(account, of: .deletionRequested)
+                transaction.changes.messages.removeFirst()
+            }
+        }
+        XCTAssertEqual(transaction.changes.messages.count, 2)
+        XCTAssertEqual(Set(transaction.changes.messages.map(\.id)).count, 2, "the IDs of two messages")
+    }
+
+    /// The write of an account is a condition of its own, and says nothing of another account.
+    func testAnAccountIsAConditionOnceWhateverElseIsWritten() {
+        let context = context
+        let (ann, ben) = (Account(id: "ann", createdAt: context.now), Account(id: "ben", createdAt: context.now))
+        var transaction = Transaction(context)
+        transaction.insert(ann)
+        transaction.read(ann)
+        XCTAssertEqual(transaction.changes.reads, [], "what is read of an account that is written")
+        transaction.read(ben)
+        XCTAssertEqual(transaction.changes.reads.map(\.id), ["ben"], "what is read beside an account that is written")
+    }
+
+    /// What a method is not covered by cannot be joined by, and is added to it by the next login that shows it.
+    func testASignInByAKnownIdentityCoversItsMethod() async throws {
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        var account = try await world.account(ann)
+        XCTAssertEqual(account.methods.map(\.coverage.count), [1])
+        account.methods[0].coverage = []
+        account.version += 1
+        var changes = ChangeSet(operation: OperationID(bits: 99), at: world.clock.timestamp)
+        changes.accounts = [.update(account, expected: account.version - 1)]
+        _ = try await world.service.store.commit(changes)
+        try await world.device().signIn(with: world.google(.ann, world.work))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.map(\.coverage.count), [1], "verified once more")
+    }
+
     func testATokenForOneUseIsKeptAsUsed() async throws {
         let decision = try await signIn(world.google(.ann, SimulatedToken(nonce: "a nonce of this app")))
         let kept = decision.changes.records.compactMap { change -> OneTimeRecord.Content? in

@@ -103,6 +103,33 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         }
     }
 
+    func testEvidenceOfOneAddressIsOnePieceAfterAnImport() async throws {
+        var account = accountOfAnn()
+        account.note(.email(ann), .administrator, at: later)
+        account.note(.email(ann), .mailboxCode, at: later)
+        let outcome = try await bring(account)
+        XCTAssertEqual(outcome, .created)
+        let written = try await world.service.account("ann")
+        XCTAssertEqual(written.evidence.map(\.source), [.imported(trusted: false)], "the evidence of the address")
+        XCTAssertEqual(written.evidence.map(\.count), [3], "how often it was verified")
+        XCTAssertEqual(written.evidence.map(\.lastAt), [later], "when it was verified last")
+    }
+
+    func testNothingOfAnImportIsOfTheFuture() async throws {
+        var account = accountOfAnn()
+        let future = later + .seconds(1_000_000)
+        account.methods[0].addedAt = future
+        account.methods[0].seniorSince = future
+        account.evidence[0].firstAt = future
+        account.evidence[0].lastAt = future
+        _ = try await bring(account)
+        let written = try await world.service.account("ann")
+        let now = world.clock.timestamp
+        XCTAssertEqual(written.methods.map(\.addedAt), [now])
+        XCTAssertEqual(written.methods.map(\.seniorSince), [now])
+        XCTAssertEqual(written.evidence.map(\.lastAt), [now])
+    }
+
     func testAPasswordThatCannotBeCheckedHereIsLeftOut() async throws {
         let foreign = PasswordHash(tagged: "$other$c2FsdA$aGFzaA")
         XCTAssertEqual(world.service.uncheckablePassword(of: accountOfAnn(password: foreign)), foreign)

@@ -20,6 +20,24 @@ final class IDTokenTests: XCTestCase {
         XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
     }
 
+    func testAnIDTokenListsWhatTheAccountHasByWhoSaysSo() async throws {
+        let world = World(.standard)
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        try await ann.link(with: world.gitHub())
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        let result = try await ann.idTokenResult(forcingRefresh: true)
+        let identities = result.claims["firebase"]?.objectValue?["identities"]?.objectValue
+        let subjects = ann.account.identities.map { [ClaimValue.string($0.key.subject.text)] }
+        XCTAssertEqual(
+            identities,
+            [
+                "email": ["ann@example.com"], "google.com": .array(subjects[0]), "github.com": .array(subjects[1]),
+                "phone": [.string(world.number)],
+            ]
+        )
+    }
+
     func testALifetimeThatIsNoTimeMakesATokenAllTheSame() async throws {
         for lifetime in [Duration.seconds(Int64.max), .days(1_000_000_000), .zero, .seconds(Int64.min)] {
             var policy = AuthPolicy.standard

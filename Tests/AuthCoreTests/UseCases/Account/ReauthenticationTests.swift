@@ -5,6 +5,21 @@ import XCTest
 final class ReauthenticationTests: XCTestCase {
     private let world = World(.firebase)
 
+    /// The account has an older method, which the session did not show.
+    func testAMailedLinkKeepsTheMethodOfASessionThatIsYoungerThanTheMailbox() async throws {
+        let world = World(.standard)
+        let ann = try await world.device().signIn(with: world.gitHub()).user
+        try await ann.link(with: World.annsPassword)
+        world.clock.advance(by: 60)
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook(.ben))
+        let tablet = world.device("tablet")
+        let user = try await tablet.signIn(with: world.facebook(.ben)).user
+        try await user.reauthenticate(with: try await world.mailedLink(to: "ann@example.com", from: tablet))
+        XCTAssertEqual(user.session.basis.provider, .facebook, "what the session rests on")
+    }
+
     func testTheOwnCredentialRenewsTheProofOfTheSession() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)

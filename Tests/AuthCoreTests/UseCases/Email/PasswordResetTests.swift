@@ -27,6 +27,17 @@ final class PasswordResetTests: XCTestCase {
         XCTAssertNotEqual(evesOwn.uid, ann.uid)
     }
 
+    func testAResetNamesWhatItRemovesAndWhatItLeaves() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.facebook(.eve))
+        try await ann.link(with: world.gitHub(.eve))
+        let code = try await resetCode()
+        let report = try await world.device("lost").confirmPasswordReset(code: code, newPassword: "battery staple")
+        XCTAssertEqual(report.removed.map(\.provider), [.facebook, .gitHub])
+        XCTAssertEqual(report.usable.map(\.kind), [.password])
+        XCTAssertEqual(report.suspended.map(\.kind), [])
+    }
+
     func testAnAccountWithoutAPasswordGetsOne() async throws {
         let ann = try await world.device().signIn(with: world.google()).user
         let code = try await resetCode()

@@ -1,0 +1,116 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What both accounts have after a merge, and after it is undone: pure functions of both.
+final class MergedAccountTests: XCTestCase, PlainAccount {
+    private let world = World(.standard)
+
+    private let facebook = Identity(key: Identity.Key(issuer: "facebook.com", subject: "9"), provider: .facebook)
+
+    private var context: DecisionContext {
+        DecisionContext(
+            policy: .standard,
+            now: later,
+            fresh: world.service.environment.freshIdentifiers(),
+            context: RequestContext()
+        )
+    }
+
+    private func account(_ id: AccountID) -> Account { Account(id: id, createdAt: noon) }
+
+    private func handover(_ source: Account, _ target: Account) -> MergeHandover {
+        let plan = Merge.Plan(source, into: target, choices: [], under: .standard)
+        return MergeHandover(of: source, to: target, by: plan, verified: [], at: later)
+    }
+
+    private func factor(_ number: UInt128, _ kind: SecondFactor.Kind, at date: Timestamp) -> SecondFactor {
+        SecondFactor(id: SecondFactor.ID(bits: number), kind: kind, enrolledAt: date, generation: 9)
+    }
+
+    func testEveryIssuerThatTheSourceBlocksIsBlockedByTheTarget() {
+        var source = account("source")
+        source.blockedIssuers = [ExactText("one.example"), ExactText("two.example"), ExactText("three.example")]
+        var target = account("target")
+        target.blockedIssuers = [ExactText("two.example")]
+        XCTAssertEqual(
+            handover(source, target).target.blockedIssuers.map(\.text),
+            ["two.example", "one.example", "three.example"]
+        )
+    }
+
+    func testAMethodThatIsTakenUnblocksItsOwnIssuerOnly() {
+        var target = account("target")
+        target.blockedIssuers = [gitHub.key.issuer, facebook.key.issuer]
+        let method = SignInMethod(.federated(gitHub), addedAt: noon, generation: 0)
+        _ = target.take(method, at: later)
+        XCTAssertEqual(target.blockedIssuers, [facebook.key.issuer])
+    }
+
+    func testAFactorWhoseNumberSignsInAtTheTargetStaysBehind() throws {
+        let number = try XCTUnwrap(number)
+        var source = account("source")
+        _ = source.add(.federated(gitHub), at: noon)
+        source.factors = [factor(1, .phone(number), at: noon)]
+        var target = account("target")
+        _ = target.setPhone(number, at: noon)
+        let plan = Merge.Plan(source, into: target, choices: [], under: .standard)
+        XCTAssertEqual(plan.stayingFactors.map(\.why), [.numberSignsIn])
+    }
+
+    func testAMethodOfTheTargetIsAsOldAsWhatTheTargetHadBeforeTheMerge() throws {
+        var target = account("target")
+        _ = target.add(.federated(facebook), at: noon + .seconds(20))
+        let own = try XCTUnwrap(PhoneNumber("+15550009999"))
+        let app = SecondFactor.Kind.totp(sealedSeed: [1], lastUsedStep: nil)
+        target.factors = [factor(1, .phone(own), at: noon + .seconds(10)), factor(2, app, at: noon)]
+        let record = UndoRecord(
+            source: account("source"),
+            target: "target",
+            moved: [],
+            movedFactors: [SecondFactor.ID(bits: 2)]
+        )
+        let before = MethodsBefore(record: record, mergedAt: later, target: target)
+        let age = before.age(of: target.methods[0], on: target)
+        XCTAssertEqual(age.oldest, noon + .seconds(10), "the factor that moved is not the target's")
+    }
+
+    private func parting(_ handover: MergeHandover, target: Account) -> MergeParting {
+        let record = UndoRecord(
+            source: handover.given,
+            target: target.id,
+            moved: handover.moved,
+            movedFactors: handover.movedFactors
+        )
+        return MergeParting(record, source: nil, target: target, seeds: [:], context)
+    }
+
+    func testOnlyEvidenceThatTheTargetStillTrustsGoesBack() throws {
+        var source = account("source")
+        let number = try XCTUnwrap(number)
+        _ = source.setPhone(number, at: noon)
+        source.note(.phone(number), .phoneCode, at: noon)
+        var target = account("target")
+        target.email = ann
+        target.note(.email(ann), .mailboxCode, at: noon)
+        let merged = handover(source, target)
+        for isStale in [false, true] {
+            var changed = merged.target
+            let place = try XCTUnwrap(changed.evidence.firstIndex { $0.subject == .phone(number) })
+            changed.evidence[place].staleSince = isStale ? later : nil
+            let parted = parting(merged, target: changed)
+            XCTAssertEqual(parted.source.evidence.map(\.subject), isStale ? [] : [.phone(number)], "stale: \(isStale)")
+        }
+    }
+
+    func testANumberThatGoesBackIsVerifiedAtTheTargetNoMore() throws {
+        let number = try XCTUnwrap(number)
+        var source = account("source")
+        _ = source.setPhone(number, at: noon)
+        source.note(.phone(number), .phoneCode, at: noon)
+        let merged = handover(source, account("target"))
+        XCTAssertEqual(merged.target.evidence.map(\.isFresh), [true])
+        let parted = parting(merged, target: merged.target)
+        XCTAssertEqual(parted.target.evidence.map(\.staleSince), [later])
+    }
+}
