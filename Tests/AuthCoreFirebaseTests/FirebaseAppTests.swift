@@ -86,7 +86,8 @@ final class FirebaseAppTests: XCTestCase {
         FirebaseApp.configure(name: "mails", options: options)
         let app = try XCTUnwrap(FirebaseApp.app(name: "mails"))
         for (page, key) in [
-            ("https://app.example/action", "AIza&key"), ("https://app.example/action?a=b&apiKey=own", "own"),
+            ("https://app.example/action", "AIza&key"), ("https://app.example/action?a=b", "AIza&key"),
+            ("https://app.example/action?a=b&apiKey=own", "own"), ("https://app.example/action?apiKey=own", "own"),
         ] {
             let outbox = Message.Outbox()
             var configuration = AuthConfiguration(

@@ -120,7 +120,7 @@ final class FirebaseImportTests: XCTestCase {
                 FirebaseSample.user(
                     "a",
                     #""email":"not an address","phoneNumber":"555","createdAt":"soon","photoUrl":7,"tenantId":"t""#,
-                    #""customAttributes":"{\"role\":\"x\",\"sub\":\"y\"}","salt":null"#,
+                    #""customAttributes":"{\"role\":\"x\",\"sub\":\"y\",\"aud\":\"z\"}","salt":null"#,
                     #""providerUserInfo":[{"providerId":"github.com"},{"providerId":"anonymous","rawId":"1"},7]"#,
                     #""mfaInfo":[{"mfaEnrollmentId":"t","totpInfo":{}},{"phoneInfo":"+*******9999"}]"#
                 ),
@@ -138,7 +138,8 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(
             named.sorted(),
             [
-                "1 a createdAt", "1 a customAttributes.sub", "1 a email", "1 a mfaInfo[0]", "1 a mfaInfo[1]",
+                "1 a createdAt", "1 a customAttributes.aud", "1 a customAttributes.sub", "1 a email", "1 a mfaInfo[0]",
+                "1 a mfaInfo[1]",
                 "1 a phoneNumber", "1 a photoUrl", "1 a providerUserInfo[0]", "1 a providerUserInfo[1]",
                 "1 a providerUserInfo[2]", "1 a tenantId", "2 b customAttributes", "2 b emailVerified", "2 b mfaInfo",
             ]

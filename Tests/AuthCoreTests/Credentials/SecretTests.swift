@@ -29,6 +29,7 @@ final class SecretTests: XCTestCase {
         }
         XCTAssertEqual(Set((0..<100).map { hash("word \($0)") }).count, 100, "hashes of a hundred secrets")
         XCTAssertNotEqual(hash("ab", "c"), hash("a", "bc"), "where one secret ends has a part in the hash of two")
+        XCTAssertNotEqual(hash("word"), hash("lord"), "the first letter")
     }
 
     func testSecretInsideOtherValuesStaysHidden() {

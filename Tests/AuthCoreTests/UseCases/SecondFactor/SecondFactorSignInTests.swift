@@ -156,7 +156,10 @@ final class SecondFactorSignInTests: XCTestCase {
         world.clock.advance(by: 60)
         let earlier = try world.totp(enrollment, steps: -1)
         let code = try world.totp(enrollment)
-        try await auth.resolve(first, with: .totp(code))
+        try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown, "the code of another factor") {
+            try await auth.resolve(first, with: .totp(code, factor: SecondFactor.ID(bits: 99)))
+        }
+        try await auth.resolve(first, with: .totp(code, factor: first.hints.first?.id))
         let second = try await world.passwordChallenge(in: auth)
         for used in [code, earlier] {
             try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
