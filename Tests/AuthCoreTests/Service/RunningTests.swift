@@ -76,22 +76,24 @@ final class RunningTests: XCTestCase {
     }
 
     func testItPublishesWhatAnotherProcessCommitted() async throws {
-        try await inTime {
-            let world = World()
-            let service = world.service
-            let other = AuthService(service.configuration)
-            let stream = try await service.eventStream()
-            let runner = Task { try await service.run() }
-            _ = try await other.client().signInAnonymously()
-            var kinds: [IdentityEvent.Kind] = []
-            for await case .event(let event) in stream {
-                kinds.append(event.kind)
-                if kinds.count == 2 { break }
-            }
-            runner.cancel()
-            try await runner.value
-            XCTAssertEqual(kinds, [.accountCreated, .signedIn])
+        let world = World()
+        let (service, store) = (world.service, world.store)
+        let stream = try await service.eventStream()
+        let kinds = Mutex<[IdentityEvent.Kind]>([])
+        let begun = store.calls(of: .events)
+        let reader = Task {
+            for await case .event(let event) in stream { kinds.withLock { $0.append(event.kind) } }
         }
+        // The reader finds nothing, and waits from then on.
+        await wait(for: "the first look into the log") { store.calls(of: .events) > begun }
+        for _ in 0..<1000 { await Task.yield() }
+        _ = try await AuthService(service.configuration).client().signInAnonymously()
+        let runner = Task { try await service.run() }
+        await wait(for: "what another process committed") { kinds.withLock { $0.count } == 2 }
+        XCTAssertEqual(kinds.withLock { $0 }, [.accountCreated, .signedIn])
+        runner.cancel()
+        reader.cancel()
+        try await runner.value
     }
 
     func testAStoreThatFailsIsReportedAndTriedAgainAfterGrowingWaits() async throws {
