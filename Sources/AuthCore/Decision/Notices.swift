@@ -231,12 +231,13 @@ extension Transaction {
 
     /// A message number that the decision does not use yet.
     var unusedNumber: Int {
-        let count = changes.messages.count
-        // Of one number more than there are messages, at least one is free.
-        let free = (count...2 * count).first { number in
-            !changes.messages.contains { $0.id == context.messageID(number) }
+        let messages = changes.messages
+        for number in messages.count..<2 * messages.count {
+            let id = context.messageID(number)
+            if !messages.contains(where: { $0.id == id }) { return number }
         }
-        return free ?? count
+        // All of the numbers before it are used, by as many messages as there are.
+        return 2 * messages.count
     }
 
     /// Whether the account is created by this decision.
