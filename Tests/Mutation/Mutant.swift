@@ -10,6 +10,8 @@ struct Mutant {
         case changedNumber = "number changed"
         case changedText = "text changed"
         case swappedFunction = "function swapped"
+        case swappedMember = "member swapped"
+        case omittedElement = "element left out"
     }
 
     let number: Int

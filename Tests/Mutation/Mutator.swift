@@ -3,6 +3,7 @@ internal import Foundation
 /// Writes faults into source text, each behind its number, so that one build holds them all.
 struct Mutator {
     let scope: Scope
+    let members: MemberNames
     private(set) var mutants: [Mutant] = []
 
     mutating func mutate(_ source: String, file: String, of module: String) -> String {
@@ -36,8 +37,10 @@ struct Mutator {
                 if lines[index].hasPrefix(end) { endOfConstant = nil }
                 continue
             }
-            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[(])$/#), scope != .rules {
-                endOfConstant = match.1 + (match.2 == "[" ? "]" : ")")
+            if let match = lines[index].firstMatch(of: #/^(\s*)(?:\w+ )*static let .*([\[({])$/#),
+                scope != .rules || match.2 == "{"
+            {
+                endOfConstant = match.1 + (match.2 == "[" ? "]" : match.2 == "(" ? ")" : "}")
                 continue
             }
             lines[index] = mutate(
@@ -136,7 +139,8 @@ struct Mutator {
             line = Self.mutate(constantsOf: line, add)
             if line.trimmed == text { line = Self.mutate(functionsOf: line, add) }
         }
-        return line
+        line = Self.mutate(closuresOf: Self.mutate(loop: line, add), add)
+        return Self.mutate(membersOf: line, by: members, add)
     }
 
     /// Whether a line only reserves room, stops a program that is wrong already, or names a queue for debuggers: without it every

@@ -54,7 +54,7 @@ struct Workshop {
 
     /// Writes the faults in and builds; a line that does not compile with a fault in it is left as it is.
     mutating func build() throws {
-        var mutator = Mutator(scope: scope)
+        var mutator = Mutator(scope: scope, members: try MemberNames(in: root.appending(path: "Sources")))
         var files: [MutatedFile] = []
         for module in scope.modules.map(\.name) {
             let library = root.appending(path: "Sources/\(module)")
