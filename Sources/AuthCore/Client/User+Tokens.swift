@@ -32,18 +32,19 @@ extension User {
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``.
     public func issueTokens() async throws(AuthError) -> Session.Tokens {
-        let last = session
-        let count = last.refreshCount + 1
-        let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
-        let operation = RefreshSession(handle: handle, presented: nil, next: hash)
-        let signedIn = try service.goesOn(try await perform(operation), context)
-        await adopt(signedIn)
-        // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the rotation.
-        if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation {
-            return try await issueTokens()
+        for _ in 1...max(1, service.configuration.retries) {
+            let last = session
+            let count = last.refreshCount + 1
+            let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
+            let operation = RefreshSession(handle: handle, presented: nil, next: hash)
+            let signedIn = try service.goesOn(try await perform(operation), context)
+            await adopt(signedIn)
+            // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the rotation.
+            if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation { continue }
+            let idToken = try await service.idToken(for: signedIn)
+            keep(idToken, of: signedIn)
+            return Session.Tokens(idToken: idToken, refreshToken: token)
         }
-        let idToken = try await service.idToken(for: signedIn)
-        keep(idToken, of: signedIn)
-        return Session.Tokens(idToken: idToken, refreshToken: token)
+        throw AuthError(.storeUnavailable, message: "Others kept issuing tokens for the same session; try again.")
     }
 }

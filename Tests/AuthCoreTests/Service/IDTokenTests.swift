@@ -335,6 +335,31 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    /// A store in which somebody issues a token for the same session before each look.
+    private struct BusyStore: ForwardingStore {
+        let whole: any IdentityStore = InMemoryIdentityStore()
+
+        func load(_ lookups: Lookups) async throws -> Snapshot {
+            let seen = try await whole.load(lookups)
+            for case .session(let id) in seen.asked {
+                guard var session = seen.session(id) else { continue }
+                let count = session.refreshCount
+                session.refreshCount += 1
+                let operation = OperationID(bits: UInt128(count) + 1)
+                var changes = ChangeSet(operation: operation, at: session.createdAt)
+                changes.sessions = [.update(session, refreshCount: count)]
+                _ = try await whole.commit(changes)
+            }
+            return try await whole.load(lookups)
+        }
+    }
+
+    func testAPairThatOthersAlwaysReplaceIsGivenUp() async throws {
+        let world = World { $0.store = BusyStore() }
+        let user = try await world.device().signInAnonymously().user
+        await assertThrows(.storeUnavailable) { _ = try await user.issueTokens() }
+    }
+
     func testTheTokenOfAPairIsTheUsersUntilItExpires() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user
