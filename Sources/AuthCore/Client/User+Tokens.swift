@@ -30,7 +30,8 @@ extension User {
     /// with new tokens.
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
-    /// - Throws: As ``idToken(forcingRefresh:)``.
+    /// - Throws: As ``idToken(forcingRefresh:)``, or ``AuthErrorCode/storeUnavailable`` if others issue tokens for the same
+    ///   session at every try.
     public func issueTokens() async throws(AuthError) -> Session.Tokens {
         for _ in 1...max(1, service.configuration.retries) {
             let last = session
