@@ -31,6 +31,6 @@ final class EndedSessionTests: XCTestCase {
         try await world.service.revokeSessions(of: id(of: user))
         // Whatever is asked of the service is refused now.
         try await user.createProfileChangeRequest().commitChanges()
-        XCTAssertNotNil(world.auth.currentUser, "nobody was asked whether the session goes on")
+        XCTAssertNotNil(world.auth.currentUser, "no request told that the session has ended")
     }
 }

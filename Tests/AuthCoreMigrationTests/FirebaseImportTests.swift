@@ -139,9 +139,9 @@ final class FirebaseImportTests: XCTestCase {
             named.sorted(),
             [
                 "1 a createdAt", "1 a customAttributes.aud", "1 a customAttributes.sub", "1 a email", "1 a mfaInfo[0]",
-                "1 a mfaInfo[1]",
-                "1 a phoneNumber", "1 a photoUrl", "1 a providerUserInfo[0]", "1 a providerUserInfo[1]",
-                "1 a providerUserInfo[2]", "1 a tenantId", "2 b customAttributes", "2 b emailVerified", "2 b mfaInfo",
+                "1 a mfaInfo[1]", "1 a phoneNumber", "1 a photoUrl", "1 a providerUserInfo[0]",
+                "1 a providerUserInfo[1]", "1 a providerUserInfo[2]", "1 a tenantId", "2 b customAttributes",
+                "2 b emailVerified", "2 b mfaInfo",
             ]
         )
         let account = try await world.service.account("a")

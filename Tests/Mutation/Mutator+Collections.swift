@@ -18,8 +18,7 @@ extension Mutator {
     private static var functionsOfConditions: Set<String> {
         [
             "filter", "first", "last", "contains", "allSatisfy", "removeAll", "firstIndex", "lastIndex", "prefix",
-            "drop",
-            "count",
+            "drop", "count",
         ]
     }
 

@@ -52,18 +52,9 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
-    private var context: DecisionContext {
-        DecisionContext(
-            policy: .standard,
-            now: world.clock.timestamp,
-            fresh: world.service.environment.freshIdentifiers(),
-            context: phone
-        )
-    }
-
     /// Where a notice is retracted, the next one does not get the number of one that stays.
     func testEveryMessageOfADecisionHasAnIDOfItsOwn() {
-        let context = context
+        let context = world.service.decisionContext()
         var transaction = Transaction(context)
         for name in ["ann", "ben"] as [AccountID] {
             var account = Account(id: name, createdAt: context.now)
@@ -81,7 +72,7 @@ final class WrittenChangeTests: XCTestCase {
 
     /// The write of an account is a condition of its own, and says nothing of another account.
     func testAnAccountIsAConditionOnceWhateverElseIsWritten() {
-        let context = context
+        let context = world.service.decisionContext()
         let (ann, ben) = (Account(id: "ann", createdAt: context.now), Account(id: "ben", createdAt: context.now))
         var transaction = Transaction(context)
         transaction.insert(ann)

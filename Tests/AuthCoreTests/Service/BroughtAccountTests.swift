@@ -52,7 +52,7 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         _ = try await bring(account)
         let lifetime = try XCTUnwrap(world.policy.unverifiedLifetime)
         let written = try await world.storedAccount("ann")
-        XCTAssertEqual(written?.dueAt, world.clock.timestamp + lifetime, "when it is removed if nobody signs in")
+        XCTAssertEqual(written?.dueAt, world.clock.timestamp + lifetime, "when it is removed without a sign-in")
     }
 
     func testEvidenceThatIsNotValidAnyMoreCoversNoMethodInATrustedBatch() async throws {

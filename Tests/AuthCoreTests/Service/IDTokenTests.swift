@@ -335,7 +335,7 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
-    /// A store in which somebody issues a token for the same session before each look.
+    /// A store in which another client issues a token for the same session before each load.
     private struct BusyStore: ForwardingStore {
         let whole: any IdentityStore = InMemoryIdentityStore()
 

@@ -28,10 +28,10 @@ final class AnonymousMergeTests: XCTestCase {
         await assertThrows(.accountMerged) { try await anonymous.reload() }
         let successor = try await world.service.successor(of: anonymous.account.id)
         XCTAssertEqual(successor, target.account.id)
-        let nobody = world.device("other")
-        await assertThrows(.noCurrentUser) { try await nobody.mergeCurrentUser(into: conflict) }
+        let signedOut = world.device("other")
+        await assertThrows(.noCurrentUser) { try await signedOut.mergeCurrentUser(into: conflict) }
         await assertThrows(.noCurrentUser) {
-            try await nobody.mergeCurrentUser(into: world.side(world.credential(.google)))
+            try await signedOut.mergeCurrentUser(into: world.side(world.credential(.google)))
         }
     }
 

@@ -77,7 +77,7 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertTrue(again.changes.isEmpty, "\(again.changes)")
     }
 
-    /// Nobody knows any more since when what was verified is the accounts'.
+    /// A resumed merge does not know since when the accounts have what was verified.
     func testAMergeThatIsResumedIsContestedByTheOldestAddressOnly() async throws {
         let run = try await begun(failing: "prepare orders")
         _ = try await world.service.perform(NotePreparation(run: run, hook: "orders", isLast: true), RequestContext())
@@ -87,7 +87,7 @@ final class MergeProgressTests: XCTestCase {
         XCTAssertEqual(done.transaction.authorizedSince, .distantPast)
     }
 
-    /// The code of an address that the account loses ends with it, whoever resumes the move.
+    /// The code of an address that the account loses ends with it, also where the move is resumed.
     func testANoticeToAnAddressThatAResumedMoveTakesAwayIsForThatAddressOnly() async throws {
         world.addHooks("orders")
         let source = try await world.signUp("ann@example.com")

@@ -19,6 +19,16 @@ final class MergeUndoTests: XCTestCase {
         return (source, target, merged.id)
     }
 
+    /// A merge that was undone, of which the hook could not be told.
+    private func undoingWithAFailingHook() async throws -> (source: User, id: Merge.ID) {
+        world.addHooks("orders")
+        let (source, _, id) = try await stage()
+        world.journal.fail("undo orders")
+        _ = try await undo(id, world.side(.gitHub))
+        world.journal.clear()
+        return (source, id)
+    }
+
     private func undo(_ id: Merge.ID, _ side: Merge.Side) async throws -> Merge.UndoResult {
         try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
     }
@@ -181,11 +191,7 @@ final class MergeUndoTests: XCTestCase {
     }
 
     func testAnUndoHookThatFailsForLongIsStillToldOfWhatWasMerged() async throws {
-        world.addHooks("orders")
-        let (_, _, id) = try await stage()
-        world.journal.fail("undo orders")
-        _ = try await undo(id, world.side(.gitHub))
-        world.journal.clear()
+        let (_, id) = try await undoingWithAFailingHook()
         world.clock.advance(by: 30 * 86_400)
         try await world.service.sweep()
         let endings = try await world.makeService().resumeMerges()
@@ -194,11 +200,7 @@ final class MergeUndoTests: XCTestCase {
     }
 
     func testAMergeWhoseUndoingIsOnlyFinishedIsNotUndoneAgain() async throws {
-        world.addHooks("orders")
-        let (source, _, id) = try await stage()
-        world.journal.fail("undo orders")
-        _ = try await undo(id, world.side(.gitHub))
-        world.journal.clear()
+        let (source, id) = try await undoingWithAFailingHook()
         let error = await authError { try await undo(id, world.side(.gitHub)) }
         XCTAssertEqual(error?.code, .mergeNotPossible)
         XCTAssertEqual(error?.reasons, [.undoIsOver])

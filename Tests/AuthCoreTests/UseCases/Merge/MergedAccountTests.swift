@@ -8,15 +8,6 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
 
     private let facebook = Identity(key: Identity.Key(issuer: "facebook.com", subject: "9"), provider: .facebook)
 
-    private var context: DecisionContext {
-        DecisionContext(
-            policy: .standard,
-            now: later,
-            fresh: world.service.environment.freshIdentifiers(),
-            context: RequestContext()
-        )
-    }
-
     private func account(_ id: AccountID) -> Account { Account(id: id, createdAt: noon) }
 
     private func handover(_ source: Account, _ target: Account) -> MergeHandover {
@@ -82,7 +73,8 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
             moved: handover.moved,
             movedFactors: handover.movedFactors
         )
-        return MergeParting(record, source: nil, target: target, seeds: [:], context)
+        world.clock.set(later.date)
+        return MergeParting(record, source: nil, target: target, seeds: [:], world.service.decisionContext())
     }
 
     func testOnlyEvidenceThatTheTargetStillTrustsGoesBack() throws {
