@@ -101,7 +101,7 @@ extension AttemptRecord {
 
     private mutating func fail(_ number: Int, _ allowance: Store.Allowance, at time: Timestamp) {
         failures = failures(allowance, at: time) + Double(number)
-        failedAt = time
+        failedAt = max(failedAt ?? time, time)
         if case .number(_, let window) = allowance { note(Double(number), at: time, window) }
     }
 

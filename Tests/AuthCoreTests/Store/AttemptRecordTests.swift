@@ -17,6 +17,17 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(record.answer(allowance, at: noon + .minutes(10)), .taken, "a window after it was taken")
     }
 
+    func testAnAttemptThatFailedByTheLongestFlightDoesNotMoveTheLastFailureBack() {
+        let allowance = Store.Allowance.consecutive(2, then: .minutes(10))
+        var record = AttemptRecord()
+        record.take(Store.Take(key, allowance), at: noon)
+        record.take(Store.Take(key, allowance), at: noon + .seconds(1))
+        record.keep(allowance, at: noon + .seconds(10))
+        let answer = record.answer(allowance, at: noon + .seconds(62))
+        let until = noon + .seconds(10) + .minutes(10)
+        XCTAssertEqual(answer, .refused(until: until), "the pause begins with the last failure, which came at 10 s")
+    }
+
     func testOnlyTheLastOfConsecutiveFailuresBeginsThePauseThatForgetsThem() {
         let allowance = Store.Allowance.consecutive(3, then: .minutes(10))
         var record = AttemptRecord()
