@@ -11,9 +11,7 @@ internal import Synchronization
 /// ```swift
 /// func configuration(secretKey: [UInt8]) async throws -> AuthConfiguration {
 ///     let store = try await PostgresStore("host=db.example dbname=accounts user=authcore sslmode=verify-full")
-///     var configuration = AuthConfiguration(store: store, secretKey: secretKey)
-///     configuration.attempts = store
-///     return configuration
+///     return AuthConfiguration(store: store, secretKey: secretKey)
 /// }
 /// ```
 ///

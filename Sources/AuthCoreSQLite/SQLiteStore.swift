@@ -9,9 +9,7 @@ internal import AuthCoreSQL
 /// ```swift
 /// func configuration(path: String, secretKey: [UInt8]) async throws -> AuthConfiguration {
 ///     let store = try await SQLiteStore(path: path)
-///     var configuration = AuthConfiguration(store: store, secretKey: secretKey)
-///     configuration.attempts = store
-///     return configuration
+///     return AuthConfiguration(store: store, secretKey: secretKey)
 /// }
 /// ```
 ///

@@ -146,8 +146,8 @@ enum ErrorTexts {
         19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read, or was written by \
             another program; see the cause, and have the person sign in.
         19013 noCurrentUser: No user is signed in; sign in first.
-        19014 missingSecretKey: The store is durable and the service has no secret key, so what it writes could not be \
-            read after a restart; give the configuration a key of 32 random bytes.
+        19014 missingSecretKey: The secret key is missing or shorter than 32 bytes, so what it protects would not be \
+            safe, or could not be read after a restart; use at least 32 random bytes.
         19015 sealedSecretUnreadable: A secret in the store was sealed with a key that the service does not have; add \
             that key to the former ones.
         19020 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \

@@ -391,7 +391,7 @@ final class DeviceTests: XCTestCase {
 
 /// A signer that holds one signature back until it is told to go on.
 private final class SlowSigner: TokenSigner {
-    private let signer = HMACTokenSigner(current: HMACTokenSigner.Key(id: "key", secret: []))
+    private let signer = HMACTokenSigner([Array(repeating: 1, count: 32)])
     private let state = Mutex((holdsNext: false, isHolding: false))
 
     var algorithm: String { signer.algorithm }

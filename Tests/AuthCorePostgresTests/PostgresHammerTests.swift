@@ -49,13 +49,12 @@ final class PostgresHammerTests: XCTestCase {
     }
 
     private func service(_ store: PostgresStore) -> AuthService {
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         return AuthService(configuration)
     }
 

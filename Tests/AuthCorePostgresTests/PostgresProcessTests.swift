@@ -13,7 +13,7 @@ final class PostgresProcessTests: XCTestCase {
         _ clock: ManualClock,
         sender: any MessageSender = Message.Outbox()
     ) -> AuthService {
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
@@ -21,7 +21,6 @@ final class PostgresProcessTests: XCTestCase {
             environment: .manual(clock),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         return AuthService(configuration)
     }
 

@@ -43,14 +43,13 @@ final class PostgresRoundTripTests: LimitedTestCase {
         defer { proxy.close() }
         let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
         let clock = ManualClock()
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
             environment: .manual(clock),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         let client = AuthService(configuration).client(for: nil, origin: .local)
         let credential = { AuthCredential.simulated(.google, .ann, at: clock.now) }
         for _ in 0..<2 { _ = try await client.signIn(with: credential()) }
@@ -74,13 +73,12 @@ final class PostgresRoundTripTests: LimitedTestCase {
             coder: RowCoder { kind, use in counts.all.withLock { $0["\(use) \(kind.rawValue)", default: 0] += 1 } }
         )
         let clock = ManualClock()
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             environment: .manual(clock),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         let service = AuthService(configuration)
         let credential = { AuthCredential.simulated(.google, .ann, at: clock.now) }
         // On a device that is not known, each sign-in adds it to the account.

@@ -315,13 +315,12 @@ final class GroupCommitTests: LimitedTestCase {
 
     func testAServiceThatIsToldOfAFailureKnowsItsCause() async throws {
         let store = try await TestDatabase().open()
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             environment: .manual(ManualClock()),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         let client = AuthService(configuration).client(for: nil, origin: .local)
         _ = try await client.signInAnonymously()
         FailingDisk.fail((.flush, .max))

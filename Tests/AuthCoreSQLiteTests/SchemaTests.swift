@@ -10,13 +10,12 @@ import XCTest
 /// The tables: what a person reads in them, how they are made, and that a service works on them.
 final class SchemaTests: LimitedTestCase {
     private func service(_ store: SQLiteStore) -> AuthService {
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         return AuthService(configuration)
     }
 

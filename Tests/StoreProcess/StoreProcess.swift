@@ -83,12 +83,11 @@ struct StoreProcess {
     }
 
     private static func configuration(_ store: some IdentityStore & AttemptStore) -> AuthConfiguration {
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: store,
             providers: .simulated,
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = store
         return configuration
     }
 

@@ -45,14 +45,14 @@ extension HMACSHA256 {
 struct SecretKeys: Sendable, Concealing {
     private let current: [UInt8]
     private let former: [[UInt8]]
-    /// Whether the current key was given, rather than made for the lifetime of the process.
+    /// Whether the current key was given, rather than made for the lifetime of the process, and is long enough.
     let isExplicit: Bool
 
     init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
         // An empty key protects nothing; a variable that was not set looks like one.
         self.current = current.isEmpty ? randomBytes(32) : current
         self.former = former.filter { !$0.isEmpty }
-        self.isExplicit = isExplicit && !current.isEmpty
+        self.isExplicit = isExplicit && current.count >= 32
     }
 
     /// Returns the bytes of the derived keys of this purpose, the current one first.

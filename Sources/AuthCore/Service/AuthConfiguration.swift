@@ -42,8 +42,10 @@ public struct AuthConfiguration: Sendable {
     public var actionURL = "https://auth.invalid/action"
     /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared exactly.
     public var continueHosts: Set<String> = []
-    /// The store of the counts of wrong attempts.
-    public var attempts: any AttemptStore = InMemoryAttemptStore()
+    /// The store of the counts of attempts.
+    ///
+    /// By default it is the store of the accounts, if that counts attempts as well, and else one in memory.
+    public var attempts: any AttemptStore
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
     public var mergeHooks: [any Merge.Hook] = []
     /// How often a decision is made if others change what it was based on; from the fourth time on after random pauses.
@@ -60,8 +62,8 @@ public struct AuthConfiguration: Sendable {
     ///   - passwordHasher: The hasher of passwords.
     ///   - messageSender: The sender of mails and text messages.
     ///   - environment: The clock and the random source.
-    ///   - secretKey: 32 random bytes, the same for all servers over one store. Without them the service makes a key
-    ///     that lasts as long as the process, and refuses to use a durable store.
+    ///   - secretKey: At least 32 random bytes, the same for all servers over one store. Without them the service makes
+    ///     a key that lasts as long as the process, and refuses to use a durable store, as it does with a shorter key.
     ///   - formerSecretKeys: The keys that were used before; see ``setSecretKey(_:former:)``.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
@@ -74,6 +76,7 @@ public struct AuthConfiguration: Sendable {
         formerSecretKeys: [[UInt8]] = []
     ) {
         self.store = store
+        attempts = store as? any AttemptStore ?? InMemoryAttemptStore()
         self.policy = policy
         self.providers = providers
         self.passwordHasher = passwordHasher
@@ -94,7 +97,7 @@ public struct AuthConfiguration: Sendable {
     /// codes only when they are made anew. Passwords do not depend on any key.
     ///
     /// - Parameters:
-    ///   - key: 32 random bytes, with which new values are made.
+    ///   - key: At least 32 random bytes, with which new values are made.
     ///   - former: The keys that were used before, with which existing values can still be read. Empty ones do not count.
     public mutating func setSecretKey(_ key: [UInt8], former: [[UInt8]] = []) {
         secretKeys = SecretKeys(key, former: former)

@@ -8,6 +8,11 @@ extension AuthService {
         /// All such requests share one counter, with the numbers of `unknownOriginFactor` origins: an attacker has that
         /// many attempts, and can use up those of everybody. State the address of each client instead.
         case originIsUnknown
+        /// The store is durable, and attempts are counted in the memory of this process.
+        ///
+        /// The counts begin anew with each start of the process, and each of several processes allows the whole number.
+        /// Set ``AuthConfiguration/attempts`` to a store that lasts and is shared.
+        case attemptsAreInMemory
     }
 
     /// What the service has warned of since it was created; for a health check.

@@ -52,6 +52,9 @@ public final class AuthService: Sendable {
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKeys = keys.ring("AuthCore codes 1")
         sealer = configuration.secretSealer ?? KeyedSecretSealer(keys.derived("AuthCore sealing 1"))
+        if configuration.store.isDurable, configuration.attempts is InMemoryAttemptStore {
+            warn(of: .attemptsAreInMemory)
+        }
     }
 
     /// The streams end with the service.

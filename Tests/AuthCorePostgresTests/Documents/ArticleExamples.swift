@@ -10,9 +10,7 @@ enum AuthCorePostgresExample {
     // AuthCorePostgres.md begins
     static func makeService(secretKey: [UInt8]) async throws -> AuthService {
         let store = try await PostgresStore("host=db.example dbname=accounts user=authcore sslmode=verify-full")
-        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey)
-        configuration.attempts = store
-        return AuthService(configuration)
+        return AuthService(AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey))
     }
     // AuthCorePostgres.md ends
 }
@@ -26,9 +24,7 @@ enum KeepingAccountsInPostgreSQLExample {
             "host=db.example dbname=accounts user=authcore sslmode=verify-full",
             options: options
         )
-        var configuration = AuthConfiguration(store: store, secretKey: secretKey)
-        configuration.attempts = store
-        return configuration
+        return AuthConfiguration(store: store, secretKey: secretKey)
     }
     // KeepingAccountsInPostgreSQL.md ends
 

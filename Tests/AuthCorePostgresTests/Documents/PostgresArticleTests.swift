@@ -12,8 +12,7 @@ final class PostgresArticleTests: XCTestCase {
     private let key: [UInt8] = Array(repeating: 7, count: 32)
 
     private func service(on store: PostgresStore) -> AuthService {
-        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
-        configuration.attempts = store
+        let configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
         return AuthService(configuration)
     }
 

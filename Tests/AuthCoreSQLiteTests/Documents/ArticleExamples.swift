@@ -10,9 +10,7 @@ enum AuthCoreSQLiteExample {
     // AuthCoreSQLite.md begins
     static func makeService(path: String, secretKey: [UInt8]) async throws -> AuthService {
         let store = try await SQLiteStore(path: path)
-        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey)
-        configuration.attempts = store
-        return AuthService(configuration)
+        return AuthService(AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey))
     }
     // AuthCoreSQLite.md ends
 }
@@ -23,9 +21,7 @@ enum KeepingAccountsInSQLiteExample {
         var options = SQLiteStore.Options()
         options.events = .lasting(.seconds(400 * 86_400))
         let store = try await SQLiteStore(path: "/var/lib/shop/accounts.sqlite", options: options)
-        var configuration = AuthConfiguration(store: store, secretKey: secretKey)
-        configuration.attempts = store
-        return configuration
+        return AuthConfiguration(store: store, secretKey: secretKey)
     }
     // KeepingAccountsInSQLite.md ends
 

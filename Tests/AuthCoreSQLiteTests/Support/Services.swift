@@ -11,7 +11,7 @@ extension SQLiteStore {
         sender: any MessageSender = Message.Outbox(),
         seed: UInt64 = 1
     ) -> AuthService {
-        var configuration = AuthConfiguration(
+        let configuration = AuthConfiguration(
             store: self,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),
@@ -19,7 +19,6 @@ extension SQLiteStore {
             environment: .manual(clock, seed: seed),
             secretKey: Array(repeating: 7, count: 32)
         )
-        configuration.attempts = self
         return AuthService(configuration)
     }
 }

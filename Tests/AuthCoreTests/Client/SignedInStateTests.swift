@@ -223,7 +223,7 @@ private final class SlowPersistence: UserPersistence {
 /// A signer that signs when its gate is open.
 private struct SlowSigner: TokenSigner {
     let gate = Gate()
-    private let signer = HMACTokenSigner(current: .init(id: "1", secret: Array(repeating: 1, count: 32)))
+    private let signer = HMACTokenSigner([Array(repeating: 1, count: 32)])
 
     var algorithm: String { signer.algorithm }
     var keyID: String { signer.keyID }

@@ -29,12 +29,17 @@ public struct HMACTokenSigner: TokenSigner {
         public let id: String
         fileprivate let key: HMACSHA256
 
-        /// Creates a key with this id; use 32 random bytes.
+        /// Creates a key with this id.
         ///
-        /// An empty secret is replaced by a random one.
-        public init(id: String, secret: [UInt8]) {
+        /// - Throws: `missingSecretKey` if the secret has less than 32 bytes.
+        public init(id: String, secret: [UInt8]) throws(AuthError) {
+            if secret.count < 32 { throw AuthError(.missingSecretKey) }
+            self.init(id: id, key: HMACSHA256(key: secret))
+        }
+
+        fileprivate init(id: String, key: HMACSHA256) {
             self.id = id
-            key = HMACSHA256(key: secret.isEmpty ? randomBytes(32) : secret)
+            self.key = key
         }
     }
 
@@ -50,8 +55,9 @@ public struct HMACTokenSigner: TokenSigner {
     /// Creates a signer with these keys, the current one first; each is named by a fingerprint of it.
     init(_ secrets: [[UInt8]]) {
         let keys = secrets.map { secret in
-            let fingerprint = HMACSHA256(key: secret).authenticate(Array("AuthCore key id 1".utf8)).prefix(6)
-            return Key(id: Base64URL.encode(Array(fingerprint)), secret: secret)
+            let key = HMACSHA256(key: secret)
+            let fingerprint = key.authenticate(Array("AuthCore key id 1".utf8)).prefix(6)
+            return Key(id: Base64URL.encode(Array(fingerprint)), key: key)
         }
         self.init(current: keys[0], former: Array(keys.dropFirst()))
     }

@@ -233,7 +233,7 @@ final class KeyRotationTests: XCTestCase {
 
     func testS35_ADurableStoreWithoutAKeyIsRefusedByEveryOperation() async throws {
         let store = DurableStore()
-        for key in [nil, []] as [[UInt8]?] {
+        for key in [nil, [], Array(repeating: 7, count: 31)] as [[UInt8]?] {
             let configuration = AuthConfiguration(
                 store: store,
                 providers: .simulated,
