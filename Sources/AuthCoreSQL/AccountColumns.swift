@@ -2,16 +2,18 @@ package import AuthCore
 
 /// What a person who looks into the database reads of an account, beside the record that holds all of it.
 ///
-/// It contains no hash and no key, and not whether the address is verified, which depends on the policy. The columns follow the record: a store writes both in one statement or transaction,
-/// and reads accounts from the record only.
+/// It contains no hash and no key, and not whether the address is verified, which depends on the policy. The columns follow
+/// the record: a store writes both in one statement or transaction, and reads accounts from the record only.
 package struct AccountColumns: Sendable, Hashable {
     /// The account's address.
     package let email: String?
-    /// The number that signs in.
+    /// The sign-in number, suspended or not.
     package let phoneNumber: String?
     /// The display name.
     package let displayName: String?
     /// In one word what kind of account it is: `anonymous`, `disabled`, `deleted` or `active`.
+    ///
+    /// An account is `deleted` as soon as its owner asked for it, also while that can still be canceled.
     package let status: String
 
     /// Reads the columns of an account.

@@ -12,18 +12,29 @@ struct Mutant {
         case swappedFunction = "function swapped"
         case swappedMember = "member swapped"
         case omittedElement = "element left out"
+        case swappedValue = "value swapped"
+        case swappedArguments = "arguments swapped"
+        case emptiedResult = "result emptied"
+        case reversedOrder = "order reversed"
     }
 
     let number: Int
     let kind: Kind
     let scope: Scope
+    let place: Place
+    /// Whether its line may not compile with it and keeps its other faults then.
+    let isGuess: Bool
+
+    /// How a list of survivors names it: by what is there, so that lines may move.
+    var name: String { "\(place.file): \(kind.rawValue): \(place.text)" }
+}
+
+/// The place of a fault.
+struct Place {
     /// The folder of `Sources` that holds the file.
     let module: String
     let file: String
     let line: Int
     /// The line as it is without the fault.
     let text: String
-
-    /// How a list of survivors names it: by what is there, so that lines may move.
-    var name: String { "\(file): \(kind.rawValue): \(text)" }
 }

@@ -32,7 +32,7 @@ enum Mutate {
         for name in stale.sorted() { say("STALE, not in the sources any more: \(name)") }
         var workshop = try Workshop(copying: package, to: URL(filePath: arguments[1]), scope)
         try workshop.build()
-        say("built after \(seconds(since: began)) s, without \(workshop.excluded) lines that do not compile so")
+        say("built after \(seconds(since: began)) s, without \(workshop.excluded) faults that do not compile")
         let chosen = sample(of: workshop.mutants, number, seed)
         var survivors: [Int: String] = [:]
         var (unexplained, failing) = (0, 0)
@@ -42,14 +42,14 @@ enum Mutate {
             for test in inspection.failing { say("FAILS without a fault: \(test)") }
             failing += inspection.failing.count
             let modules = scope.modules.filter { $0.tests == target }.map(\.name)
-            let part = chosen.filter { modules.contains($0.module) }
+            let part = chosen.filter { modules.contains($0.place.module) }
             survivors.merge(try inspection.survivors(among: part)) { $1 }
             for mutant in part {
                 guard let how = survivors[mutant.number] else { continue }
                 let isExplained = explained.contains(mutant.name)
                 if !isExplained { unexplained += 1 }
                 let word = isExplained ? "explained" : "SURVIVES, \(how)"
-                say("\(word): \(mutant.number), line \(mutant.line): \(mutant.name)")
+                say("\(word): \(mutant.number), line \(mutant.place.line): \(mutant.name)")
             }
         }
         let share = Double(chosen.count - survivors.count) / Double(max(1, chosen.count)) * 100

@@ -6,8 +6,11 @@ struct Mutator {
     let members: MemberNames
     private(set) var mutants: [Mutant] = []
 
-    mutating func mutate(_ source: String, file: String, of module: String) -> String {
+    /// The text with its faults, and the text without those that may not compile.
+    mutating func mutate(_ source: String, file: String, of module: String) -> (all: String, careful: String) {
         var lines = source.components(separatedBy: "\n")
+        var all = lines
+        var results = ResultTypes()
         var isText = false
         // The line that ends the initializer, which sets what has no value before.
         var endOfInitializer: String?
@@ -18,6 +21,7 @@ struct Mutator {
         var platforms = PlatformConditions()
         for index in lines.indices {
             if !platforms.compiles(lines[index]) { continue }
+            results.pass(lines[index])
             if lines[index] == endOfInitializer { endOfInitializer = nil }
             if lines[index].contains(#/^\s*(?:[a-z]+ )*init[?]?[(<]/#) {
                 endOfInitializer = lines[index].prefix { $0 == " " } + "}"
@@ -43,17 +47,29 @@ struct Mutator {
                 endOfConstant = match.1 + (match.2 == "[" ? "]" : match.2 == "(" ? ")" : "}")
                 continue
             }
+            let place = Place(module: module, file: file, line: index + 1, text: text)
             lines[index] = mutate(
                 line: lines[index],
                 isInCondition: isInCondition,
                 after: isGivenBack || isSetFirst ? "return" : before,
                 before: next,
-                file: file,
-                of: module,
-                number: index + 1
+                place
             )
+            all[index] = guess(line: lines[index], result: results.current, place)
         }
-        return lines.joined(separator: "\n")
+        return (all.joined(separator: "\n"), lines.joined(separator: "\n"))
+    }
+
+    /// A line with the faults that may not compile as well.
+    private mutating func guess(line: String, result: String?, _ place: Place) -> String {
+        guard !place.text.hasPrefix("//"), !Self.changesNoAnswer(place.text) else { return line }
+        func add(_ kind: Mutant.Kind) -> Int { self.add(kind, isGuess: true, place) }
+        return Self.mutate(valuesOf: Self.mutate(membersOf: line, by: members, add), result, add)
+    }
+
+    private mutating func add(_ kind: Mutant.Kind, isGuess: Bool, _ place: Place) -> Int {
+        mutants.append(Mutant(number: mutants.count + 1, kind: kind, scope: scope, place: place, isGuess: isGuess))
+        return mutants.count
     }
 
     /// Whether the only expression of a body that begins so is what the body gives back.
@@ -72,27 +88,12 @@ struct Mutator {
         isInCondition: Bool,
         after before: String,
         before next: String,
-        file: String,
-        of module: String,
-        number: Int
+        _ place: Place
     ) -> String {
-        let text = line.trimmed
+        let text = place.text
         guard !text.hasPrefix("//"), !Self.changesNoAnswer(text) else { return line }
         var line = line
-        func add(_ kind: Mutant.Kind) -> Int {
-            mutants.append(
-                Mutant(
-                    number: mutants.count + 1,
-                    kind: kind,
-                    scope: scope,
-                    module: module,
-                    file: file,
-                    line: number,
-                    text: text
-                )
-            )
-            return mutants.count
-        }
+        func add(_ kind: Mutant.Kind) -> Int { self.add(kind, isGuess: false, place) }
         // A constant is made once, perhaps while another fault is active; so a shared refusal is made at every use.
         if text.hasPrefix("static let ") {
             line = line.replacing(#/^(\s*)static let (\w+) = (Refusal\(.*\))$/#) { match in
@@ -139,8 +140,7 @@ struct Mutator {
             line = Self.mutate(constantsOf: line, add)
             if line.trimmed == text { line = Self.mutate(functionsOf: line, add) }
         }
-        line = Self.mutate(closuresOf: Self.mutate(loop: line, add), add)
-        return Self.mutate(membersOf: line, by: members, add)
+        return Self.mutate(closuresOf: Self.mutate(loop: line, add), add)
     }
 
     /// Whether a line only reserves room, stops a program that is wrong already, or names a queue for debuggers: without it every

@@ -4,7 +4,7 @@ internal import Foundation
 struct Workshop {
     let folder: URL
     private(set) var mutants: [Mutant] = []
-    /// How many lines that could have a fault get none, since they do not compile with it.
+    /// How many faults are left out, since their lines do not compile with them.
     private(set) var excluded = 0
     private let root: URL
     private let scope: Scope
@@ -67,7 +67,7 @@ struct Workshop {
         }
         for file in files { try file.write(in: folder) }
         var isBuilt = false
-        for _ in 1...24 {
+        for _ in 1...40 {
             // The tests are not built before the libraries are.
             let isWhole = isBuilt
             let what = isWhole ? ["--build-tests"] : []
@@ -82,7 +82,7 @@ struct Workshop {
                 mutants = mutator.mutants.filter { mutant in
                     !files.contains { $0.isExcluded(mutant) }
                 }
-                excluded = files.reduce(0) { $0 + $1.excluded.count }
+                excluded = mutator.mutants.count - mutants.count
                 return
             }
             for index in files.indices {
@@ -264,37 +264,53 @@ struct Workshop {
 private struct MutatedFile {
     let path: String
     private let lines: [String]
+    /// With all faults.
     private let mutated: [String]
+    /// Without those that are guesses.
+    private let careful: [String]
+    /// The lines that get no guesses.
+    private var withoutGuesses: Set<Int> = []
     /// The lines that get no fault.
-    private(set) var excluded: Set<Int> = []
+    private var excluded: Set<Int> = []
 
-    init(_ path: String, _ source: String, _ mutated: String) {
+    init(_ path: String, _ source: String, _ mutated: (all: String, careful: String)) {
         self.path = path
         lines = source.components(separatedBy: "\n")
-        self.mutated = mutated.components(separatedBy: "\n")
+        self.mutated = mutated.all.components(separatedBy: "\n")
+        careful = mutated.careful.components(separatedBy: "\n")
     }
 
-    /// Leaves these lines without a fault.
+    /// Leaves these lines without guesses, and those that have none without a fault.
     ///
     /// Where a line has none, a value is missing in its function: first no statement is dropped there, then nothing is
     /// changed there.
     mutating func leaveOut(_ broken: Set<Int>) {
         for line in broken where lines.indices.contains(line - 1) {
             if hasFault(line) {
-                excluded.insert(line)
+                leaveOut(line)
                 continue
             }
             let faults = function(around: line).filter(hasFault)
             let dropped = faults.filter { mutated[$0 - 1].trimmed.hasPrefix("if isKept(") }
-            excluded.formUnion(dropped.isEmpty ? faults : dropped)
+            for line in dropped.isEmpty ? faults : dropped { leaveOut(line) }
         }
+    }
+
+    private mutating func leaveOut(_ line: Int) {
+        let hasGuess = mutated[line - 1] != careful[line - 1]
+        let isFirstTime = withoutGuesses.insert(line).inserted
+        if !hasGuess || !isFirstTime || careful[line - 1] == lines[line - 1] { excluded.insert(line) }
     }
 
     private func hasFault(_ line: Int) -> Bool { mutated[line - 1] != lines[line - 1] && !excluded.contains(line) }
 
     /// The numbers of the lines of the declaration that a line is in.
     private func function(around line: Int) -> ClosedRange<Int> {
-        func isInside(_ line: Int) -> Bool { lines[line - 1].isEmpty || lines[line - 1].hasPrefix("     ") }
+        func isInside(_ line: Int) -> Bool {
+            let text = lines[line - 1]
+            // The end of the parameters, where these stand on lines of their own.
+            return text.isEmpty || text.hasPrefix("     ") || text.hasPrefix("    )")
+        }
         var (first, last) = (line, line)
         while first > 1, first == line || isInside(first) { first -= 1 }
         while last < lines.count, isInside(last) || last == line && !lines[line - 1].hasPrefix("    }") { last += 1 }
@@ -302,11 +318,16 @@ private struct MutatedFile {
     }
 
     func isExcluded(_ mutant: Mutant) -> Bool {
-        path == "Sources/\(mutant.module)/\(mutant.file)" && excluded.contains(mutant.line)
+        path == "Sources/\(mutant.place.module)/\(mutant.place.file)"
+            && (excluded.contains(mutant.place.line) || mutant.isGuess && withoutGuesses.contains(mutant.place.line))
     }
 
     func write(in folder: URL) throws {
-        let text = lines.indices.map { excluded.contains($0 + 1) ? lines[$0] : mutated[$0] }.joined(separator: "\n")
+        let text = lines.indices.map { index in
+            if excluded.contains(index + 1) { return lines[index] }
+            return withoutGuesses.contains(index + 1) ? careful[index] : mutated[index]
+        }
+        .joined(separator: "\n")
         let copy = folder.appending(path: path)
         // What stays as it is need not be compiled again.
         if try String(contentsOf: copy, encoding: .utf8) != text {

@@ -60,13 +60,13 @@ extension Auth {
 
     /// Returns what signing in would do now, and changes nothing.
     ///
-    /// See ``AuthClient/preview(signInWith:)``.
-    public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
-        try await client.preview(signInWith: verified)
+    /// See ``AuthClient/previewSignIn(with:)``.
+    public func previewSignIn(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
+        try await client.previewSignIn(with: verified)
     }
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
-    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
+    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [ProviderID] {
         try await client.fetchSignInMethods(forEmail: email)
     }
 

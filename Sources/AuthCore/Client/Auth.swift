@@ -2,7 +2,7 @@ import Synchronization
 
 /// The signed-in state of one app.
 ///
-/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per
+/// It holds the current user, publishes every change of it, and offers the flows of ``AuthClient`` that an app needs. Make one per
 /// process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
 /// ```swift
@@ -110,7 +110,7 @@ extension Auth {
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
-    ///   program.
+    ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         let (before, saving) = state.withLock { ($0.user, $0.saving) }

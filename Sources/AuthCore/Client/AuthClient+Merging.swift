@@ -35,7 +35,7 @@ extension AuthClient {
         choices: Set<ProviderID> = []
     ) async throws(AuthError) -> Merge.Plan {
         let merge = try await beginning(source, target, nil, choices, forPreview: true)
-        return try await service.previewed(merge, context).plan
+        return try await service.previewedOutcome(of: merge, context).plan
     }
 
     /// Moves one identity from an account to another; both accounts stay.
@@ -68,7 +68,7 @@ extension AuthClient {
         replacing: Bool = false
     ) async throws(AuthError) -> Merge.Plan {
         let move = try await beginning(source, target, provider, replacing ? [provider] : [], forPreview: true)
-        return try await service.previewed(move, context).plan
+        return try await service.previewedOutcome(of: move, context).plan
     }
 
     /// Takes a merge or move back.

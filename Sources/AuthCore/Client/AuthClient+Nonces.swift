@@ -1,5 +1,5 @@
 extension AuthClient {
-    /// What a nonce of a client is for.
+    /// What a nonce of a client, or a visit to a provider, is for.
     public enum Intent: Sendable, Hashable {
         /// Signing in.
         case signIn
@@ -25,7 +25,7 @@ extension AuthClient {
 }
 
 extension User {
-    /// What a nonce of a user is for.
+    /// What a nonce of a user, or a visit to a provider, is for.
     public enum Intent: Sendable, Hashable {
         /// Linking or replacing an identity.
         case link

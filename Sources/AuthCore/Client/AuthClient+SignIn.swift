@@ -113,16 +113,17 @@ extension AuthClient {
     /// - Parameter verified: The result of ``verify(_:)``.
     /// - Returns: The answer, what would change, and why.
     /// - Throws: The store's error only; a refusal is part of the preview.
-    public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
+    public func previewSignIn(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
         try await service.previewed(SignIn(verified.proof), context)
     }
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
     /// - Parameter email: The address.
-    /// - Returns: The methods' names; none where the policy conceals them.
+    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; none where the policy
+    ///   conceals them.
     /// - Throws: ``AuthErrorCode/invalidEmail``.
-    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
+    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [ProviderID] {
         try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context)
     }
 

@@ -15,7 +15,7 @@ public struct FileUserPersistence: UserPersistence {
     public func load() async throws -> Auth.Persisted? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw User.PersistenceError.unreadable("the file cannot be read")
+            throw User.PersistenceError.failed("the file cannot be read")
         }
         if data.isEmpty { throw User.PersistenceError.tampered }
         guard let plain = try? sealer.open(Array(data), context: Self.context),
@@ -34,7 +34,7 @@ public struct FileUserPersistence: UserPersistence {
             let sealed = sealer.seal(Array(plain), context: Self.context)
             try Data(sealed).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw User.PersistenceError.unreadable("\(error)")
+            throw User.PersistenceError.failed("\(error)")
         }
     }
 

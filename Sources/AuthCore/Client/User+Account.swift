@@ -32,7 +32,8 @@ extension User {
     ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
-    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``; where it is the first password and the
+    ///   address only displayed, ``AuthErrorCode/emailAlreadyInUse`` or ``AuthErrorCode/emailChangeNeedsVerification``.
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)
@@ -60,7 +61,8 @@ extension User {
     ///   - email: The new address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/invalidEmail`` or
+    ///   ``AuthErrorCode/tooManyRequests``.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,
         settings: Message.Settings? = nil

@@ -38,11 +38,11 @@ extension User {
         }
     }
 
-    /// Why a saved session cannot be read.
+    /// Why a session cannot be saved or read.
     public enum PersistenceError: Error, Sendable, Hashable {
         /// The file was not written with this key: an attacker may have changed it, or the key is a different one.
         case tampered
         /// The file could not be read or written.
-        case unreadable(String)
+        case failed(String)
     }
 }

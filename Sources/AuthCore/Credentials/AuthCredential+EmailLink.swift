@@ -19,7 +19,7 @@ extension AuthCredential {
 
     /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
     ///
-    /// Printing, dumping or encoding it never displays the link.
+    /// Printing or dumping it never displays the link.
     public struct EmailLink: Sendable, Hashable, Concealing {
         /// The address.
         public let email: String

@@ -7,10 +7,10 @@ extension Account {
 
     /// Whether the account must be expired or cleaned up before any other operation may continue with it.
     func isDueForExpiry(at now: Timestamp) -> Bool {
-        (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
+        isDeletionDue(at: now) || isReservationDue(at: now)
     }
 
-    /// Whether the account is removed after it was not used for the policy's time.
+    /// Whether the account may be removed once it was unused for the policy's time.
     var mayExpireUnverified: Bool {
         !wasEverVerified && customClaims.isEmpty && !acceptsCustomTokens && !isDisabled && mergeLock == nil
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }

@@ -13,10 +13,8 @@ extension Account {
 
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
-        let all = methods
-        let places = all.indices.filter { all[$0].kind.provider == provider }
-        if context.policy.blocksRemovedIssuers { blockAutoLinking(places.map { all[$0] }) }
-        for place in places.reversed() { methods.remove(at: place) }
+        if context.policy.blocksRemovedIssuers { blockAutoLinking(methods.filter { $0.kind.provider == provider }) }
+        remove(provider)
     }
 
     /// Removes a provider's methods and everything that depends on them.

@@ -60,12 +60,6 @@ package struct ActingHandle: Sendable, Hashable {
         try acting.requireLife(in: rotation, context)
         return acting
     }
-
-    /// The refusal if the session may not act; nil if it may.
-    func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
-        do { _ = try actor(in: snapshot, context) } catch { return error }
-        return nil
-    }
 }
 
 extension Session {

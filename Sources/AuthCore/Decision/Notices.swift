@@ -70,11 +70,8 @@ extension Account {
     func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
         // The account's own address comes first, then those of its methods in order.
-        let methods = methods
-        for index in -1..<methods.count where index < 0 || methods[index].isActive {
-            guard let address = index < 0 ? email : methods[index].identity?.email, !addresses.contains(address),
-                hasProof(of: .email(address), atLeast: worth)
-            else { continue }
+        for case let address? in [email] + methods.map({ $0.isActive ? $0.identity?.email : nil })
+        where !addresses.contains(address) && hasProof(of: .email(address), atLeast: worth) {
             addresses.append(address)
         }
         return addresses
@@ -101,14 +98,6 @@ extension Account {
         }
         return first
     }
-
-    /// Since when the login counts that made a change.
-    ///
-    /// A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
-    fileprivate func authorizedSince(by actor: IdentityEvent.Actor, _ context: DecisionContext) -> Timestamp {
-        guard case .mailbox(let email) = actor else { return context.now }
-        return verifiedSince(email, under: context.policy) ?? context.now
-    }
 }
 
 extension Transaction {
@@ -124,8 +113,7 @@ extension Transaction {
         of change: NoticedChange,
         from old: borrowing Account,
         to new: borrowing Account,
-        by actor: IdentityEvent.Actor,
-        _ context: DecisionContext
+        by actor: IdentityEvent.Actor
     ) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
@@ -133,14 +121,16 @@ extension Transaction {
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         var ages: [Timestamp] = []
         for address in before { ages.append(old.verifiedSince(address, under: context.policy) ?? context.now) }
-        let authorized = authorizedSince ?? old.authorizedSince(by: actor, context)
+        // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
+        let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }
+        let authorized = authorizedSince ?? mailboxSince ?? context.now
         for (address, age) in zip(before, ages) {
             var contested = ReversibleChange()
             if address == old.email, address != new.email {
                 // What an address that the account left may do is for the code that restores it.
             } else if age == ages.min() {
                 // An address that the account loses by a proof of its mailbox cannot report that.
-                if after.contains(address) || !actor.isMailbox { contested = change.contested }
+                if after.contains(address) || actor.mailbox == nil { contested = change.contested }
             } else if after.contains(address), age < authorized {
                 contested = change.contested
             }
@@ -252,5 +242,6 @@ extension Transaction {
 }
 
 extension IdentityEvent.Actor {
-    fileprivate var isMailbox: Bool { if case .mailbox = self { true } else { false } }
+    /// The mailbox whose code authorized the change.
+    fileprivate var mailbox: EmailAddress? { if case .mailbox(let email) = self { email } else { nil } }
 }

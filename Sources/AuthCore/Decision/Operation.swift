@@ -7,9 +7,7 @@ protocol Operation: Sendable {
     /// What must be looked up.
     func lookups(_ request: Request) -> Lookups
 
-    /// What else must be looked up after the first read, all of it again as of one moment.
-    ///
-    /// Nil where the first read was enough; empty where it was enough but must look as if it was not.
+    /// What else must be looked up after the first read, all of it again as of one moment; nil if that was enough.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups?
 
     /// The one-time records of a second factor that the operation consumes; without them it is refused.

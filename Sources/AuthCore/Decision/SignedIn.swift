@@ -175,7 +175,7 @@ extension Transaction {
     /// Ends every session of the account except the kept one, by raising the session generation.
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.sessionGeneration += 1
-        changes.sessions.append(.endAll(account.id, except: kept))
+        endSessions(of: account.id, except: kept)
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }
 

@@ -28,11 +28,11 @@ extension Transaction {
         guard replace(old, with: &new) else { return }
         guard let index = origins.firstIndex(where: { $0.id == new.id }) else {
             origins.append(old)
-            return notify(from: old, to: new, by: actor, context)
+            return recordDifferences(from: old, to: new, by: actor)
         }
         changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
         retractNotices(about: new.id)
-        notify(from: origins[index], to: new, by: actor, context)
+        recordDifferences(from: origins[index], to: new, by: actor)
     }
 
     /// Whether an earlier step of this decision took the verified address from the account.
@@ -70,11 +70,10 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func notify(
+    private mutating func recordDifferences(
         from old: borrowing Account,
         to new: borrowing Account,
-        by actor: IdentityEvent.Actor,
-        _ context: DecisionContext
+        by actor: IdentityEvent.Actor
     ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
@@ -97,7 +96,7 @@ extension Transaction {
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
         if context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
         if context.policy.sendsNotices {
-            notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor, context)
+            notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor)
         }
     }
 }

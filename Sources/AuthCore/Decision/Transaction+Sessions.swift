@@ -1,5 +1,12 @@
-/// Writing the row of a session that continues.
+/// Writing the row of a session that continues, and ending others.
 extension Transaction {
+    /// Ends all sessions of the account except this one, and none that the decision opens.
+    mutating func endSessions(of account: AccountID, except kept: SessionID? = nil) {
+        // A store applies the changes in order.
+        let others = changes.sessions.prefix { if case .endAll = $0 { true } else { false } }
+        changes.sessions.insert(.endAll(account, except: kept), at: others.count)
+    }
+
     /// Makes the session follow the change: it gets the account's session generation, counts as used, and, if privileges
     /// changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {

@@ -58,7 +58,7 @@ package struct Transaction: Sendable {
             read(old)
             return false
         }
-        if old.isLocked(from: merge, at: context.now), !new.opens(as: old) { isLocked = true }
+        if old.isLocked(from: merge, at: context.now), !new.hasSameAccess(as: old) { isLocked = true }
         new.dueAt = new.nextDue(context)
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
@@ -123,7 +123,7 @@ package struct Transaction: Sendable {
         for (email, reference) in account.emailReferences(under: keyRule) {
             changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
         }
-        changes.sessions.append(.endAll(account.id, except: nil))
+        endSessions(of: account.id)
         revokeAll(of: account.id, OneTimeRecord.Purpose.allCases)
     }
 

@@ -10,9 +10,7 @@ extension InMemoryTables {
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.references { apply(change) }
         for change in changes.records { apply(change) }
-        // Changes that end all sessions come first, so that they do not end a session that this change set inserts.
-        for change in changes.sessions where change.endsAll { apply(change) }
-        for change in changes.sessions where !change.endsAll { apply(change) }
+        for change in changes.sessions { apply(change) }
         for record in changes.signIns { apply(record) }
         for event in changes.events { log.append(event) }
         for message in changes.messages { outbox.append(message) }
@@ -151,11 +149,5 @@ extension InMemoryTables {
         if let account = record.account { accounts.edit(account) { $0.remove(key, kind) } }
         dueRecords.move(key, from: record.expiresAt, to: nil)
         if record.purpose == .tombstone { tombstones -= 1 }
-    }
-}
-
-extension SessionChange {
-    fileprivate var endsAll: Bool {
-        if case .endAll = self { true } else { false }
     }
 }

@@ -12,8 +12,7 @@
 /// ```
 ///
 /// A policy is `Codable`, so that it can be a file that is reviewed: durations are numbers of seconds, and null stands for
-/// no limit. A member that is unknown or missing is an error. A list of denied passwords is a function and is not written;
-/// set it after reading.
+/// no limit. A member that is unknown or missing is an error.
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: String, Sendable, Hashable, Codable, CaseIterable {
@@ -201,9 +200,10 @@ public struct AuthPolicy: Sendable {
     public var recencyNeedsFactor = false
     /// Whether a custom token from the app's own server counts as a login at the time that it states.
     public var customTokensAreRecent = true
-    /// How wrong attempts delay further attempts; nil for no delay.
+    /// How guesses, messages, new accounts and visits to providers are limited; nil for no limit on any of them.
     public var limits: AttemptLimits? = nil
-    /// The maximum number of valid mailed codes of one kind per account; a further code invalidates the oldest.
+    /// The maximum number of valid mailed codes per account that verify the address, and of those that change it or set a
+    /// password; a further code invalidates the oldest of its kind.
     public var liveMailCodes = 5
     /// The maximum number of second factors per account; nil for no limit.
     public var factorLimit: Int? = nil
@@ -228,8 +228,8 @@ public struct AuthPolicy: Sendable {
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
     public var factorRecoveryWait: Duration? = nil
-    /// Whether ending the other sessions also cancels the address changes that were requested and not completed, and a new
-    /// password the mailed codes for another one.
+    /// Whether ending the other sessions also cancels address changes that were requested, and whether a new password
+    /// cancels mailed codes that set another one.
     public var endsAddressChanges = false
     /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.
     public var linkNonce = LinkNonce.never
@@ -312,11 +312,11 @@ extension AuthPolicy {
         public var signInLink: Duration = .hours(1)
         /// A code that was sent to a number.
         public var phoneCode: Duration = .minutes(10)
-        /// A pending identity, kept after a conflict.
+        /// What was verified and is kept after a conflict: an identity, a mailbox or a number; also a visit to a provider.
         public var pendingIdentity: Duration = .minutes(10)
         /// A nonce for an ID token.
         public var nonce: Duration = .minutes(10)
-        /// A challenge for a second factor.
+        /// A challenge for a second factor, and the seed of an authenticator app that is not enrolled yet.
         public var factorChallenge: Duration = .minutes(10)
         /// The code that undoes an address change.
         public var emailRecovery: Duration = .days(14)

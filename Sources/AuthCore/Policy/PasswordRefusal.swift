@@ -1,6 +1,8 @@
-/// A password that the password rule refuses.
-struct PasswordRefusal: Error, Sendable, Hashable {
-    let finding: AuthPolicy.PasswordRule.Finding
+/// Why the password rule refuses a password.
+enum PasswordRefusal: Error, Sendable, Hashable {
+    case tooShort
+    case tooLong
+    case denied
 }
 
 extension Result<PasswordHash, PasswordRefusal> {
@@ -8,19 +10,9 @@ extension Result<PasswordHash, PasswordRefusal> {
     func accepted() throws(Refusal) -> PasswordHash {
         switch self {
         case .success(let hash): return hash
-        case .failure(let refusal): throw Refusal(.weakPassword, refusal.finding.reason)
-        }
-    }
-}
-
-extension AuthPolicy.PasswordRule.Finding {
-    /// The reason for the finding.
-    var reason: Reason {
-        switch self {
-        case .accepted: .factsContradict
-        case .tooShort: .passwordIsTooShort
-        case .tooLong: .passwordIsTooLong
-        case .denied: .passwordIsDenied
+        case .failure(.tooShort): throw Refusal(.weakPassword, .passwordIsTooShort)
+        case .failure(.tooLong): throw Refusal(.weakPassword, .passwordIsTooLong)
+        case .failure(.denied): throw Refusal(.weakPassword, .passwordIsDenied)
         }
     }
 }

@@ -3,9 +3,9 @@ extension AuthPolicy {
     ///
     /// An app's own list of denied passwords is in ``AuthConfiguration/passwordBlocklist``.
     public struct PasswordRule: Sendable, Hashable {
-        /// The minimum number of characters.
+        /// The minimum number of Unicode code points, as NIST SP 800-63B counts characters.
         public var minimumLength: Int
-        /// The minimum number of characters where the account has no second factor; nil for the same as with one.
+        /// The minimum number of code points where the account has no second factor; nil for the same as with one.
         public var minimumLengthAlone: Int?
         /// The maximum number of bytes.
         public var maximumBytes: Int
@@ -25,21 +25,13 @@ extension AuthPolicy {
             self.deniesCommon = deniesCommon
         }
 
-        /// The result of checking a password.
-        enum Finding: Sendable, Hashable {
-            case accepted
-            case tooShort
-            case tooLong
-            case denied
-        }
-
-        /// Returns whether the rule accepts a password, which is the account's only factor or not.
-        func finding(for password: Secret, isAlone: Bool = true) -> Finding {
+        /// Returns why the rule refuses a password, which is the account's only factor or not; nil if it accepts it.
+        func refusal(of password: Secret, isAlone: Bool = true) -> PasswordRefusal? {
             if password.utf8Count > maximumBytes { return .tooLong }
             let text = password.revealed
             let minimum = isAlone ? max(minimumLength, minimumLengthAlone ?? 0) : minimumLength
             if text.unicodeScalars.count < minimum { return .tooShort }
-            return deniesCommon && CommonPasswords.contains(text) ? .denied : .accepted
+            return deniesCommon && CommonPasswords.contains(text) ? .denied : nil
         }
     }
 }

@@ -9,10 +9,10 @@ enum FactorStatus: Sendable, Hashable, CaseIterable {
 }
 
 extension Account {
-    /// Whether a factor is still required, given the one that was presented.
-    func factorStatus(shown factor: FactorProof?) -> FactorStatus {
+    /// Whether a factor is still required, given the one that was presented now, or before in the session.
+    func factorStatus(in session: Session? = nil, shown factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
-        return isShown(factor) ? .shown : .owed
+        return holds(session?.factor) || isShown(factor) ? .shown : .owed
     }
 
     private func isShown(_ factor: FactorProof?) -> Bool {
@@ -21,12 +21,6 @@ extension Account {
             return activeFactors.contains { $0.id == shown && !$0.hasUsed(factor.step) }
         }
         return recoveryCodes.contains { $0 == factor.recoveryCode }
-    }
-
-    /// Whether a factor is still required in a session in which one may have been presented before.
-    func factorStatus(in session: Session, shown factor: FactorProof?) -> FactorStatus {
-        if factors.isEmpty || activeFactors.isEmpty { return .none }
-        return holds(session.factor) || isShown(factor) ? .shown : .owed
     }
 
     /// Whether the factor presented in a session still counts: a removed or suspended factor does not, nor a recovery

@@ -1,5 +1,7 @@
 extension AuthService {
-    /// Returns the account with this id, as it is in the store.
+    /// Returns the account with this id; a deletion or a reservation that is due is carried out first.
+    ///
+    /// - Throws: `userNotFound` if there is none.
     public func account(_ id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .lookUp)
     }

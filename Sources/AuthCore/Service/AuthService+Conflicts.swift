@@ -4,10 +4,12 @@ extension AuthService {
         _ key: OneTimeRecordID,
         _ context: RequestContext
     ) async throws(AuthError) -> (PendingLink, AdditionalUserInfo?) {
+        let record = try await record(key)
         let verified = try await audited("Verify", context) { () async throws(AuthError) in
-            try await verifyPending(key, handedOut: nil)
+            try verifyPending(record, handedOut: nil)
         }
-        let target = try await target(of: key)
+        var target: AccountID?
+        if case .pendingIdentity(let identity)? = record?.content { target = identity.target }
         return (PendingLink(key: key, proof: verified.proof, target: target), verified.additional)
     }
 
@@ -43,10 +45,5 @@ extension AuthService {
         }
         let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)
         return (try await perform(both, context), additional)
-    }
-
-    private func target(of pending: OneTimeRecordID) async throws(AuthError) -> AccountID? {
-        guard case .pendingIdentity(let identity)? = try await record(pending)?.content else { return nil }
-        return identity.target
     }
 }

@@ -3,7 +3,10 @@ public import AuthCoreFoundation
 extension AuthService {
     /// Returns a token that signs its bearer in to an account, or to a new one with this id.
     ///
-    /// State when and how you authenticated the person if the session is to count as a recent login.
+    /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most an
+    /// hour.
+    ///
+    /// - Throws: `invalidCustomToken` if the claims are reserved or too large, `internalError` if the signer fails.
     public func makeCustomToken(
         for account: AccountID,
         claims: [String: ClaimValue] = [:],

@@ -7,9 +7,8 @@ extension AuthService {
     {
         let password = configuration.normalized(newPassword)
         let isAlone = account?.activeFactors.isEmpty ?? true
-        let finding = policy.passwordRule.finding(for: password, isAlone: isAlone)
-        guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
-        if try await isBlocked(password) { return .failure(PasswordRefusal(finding: .denied)) }
+        if let refusal = policy.passwordRule.refusal(of: password, isAlone: isAlone) { return .failure(refusal) }
+        if try await isBlocked(password) { return .failure(.denied) }
         do {
             return .success(try await configuration.passwordHasher.hash(password))
         } catch {

@@ -10,7 +10,10 @@ extension AuthService {
 
     /// Returns what an operation would return now, or throws the error that it would throw, without creating a
     /// challenge or a conflict.
-    func previewed<O: Operation>(_ operation: O, _ context: RequestContext) async throws(AuthError) -> O.Outcome {
+    func previewedOutcome<O: Operation>(
+        of operation: O,
+        _ context: RequestContext
+    ) async throws(AuthError) -> O.Outcome {
         switch try await preview(operation, context).attempt.result {
         case .success(let outcome): return outcome
         case .failure(let refusal): throw AuthError(refusal.code, reasons: refusal.reasons)

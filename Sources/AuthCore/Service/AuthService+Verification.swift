@@ -39,7 +39,7 @@ extension AuthService {
             let proof = try await verifyFederated(federated, context)
             return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
         case .pending(let pending):
-            return try await verifyPending(pending.key, handedOut: pending.id)
+            return try verifyPending(try await record(pending.key), handedOut: pending.id)
         case .customToken(let token):
             return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous: return verified(.anonymous)
@@ -231,15 +231,16 @@ extension AuthService {
         )
     }
 
-    /// Finds what was verified when the conflict arose; it counts as verified at that time.
+    /// Returns what was verified when the conflict arose; it counts as verified at that time.
     ///
     /// A challenge that waits for a factor knows what it completes by the key alone.
     func verifyPending(
-        _ key: OneTimeRecordID,
+        _ record: OneTimeRecord?,
         handedOut id: OneTimeRecordID?
-    ) async throws(AuthError) -> VerifiedCredential {
+    ) throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
-        guard let record = try await record(key) else { throw over }
+        guard let record else { throw over }
+        let key = record.key
         switch record.content {
         case .pendingIdentity(let identity):
             try require(identity.assertion, from: configuration.providers[identity.assertion.provider])

@@ -40,7 +40,7 @@ extension Store {
         public var references: [EmailReferenceChange] = []
         /// The one-time records to create, consume and revoke.
         public var records: [OneTimeRecordChange] = []
-        /// The session rows to insert, update and end.
+        /// The session rows to insert, update and end, in this order.
         public var sessions: [SessionChange] = []
         /// The sign-ins to record; they do not change an account's version.
         public var signIns: [SignInRecord] = []

@@ -11,6 +11,9 @@ public protocol IdentityStore: Sendable {
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot
 
     /// Writes the whole change if all its preconditions hold, and nothing otherwise.
+    ///
+    /// After an error the service sends the same change again, at most three times, since it may have been written. Only an
+    /// `AuthError` is final: it says that the change was not written, or that nothing more can be found out.
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome
 
     /// Returns the accounts after this ID, ordered by ID.

@@ -27,7 +27,7 @@ extension Message {
     }
 }
 
-/// Notices: they report a change that was made, and carry a code with which the owner reports it as unauthorized.
+/// Notices: they report a change that was made; most carry a code with which the owner reports it as unauthorized.
 extension Message.Kind {
     /// A method was added, or can be used again.
     public static let methodAdded = Message.Kind(rawValue: "methodAdded")
@@ -55,7 +55,7 @@ extension Message.Kind {
     public static let accountDeleted = Message.Kind(rawValue: "accountDeleted")
     /// The account was merged into another one, or another one into it.
     public static let accountMerged = Message.Kind(rawValue: "accountMerged")
-    /// Reports an unauthorized change, by the code of a notice.
+    /// What the code of a notice does: it reports the change as unauthorized; no message is of this kind.
     public static let changeReport = Message.Kind(rawValue: "changeReport")
 
     /// Whether the message reports a change, rather than requesting one.

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The snapshot after the removals in these changes.
+    /// The snapshot after the updates of accounts and the removals in these changes.
     func applying(_ changes: ChangeSet) -> Snapshot {
         Snapshot(asked) { lookup in
             switch answer(to: lookup) {

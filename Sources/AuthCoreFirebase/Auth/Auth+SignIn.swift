@@ -43,7 +43,7 @@ extension Auth {
 
     func methods(of email: String) async throws -> [String] {
         try await asking { client throws(AuthError) in
-            try await client.fetchSignInMethods(forEmail: email)
+            try await client.fetchSignInMethods(forEmail: email).map { $0 == .emailLink ? "emailLink" : $0.rawValue }
         }
     }
 

@@ -24,9 +24,7 @@ struct CommitArguments {
         do throws(Store.RecordError) {
             try accounts.append(changes, coder)
             for change in changes.records { try records.append(change, coder) }
-            // Those that end all sessions come first, so that they do not end a session that this change inserts.
-            for change in changes.sessions where change.endsAll { try sessions.append(change, coder) }
-            for change in changes.sessions where !change.endsAll { try sessions.append(change, coder) }
+            for change in changes.sessions { try sessions.append(change, coder) }
             for event in changes.events { events.append((event, try coder.encode(event))) }
             for message in changes.messages { messages.append((message, try coder.encode(message))) }
         } catch {
@@ -78,11 +76,5 @@ struct CommitArguments {
 
 extension Array {
     func element(_ place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
-}
-
-extension Store.SessionChange {
-    fileprivate var endsAll: Bool {
-        if case .endAll = self { true } else { false }
-    }
 }
 #endif

@@ -19,7 +19,7 @@ extension AuthClient {
     /// - Throws: `operationNotAllowed` for a provider without pages, `networkError` if its configuration cannot be
     ///   reached, `internalError` for a reserved parameter or a redirect URI without the provider.
     public func begin(
-        _ intent: CodeFlow.ClientIntent,
+        _ intent: AuthClient.Intent,
         with provider: ProviderID,
         redirectURI: String,
         scopes: [String] = [],
@@ -55,7 +55,7 @@ extension Auth {
     /// - Returns: The URL.
     /// - Throws: As the client's function.
     public func begin(
-        _ intent: CodeFlow.ClientIntent,
+        _ intent: AuthClient.Intent,
         with provider: ProviderID,
         redirectURI: String,
         scopes: [String] = [],

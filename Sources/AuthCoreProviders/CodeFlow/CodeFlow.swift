@@ -2,20 +2,6 @@ public import AuthCore
 
 /// Sending a person to a provider, and what comes back (the authorization-code flow of OAuth 2.0 with PKCE).
 public enum CodeFlow {
-    /// What a signed-out person comes back for.
-    public enum ClientIntent: Sendable, Hashable {
-        /// Signing in.
-        case signIn
-    }
-
-    /// What a signed-in person comes back for.
-    public enum UserIntent: Sendable, Hashable {
-        /// Linking the provider to the account.
-        case link
-        /// Showing again who they are.
-        case reauthenticate
-    }
-
     /// What a visit to a provider led to.
     public struct Result: Sendable {
         /// The signed-in user, and what the provider said.

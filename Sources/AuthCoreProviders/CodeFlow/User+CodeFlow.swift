@@ -17,7 +17,7 @@ extension User {
     /// - Returns: The URL; it works once, for ten minutes, on this device and in this session.
     /// - Throws: `requiresRecentLogin` for a link, and as the client's function.
     public func begin(
-        _ intent: CodeFlow.UserIntent,
+        _ intent: User.Intent,
         with provider: ProviderID,
         redirectURI: String,
         scopes: [String] = [],

@@ -72,7 +72,10 @@ public struct GitHubVerifier: CredentialVerifier {
             owner = try await checkedOwner(of: presented)
             token = presented
         } else {
-            token = try await exchange(credential)
+            guard let exchanged = try await exchange(credential, at: context.now).accessToken else {
+                throw VerificationFailure(.rejected, "GitHub must give an access token.")
+            }
+            token = exchanged
             owner = nil
         }
         let user = try await user(with: token)
@@ -87,13 +90,6 @@ public struct GitHubVerifier: CredentialVerifier {
         assertion.email = try await verifiedAddress(with: token)
         assertion.isEmailConfirmed = assertion.email == nil ? nil : true
         return assertion
-    }
-
-    private func exchange(_ credential: AuthCredential.Federated) async throws -> Secret {
-        guard let token = try await exchange(credential, at: Date()).accessToken else {
-            throw VerificationFailure(.rejected, "GitHub must give an access token.")
-        }
-        return token
     }
 
     /// Returns the ID of the token's owner, if the token is this app's (REST API, "Check a token").

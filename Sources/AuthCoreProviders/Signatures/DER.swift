@@ -1,4 +1,4 @@
-/// The few forms of DER (X.690) that keys and signatures need, written only.
+/// The few forms of DER (X.690) that keys and signatures need.
 enum DER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { tagged(0x30, parts.flatMap { $0 }) }
 

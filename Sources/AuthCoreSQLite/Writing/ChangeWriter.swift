@@ -33,9 +33,7 @@ struct ChangeWriter {
         for change in changes.keys where change.owner != change.expected { try apply(change) }
         for change in changes.references { try apply(change) }
         for change in changes.records { try apply(change) }
-        // Changes that end all sessions come first, so that they do not end a session that this change inserts.
-        for change in changes.sessions where change.endsAll { try apply(change) }
-        for change in changes.sessions where !change.endsAll { try apply(change) }
+        for change in changes.sessions { try apply(change) }
         for record in changes.signIns {
             try connection.run(
                 "UPDATE accounts SET last_sign_in = ? WHERE id = ?",
@@ -86,12 +84,6 @@ struct ChangeWriter {
             .time(queued.dueAt),
             .utf8(try coder.encode(message))
         )
-    }
-}
-
-extension Store.SessionChange {
-    fileprivate var endsAll: Bool {
-        if case .endAll = self { true } else { false }
     }
 }
 

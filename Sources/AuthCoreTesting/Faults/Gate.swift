@@ -16,9 +16,6 @@ public final class Gate: Sendable {
     /// Makes a gate that is closed.
     public init() {}
 
-    /// How many tasks have reached the gate, whether they have passed it or not.
-    public var arrivals: Int { state.withLock { $0.arrived } }
-
     /// Reaches the gate, and waits until it is open.
     public func pass() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

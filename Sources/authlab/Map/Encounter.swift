@@ -28,7 +28,7 @@ struct Encounter: Sendable {
         let device = stage.app("another device")
         do throws(AuthError) {
             let proof = try await device.verify(try await credential(on: stage, by: device))
-            return MapCell(try await device.preview(signInWith: proof))
+            return MapCell(try await device.previewSignIn(with: proof))
         } catch {
             return MapCell(error)
         }

@@ -71,7 +71,8 @@ final class AuthCoreFace: ReplayFace {
         case "resolveSecondFactor":
             return signedIn(try await resolve(step, device), step)
         case "fetchSignInMethods":
-            return ReplayOutcome(methods: try await device.fetchSignInMethods(forEmail: step["email"]))
+            let methods = try await device.fetchSignInMethods(forEmail: step["email"])
+            return ReplayOutcome(methods: methods.map { $0 == .emailLink ? "emailLink" : $0.rawValue })
         case "resetPassword":
             return try await resetPassword(step, device)
         case "setDisabled":

@@ -90,6 +90,16 @@ final class PageTests: XCTestCase {
         }
     }
 
+    func testFurtherParametersComeLastInTheOrderOfTheirNames() async throws {
+        let page = try await client(service(gitHub)).begin(
+            .signIn,
+            with: .gitHub,
+            redirectURI: Self.redirectURI,
+            parameters: ["c": "1", "a": "2", "e": "3", "b": "4", "d": "5"]
+        )
+        XCTAssertTrue(page.absoluteString.hasSuffix("&a=2&b=4&c=1&d=5&e=3"), "\(page)")
+    }
+
     func testNoOneIsSentToAPageWithoutTLS() async throws {
         let facebook = FacebookVerifier(
             appID: "1234",

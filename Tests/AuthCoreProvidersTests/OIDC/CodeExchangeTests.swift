@@ -19,14 +19,16 @@ final class CodeExchangeTests: XCTestCase {
         )
     }
 
-    private var credential: AuthCredential {
+    private var code: AuthCredential.Federated {
         var credential = AuthCredential.Federated(provider: "oidc.example")
         credential.authorizationCode = "c0de"
         credential.codeVerifier = "v"
         credential.redirectURI = "https://app.example/done?a=b"
         credential.nonce = "n"
-        return .federated(credential)
+        return credential
     }
+
+    private var credential: AuthCredential { .federated(code) }
 
     private func answerToken(_ claims: [String: ClaimValue?] = [:], accessToken: String? = "at") {
         let token = provider.signer.token(provider.claims(["nonce": "n"].merging(claims) { _, new in new }))
@@ -116,6 +118,18 @@ final class CodeExchangeTests: XCTestCase {
         let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
         _ = try await verifier.verify(credential)
         XCTAssertEqual(provider.transport.count("/me"), 0)
+    }
+
+    func testThePersonIsAskedForWithTheAccessTokenThatCameWithACode() async throws {
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        provider.transport.answer("/me", ["sub": "248289761001", "name": "Ann Archer"])
+        var presented = code
+        presented.idToken = Secret(provider.signer.token(provider.claims(["nonce": "n"])))
+        presented.accessToken = "at"
+        let assertion = try await verifier.verify(.federated(presented))
+        XCTAssertEqual(assertion.displayName, "Ann Archer", "the user endpoint was not asked")
+        let request = try XCTUnwrap(provider.transport.requests.last { $0.url.path() == "/me" })
+        XCTAssertEqual(request.headers["authorization"], "Bearer at", "the token that the endpoint takes")
     }
 
     /// An app presents tokens again and again, and the provider need not be asked about each of them.

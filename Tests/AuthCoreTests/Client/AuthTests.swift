@@ -111,7 +111,7 @@ final class DeviceTests: XCTestCase {
             do {
                 try await operation()
                 XCTFail("a folder is no file")
-            } catch User.PersistenceError.unreadable {
+            } catch User.PersistenceError.failed {
                 // As it should be.
             }
         }
@@ -209,7 +209,7 @@ private final class FailingPersistence: UserPersistence {
     func load() async throws -> Auth.Persisted? { saved.last }
 
     func save(_ record: Auth.Persisted) async throws {
-        if record.user != nil { throw User.PersistenceError.unreadable("full") }
+        if record.user != nil { throw User.PersistenceError.failed("full") }
         records.withLock { $0.append(record) }
     }
 }

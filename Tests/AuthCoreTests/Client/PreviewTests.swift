@@ -85,7 +85,7 @@ final class PreviewTests: XCTestCase {
                         }
                     let verified = try await auth.verify(credential)
                     try await compare("\(incoming) meets \(name)") {
-                        try await auth.preview(signInWith: verified)
+                        try await auth.previewSignIn(with: verified)
                     } act: {
                         try await auth.signIn(with: verified)
                     }
@@ -151,12 +151,12 @@ final class PreviewTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.delete()
         let verified = try await auth.verify(world.google(.ann, world.work))
-        let early = try await auth.preview(signInWith: verified)
+        let early = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(early.account, ann.account.id)
         world.clock.advance(by: 7 * 86400)
         let fresh = try await auth.verify(world.google(.ann, world.work))
         try await inTime {
-            let late = try await auth.preview(signInWith: fresh)
+            let late = try await auth.previewSignIn(with: fresh)
             XCTAssertEqual(late.answer, .goesThrough)
             XCTAssertNil(late.account)
             XCTAssertEqual(late.effects, [.newAccount, .adds(.google)])
@@ -169,7 +169,7 @@ final class PreviewTests: XCTestCase {
         try await scenes.last?.1()
         let auth = world.device("b")
         let verified = try await auth.verify(World.annsPassword)
-        let foreseen = try await auth.preview(signInWith: verified)
+        let foreseen = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(foreseen.answer, .refused(.secondFactorRequired))
         XCTAssertEqual(foreseen.reasons, [.secondFactorIsOwed])
         XCTAssertEqual(foreseen.remedies, [.showSecondFactor])
@@ -182,11 +182,11 @@ final class PreviewTests: XCTestCase {
         let auth = world.device()
         let verified = try await auth.verify(try await world.digits(to: world.number, from: auth))
         for _ in 1...3 {
-            let foreseen = try await auth.preview(signInWith: verified)
+            let foreseen = try await auth.previewSignIn(with: verified)
             XCTAssertEqual(foreseen.effects, [.newAccount, .adds(.phone)])
         }
         try await auth.signIn(with: verified)
-        let again = try await auth.preview(signInWith: verified)
+        let again = try await auth.previewSignIn(with: verified)
         XCTAssertNotEqual(again.answer, .goesThrough)
     }
 
@@ -197,13 +197,13 @@ final class PreviewTests: XCTestCase {
         var previews: [Preview] = []
         for email in ["ann@example.com", "nobody@example.com"] {
             let verified = try await auth.verify(.password(email: email, password: "not the word"))
-            previews.append(try await auth.preview(signInWith: verified))
+            previews.append(try await auth.previewSignIn(with: verified))
             let recorded = world.service.refusals(limit: 1).last
             XCTAssertEqual(recorded?.code, .invalidCredential, email)
         }
         XCTAssertEqual(previews[0], previews[1])
         // A word that its provider merely checked meets a conflict, and is told of no method.
-        let checked = try await auth.preview(signInWith: try await auth.verify(world.facebook()))
+        let checked = try await auth.previewSignIn(with: try await auth.verify(world.facebook()))
         XCTAssertEqual(checked.answer, .refused(.accountExistsWithDifferentCredential))
         XCTAssertEqual(checked.existingProviders, [])
         XCTAssertNil(checked.account)
@@ -214,7 +214,7 @@ final class PreviewTests: XCTestCase {
         let eve = try await world.signUpAnn(world.device("eve"))
         try await eve.link(with: world.gitHub(.eve))
         let auth = world.device()
-        let incoming = try await auth.preview(signInWith: try await auth.verify(world.google(.ann, world.work)))
+        let incoming = try await auth.previewSignIn(with: try await auth.verify(world.google(.ann, world.work)))
         XCTAssertEqual(
             incoming.description,
             """
@@ -249,7 +249,7 @@ final class PreviewTests: XCTestCase {
 
     func testAPreviewOfANewAccountSaysThatItIsNew() async throws {
         let auth = world.device()
-        let foreseen = try await auth.preview(signInWith: try await auth.verify(world.google()))
+        let foreseen = try await auth.previewSignIn(with: try await auth.verify(world.google()))
         XCTAssertEqual(foreseen.description.split(separator: "\n").first, "Goes through, to a new account.")
     }
 
@@ -269,7 +269,7 @@ final class PreviewTests: XCTestCase {
         world.startOver(.standard)
         let phone = world.device("phone")
         try await world.signUpVerifiedAnn(phone)
-        let foreseen = try await phone.preview(signInWith: phone.verify(world.google(.ann, world.work)))
+        let foreseen = try await phone.previewSignIn(with: phone.verify(world.google(.ann, world.work)))
         XCTAssertEqual(foreseen.effects, [.adds(.google), .changesProfile])
     }
 
@@ -290,7 +290,7 @@ final class PreviewTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.delete()
         let verified = try await auth.verify(World.annsPassword)
-        let foreseen = try await auth.preview(signInWith: verified)
+        let foreseen = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(foreseen.effects, [.cancelsDeletion])
         XCTAssertTrue(foreseen.description.contains("- cancels the deletion of the account"), foreseen.description)
         try await auth.signIn(with: verified)

@@ -87,7 +87,7 @@ final class CallerThreadTests: XCTestCase {
         try await user.reauthenticate(with: world.gitHub())
         try await user.unlink(.gitHub)
         _ = try await client.user(forIDToken: user.idToken())
-        _ = try await client.preview(signInWith: client.verify(World.annsPassword))
+        _ = try await client.previewSignIn(with: client.verify(World.annsPassword))
         _ = try await world.refusal(.accountExistsWithDifferentCredential, .providerIsNotAuthoritative) {
             try await client.signIn(with: world.facebook())
         }

@@ -64,7 +64,7 @@ final class RefusalTests: XCTestCase {
         let name = String(repeating: "n", count: 100_000)
         let verified = try await world.service.client().verify(world.google())
         let client = world.service.client(for: nil, origin: .local, deviceName: name)
-        let error = await authError { try await client.preview(signInWith: verified) }
+        let error = await authError { try await client.previewSignIn(with: verified) }
         XCTAssertEqual(error?.code, .textTooLong, "the name of the device")
     }
 
@@ -186,7 +186,7 @@ final class RefusalTests: XCTestCase {
         let device = world.device()
         _ = try await world.verifiedUser(in: device)
         let wrong = AuthCredential.password(email: "ann@example.com", password: "wrong horse")
-        _ = try await world.service.client().preview(signInWith: try await device.verify(wrong))
+        _ = try await world.service.client().previewSignIn(with: try await device.verify(wrong))
         _ = await refused { try await device.signIn(with: wrong) }
         let entries = world.service.refusals()
         XCTAssertEqual(entries.map(\.operation.rawValue), ["signIn", "signIn"])

@@ -42,12 +42,12 @@ final class RemedyTests: XCTestCase {
         try await ann.sendEmailVerification()
         try await world.service.client().applyActionCode(world.newestCode(to: "ann@example.com"))
         let other = world.device("other")
-        let preview = try await other.preview(
-            signInWith: other.verify(world.mailedLink(to: "ann@example.com", from: other))
+        let preview = try await other.previewSignIn(
+            with: other.verify(world.mailedLink(to: "ann@example.com", from: other))
         )
         XCTAssertEqual(preview.answer, .refused(.accountExistsWithDifferentCredential))
         XCTAssertEqual(preview.remedies, [.signInWithExistingMethod, .createSeparateAccount])
-        let gitHub = try await other.preview(signInWith: other.verify(world.gitHub()))
+        let gitHub = try await other.previewSignIn(with: other.verify(world.gitHub()))
         XCTAssertEqual(gitHub.remedies, [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount])
     }
 }

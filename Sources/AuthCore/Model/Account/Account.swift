@@ -86,9 +86,9 @@ extension Account {
 
     /// A lock that keeps an account's methods unchanged while a merge or move is pending.
     public struct MergeLock: Sendable, Hashable, Codable {
-        /// The intent that holds.
+        /// The record of the merge or move.
         public let intent: OneTimeRecordID
-        /// When it lets go by itself.
+        /// When the lock expires.
         public let until: Timestamp
 
         /// Creates a lock with these values.

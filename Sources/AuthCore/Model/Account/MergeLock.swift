@@ -6,10 +6,10 @@ extension Account {
         return mergeLock.intent != merge?.intentKey
     }
 
-    /// Whether both accounts have the same methods and factors, and neither is to be deleted.
+    /// Whether both accounts have the same address, methods and factors, and this one no new deletion.
     ///
     /// Changes that come from using them are ignored.
-    func opens(as other: Account) -> Bool {
+    func hasSameAccess(as other: Account) -> Bool {
         email == other.email && (deletedUntil == nil || deletedUntil == other.deletedUntil)
             && methodSummaries == other.methodSummaries
             && factors.map(FactorSummary.init) == other.factors.map(FactorSummary.init)

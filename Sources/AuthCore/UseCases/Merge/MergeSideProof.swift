@@ -82,7 +82,7 @@ extension MergeParty {
     ) throws(Refusal) -> VerifiedSide {
         switch self {
         case .session(let handle):
-            if let refusal = handle.refusal(in: seen, context) { throw refusal }
+            _ = try handle.actor(in: seen, context)
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }

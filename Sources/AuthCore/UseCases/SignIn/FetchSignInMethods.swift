@@ -1,10 +1,10 @@
-/// Lists the methods that sign in under an address, as far as the policy discloses them to a stranger.
+/// Lists the sign-in methods of an address's account, as far as the policy discloses them to a stranger.
 struct FetchSignInMethods: Operation {
     let email: EmailAddress
 
     func lookups(_ request: Request) -> Lookups { [request.owner(of: email), request.references(to: email)] }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [ProviderID] {
         let context = transaction.context
         if context.policy.disclosure != .detailed {
             transaction.reasons.append(.disclosureIsWithheld)
@@ -16,8 +16,8 @@ struct FetchSignInMethods: Operation {
             return []
         }
         switch context.policy.accountsPerEmail {
-        case .one: return account.signInMethodNames
-        case .multiple: return owner != nil ? account.signInMethodNames.filter(["password", "emailLink"].contains) : []
+        case .one: return account.namedMethods
+        case .multiple: return owner != nil ? account.namedMethods.filter { [.password, .emailLink].contains($0) } : []
         }
     }
 }
@@ -43,17 +43,17 @@ struct MailSignInMethods: Operation {
 }
 
 extension Account {
-    /// The names of the sign-in methods, sorted; a number is never listed.
-    var signInMethodNames: [String] {
-        var names: Set<String> = []
+    /// The sign-in methods, sorted; a number is never listed.
+    fileprivate var namedMethods: [ProviderID] {
+        var named: Set<ProviderID> = []
         for method in methods {
             switch method.kind {
-            case .password: if email != nil { names.insert("password") }
-            case .emailLink: if email != nil { names.insert("emailLink") }
-            case .federated(let identity): names.insert(identity.provider.rawValue)
+            case .password: if email != nil { named.insert(.password) }
+            case .emailLink: if email != nil { named.insert(.emailLink) }
+            case .federated(let identity): named.insert(identity.provider)
             case .phone: break
             }
         }
-        return names.sorted()
+        return named.sorted()
     }
 }

@@ -32,8 +32,8 @@ extension Scene {
             at: stage.clock.now
         )
         let proof = try await stage.calls("auth.verify(.google(idToken: token))") { try await auth.verify(work) }
-        let preview = try await stage.calls("auth.preview(signInWith: proof)") {
-            try await auth.preview(signInWith: proof)
+        let preview = try await stage.calls("auth.previewSignIn(with: proof)") {
+            try await auth.previewSignIn(with: proof)
         }
         for line in preview.description.split(separator: "\n") { stage.tells(String(line)) }
         let error = try await stage.isRefused(

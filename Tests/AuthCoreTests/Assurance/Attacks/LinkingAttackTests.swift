@@ -114,7 +114,7 @@ final class LinkingAttackTests: XCTestCase {
         ]
         for incoming in incoming {
             let verified = try await world.device("eve").verify(incoming)
-            let foreseen = try await world.device("eve").preview(signInWith: verified)
+            let foreseen = try await world.device("eve").previewSignIn(with: verified)
             let there = try await world.service.accounts(limit: .max)
             let byDevice = await authReasons { try await self.world.device("eve").signIn(with: verified) }
             let wentThrough = byDevice == nil

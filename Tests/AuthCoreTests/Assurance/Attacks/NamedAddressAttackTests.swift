@@ -84,7 +84,7 @@ final class NamedAddressAttackTests: XCTestCase {
                 let token = SimulatedToken(subject: $0, email: .text($0), address: .unverified)
                 let device = world.device("claims \($0)")
                 let credential = world.credential("oidc.example", .eve, saying: token)
-                let preview = try await device.preview(signInWith: device.verify(credential))
+                let preview = try await device.previewSignIn(with: device.verify(credential))
                 XCTAssertEqual(preview.answer, .goesThrough)
                 XCTAssertEqual(preview.reasons, [.addressIsOnlyClaimed])
             },

@@ -55,7 +55,7 @@ final class PlayedLibrary {
                 try await answering(answers, at: desk) {
                     let client = service.client(context(desk))
                     let verified = try await client.verify(credential(authentication, at: desk))
-                    return try await foreseen(await client.preview(signInWith: verified)) {
+                    return try await foreseen(await client.previewSignIn(with: verified)) {
                         try await client.signIn(with: verified)
                     }
                 },

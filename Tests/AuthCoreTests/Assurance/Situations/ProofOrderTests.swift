@@ -153,7 +153,7 @@ final class ProofOrderTests: XCTestCase {
         for (policy, isOff) in policies(switchingOff: .password) {
             for account in [people.ann, people.googled.adding(.emailLink)] {
                 let scene = Scene(account).signedIn(by: .customToken)
-                let refused = Result<PasswordHash, PasswordRefusal>.failure(PasswordRefusal(finding: .tooShort))
+                let refused = Result<PasswordHash, PasswordRefusal>.failure(.tooShort)
                 let operation = LinkMethod(handle: scene.acting, method: .password(people.other, refused))
                 XCTAssertEqual(
                     attempt(operation, in: scene, under: policy).refusal,

@@ -4,11 +4,6 @@ extension Scene {
     /// The scene once a change is written, as plainly as can be: no index, no precondition.
     func after(_ changes: ChangeSet) -> Scene {
         var scene = self
-        for change in changes.sessions {
-            if case .endAll(let account, let kept) = change {
-                scene.sessions.removeAll { $0.account == account && $0.id != kept }
-            }
-        }
         for write in changes.accounts {
             scene.accounts.removeAll { $0.id == write.id }
             switch write {
@@ -24,7 +19,9 @@ extension Scene {
                     scene.sessions[index] = session
                 }
             case .end(let id): scene.sessions.removeAll { $0.id == id }
-            case .endAll, .endUnused: break
+            case .endAll(let account, let kept):
+                scene.sessions.removeAll { $0.account == account && $0.id != kept }
+            case .endUnused: break
             }
         }
         for change in changes.records {

@@ -24,7 +24,11 @@ struct Decided: Hashable {
         if case .success(let outcome) = attempt.result, case .reused? = outcome as? RefreshSession.Outcome {
             refusal = RefreshSession.reuse
         }
-        if case .success(let outcome) = attempt.result { listed = outcome as? [String] ?? [] } else { listed = [] }
+        if case .success(let outcome) = attempt.result {
+            listed = (outcome as? [ProviderID] ?? []).map(\.rawValue)
+        } else {
+            listed = []
+        }
         self.looks = looks
         isForeseen = Outcome.self == SignedIn.self
     }

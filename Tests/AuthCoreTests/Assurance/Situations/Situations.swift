@@ -102,8 +102,7 @@ struct Situations {
 
     /// A password that is set, if the rule accepts it.
     func setting(_ password: Secret, under policy: AuthPolicy) -> Result<PasswordHash, PasswordRefusal> {
-        let finding = policy.passwordRule.finding(for: password)
-        return finding == .accepted ? .success(newHash) : .failure(PasswordRefusal(finding: finding))
+        policy.passwordRule.refusal(of: password).map { .failure($0) } ?? .success(newHash)
     }
 
     /// The app that shows codes, and the challenge that it answers.

@@ -184,7 +184,7 @@ final class ConflictAnswerTests: XCTestCase {
         let id = try await auth.sendPhoneCode(to: world.number)
         let pending = Conflict.PendingCredential(provider: .gitHub, id: try XCTUnwrap(OneTimeRecordID(id)))
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
-            try await world.service.verifyPending(pending.key, handedOut: pending.id)
+            try await world.service.verifyPending(world.service.record(pending.key), handedOut: pending.id)
         }
     }
 

@@ -10,7 +10,10 @@ final class ConflictMeanwhileTests: XCTestCase {
 
     /// The identity that met the conflict.
     private func identity(of conflict: Conflict) async throws -> FederatedProof {
-        let pending = try await world.service.verifyPending(conflict.pending.key, handedOut: conflict.pending.id)
+        let pending = try await world.service.verifyPending(
+            world.service.record(conflict.pending.key),
+            handedOut: conflict.pending.id
+        )
         guard case .identity(let proof) = pending.proof.claim else { throw NoIdentity() }
         return proof
     }

@@ -39,7 +39,14 @@ final class MergeFactorTests: XCTestCase {
         XCTAssertEqual(account?.factors.last?.enrolledAt, world.clock.timestamp)
     }
 
-    func testAMovedAuthenticatorAppWorksOnTheTarget() async throws {
+    func testAMovedAuthenticatorAppWorksOnTheTarget() async throws { try await moveAnAuthenticatorApp() }
+
+    func testWithHooksAMovedAuthenticatorAppWorksOnTheTarget() async throws {
+        world.addHooks("orders")
+        try await moveAnAuthenticatorApp()
+    }
+
+    private func moveAnAuthenticatorApp() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let app = try await world.enrollTOTP(source)
         let target = try await world.signUp("ben@example.com")

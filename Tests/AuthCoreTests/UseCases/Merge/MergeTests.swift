@@ -24,6 +24,17 @@ final class MergeTests: XCTestCase {
         try await merged.result.user.reload()
     }
 
+    func testWhatTheTargetsProviderSaidComesWithTheResult() async throws {
+        try await world.signUp("ann@example.com")
+        try await world.signIn(.google, .ben)
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(world.passwordSide("ann@example.com"), into: world.side(.google, .ben))
+        XCTAssertEqual(merged.result.additionalUserInfo?.provider, .google, "what Google said of the target")
+        try await world.signUp("carl@example.com", linking: world.credential(.gitHub))
+        let moved = try await client.move(.gitHub, from: world.side(.gitHub), to: world.side(.google, .ben))
+        XCTAssertEqual(moved.result.additionalUserInfo?.provider, .google, "after a move")
+    }
+
     func testAMovedMethodIsANewOneOfTheTarget() async throws {
         try await world.signIn(.gitHub)
         world.clock.advance(by: 100)

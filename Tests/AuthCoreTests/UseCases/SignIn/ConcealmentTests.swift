@@ -176,7 +176,7 @@ final class ConcealmentTests: XCTestCase {
             let claim = SimulatedToken(email: .text(email), address: .unverified)
             let auth = world.device("stranger at \(email)")
             let verified = try await auth.verify(.simulated(.gitHub, .eve, saying: claim, at: world.clock.now))
-            previews.append(try await auth.preview(signInWith: verified))
+            previews.append(try await auth.previewSignIn(with: verified))
         }
         XCTAssertEqual(previews[0].answer, .goesThrough)
         XCTAssertEqual(previews[0].reasons, [.addressIsOnlyClaimed])
