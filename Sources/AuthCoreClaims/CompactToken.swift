@@ -13,7 +13,8 @@ package enum CompactToken {
     /// The registered name of HMAC-SHA-256.
     package static let algorithm = "HS256"
 
-    /// The length above which a token is refused before anything in it is read; a token of the longest profile is shorter.
+    /// The length above which a token is refused before anything in it is read; a token of the longest profile is
+    /// shorter.
     static let greatestLength = 64 * 1024
 
     /// Returns the part of a token that its signature covers.

@@ -12,20 +12,3 @@ extension TimeBasedCode {
         return "otpauth://totp/" + label + "?" + query.joined(separator: "&")
     }
 }
-
-/// The text with everything but the unreserved characters of RFC 3986 escaped, valid in a path and in a query.
-private func percentEncoded(_ text: String) -> String {
-    let hexadecimal = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            encoded.append(byte)
-        default:
-            encoded += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 0x0f)]]
-        }
-    }
-    return String(decoding: encoded, as: UTF8.self)
-}

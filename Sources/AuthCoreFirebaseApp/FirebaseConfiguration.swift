@@ -34,7 +34,7 @@ public final class FirebaseConfiguration: NSObject, Sendable {
     public func setLoggerLevel(_ loggerLevel: FirebaseLoggerLevel) { level.withLock { $0 = loggerLevel } }
 
     /// The level that is set.
-    package var loggerLevel: FirebaseLoggerLevel { level.withLock { $0 } }
+    var loggerLevel: FirebaseLoggerLevel { level.withLock { $0 } }
 }
 
 /// The version of the SDK whose interface this is.

@@ -3,9 +3,9 @@ public import AuthCore
 extension AuthService {
     /// Imports accounts from lines of `exportAccounts`; nothing that exists already is overwritten.
     ///
-    /// What the lines say was verified reserves addresses, but links nothing by itself unless the options vouch for it. A
-    /// password that cannot be checked here, or only at an excessive cost, is not imported; the report lists its hash up
-    /// to a limit, and `onUnverifiablePassword` receives all of them.
+    /// What the lines say was verified reserves addresses, but links nothing by itself unless the options vouch for it.
+    /// A password that cannot be checked here, or only at an excessive cost, is not imported; the report lists its hash
+    /// up to a limit, and `onUnverifiablePassword` receives all of them.
     ///
     /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
     /// lines that cannot be read, and a cancelled task end the import with an error; the same import can then be run

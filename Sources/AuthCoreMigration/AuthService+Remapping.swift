@@ -26,8 +26,8 @@ public struct RemapReport: Sendable {
     public internal(set) var locked: [SubjectMove] = []
     /// The moves that were not tried, because their new key is the current key of another move.
     ///
-    /// Make them in a later call, once no identity has that key any more: together, a repeated call or another order would
-    /// move one person's identity twice.
+    /// Make them in a later call, once no identity has that key any more: together, a repeated call or another order
+    /// would move one person's identity twice.
     public internal(set) var dependent: [SubjectMove] = []
 }
 

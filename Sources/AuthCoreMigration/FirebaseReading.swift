@@ -168,7 +168,8 @@ struct FirebaseReading {
                 id: SHA256.leadingBits(of: "factor\u{0}\(id)\u{0}\(name)\u{0}\(index)"),
                 at: enrolledAt ?? account.createdAt
             )
-            // The file does not say when a method was added, and only one that is older than the factors may replace them.
+            // The file does not say when a method was added, and only one that is older than the factors may replace
+            // them.
             for place in account.methods.indices {
                 account.methods[place].seniorSince = max(account.methods[place].seniorSince, factor.enrolledAt)
             }

@@ -8,10 +8,11 @@ public struct ImportOptions: Sendable {
     /// Otherwise, a verified address is reserved for the account and signs in only by mail, whatever evidence the file
     /// contains.
     public var trustedForJoin = false
-    /// Whether an account of Firebase is imported without a second factor that cannot be, such as an authenticator app, whose
-    /// secret no export contains.
+    /// Whether an account of Firebase is imported without a second factor that cannot be, such as an authenticator app,
+    /// whose secret no export contains.
     ///
-    /// Its first factor alone opens it then. Otherwise such an account is a problem, ``ImportProblem/Kind/unsound(_:)`` in `mfaInfo`.
+    /// Its first factor alone opens it then. Otherwise such an account is a problem, ``ImportProblem/Kind/unsound(_:)``
+    /// in `mfaInfo`.
     public var leavesOutFactors = false
     /// Whether the import stops at the first account that fails.
     public var stopsAtFirstProblem = false

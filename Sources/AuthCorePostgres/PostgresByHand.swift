@@ -4,7 +4,8 @@ internal import AuthCoreSQL
 internal import Dispatch
 internal import Synchronization
 
-/// The statements of the store sent by hand, each of several threads on a connection of its own: what a bench compares it with.
+/// The statements of the store sent by hand, each of several threads on a connection of its own: what a bench compares
+/// it with.
 ///
 /// Records are encoded and decoded by the same coder, and the connections have the same settings; there is no queue, no
 /// pool and no task.

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Keeps accounts, sessions, messages, events and the counts of attempts in a PostgreSQL database.
 ///
-/// One store serves a whole process, as the store of its accounts and of its attempts; any number of processes may use one
-/// database:
+/// One store serves a whole process, as the store of its accounts and of its attempts; any number of processes may use
+/// one database:
 ///
 /// ```swift
 /// func configuration(secretKey: [UInt8]) async throws -> AuthConfiguration {
@@ -15,9 +15,9 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError` with a
-/// ``PostgresError`` as its cause. Its code is `storeUnavailable` if no account was changed, and `outcomeUnknown` if the
-/// connection was lost during a commit and could not be made again to find out.
+/// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError`
+/// with a ``PostgresError`` as its cause. Its code is `storeUnavailable` if no account was changed, and
+/// `outcomeUnknown` if the connection was lost during a commit and could not be made again to find out.
 public final class PostgresStore: Sendable {
     let options: Options
     let schema: Schema
@@ -32,11 +32,11 @@ public final class PostgresStore: Sendable {
     /// Connects to a database, and makes or migrates its tables.
     ///
     /// - Parameters:
-    ///   - connection: A connection string or URI of libpq, which completes it from its environment variables and password
-    ///     file; empty for what they say alone.
+    ///   - connection: A connection string or URI of libpq, which completes it from its environment variables and
+    ///     password file; empty for what they say alone.
     ///   - options: How the database is used.
-    /// - Throws: `storeUnavailable` if the database cannot be reached or used, or was migrated by a newer version of this
-    ///   library.
+    /// - Throws: `storeUnavailable` if the database cannot be reached or used, or was migrated by a newer version of
+    ///   this library.
     public convenience init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
         try await self.init(connection, options: options, migrations: Schema.migrations)
     }

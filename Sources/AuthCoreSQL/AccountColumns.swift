@@ -2,8 +2,8 @@ package import AuthCore
 
 /// What a person who looks into the database reads of an account, beside the record that holds all of it.
 ///
-/// It contains no hash and no key, and not whether the address is verified, which depends on the policy. The columns follow
-/// the record: a store writes both in one statement or transaction, and reads accounts from the record only.
+/// It contains no hash and no key, and not whether the address is verified, which depends on the policy. The columns
+/// follow the record: a store writes both in one statement or transaction, and reads accounts from the record only.
 package struct AccountColumns: Sendable, Hashable {
     /// The account's address.
     package let email: String?

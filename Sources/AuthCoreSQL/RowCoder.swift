@@ -3,8 +3,8 @@ internal import AuthCoreFoundation
 
 /// Encodes the records of a database's rows, and decodes them.
 ///
-/// A row holds what `Store.RecordCoder` writes, in the same documented format. That coder reads bytes of any origin, and
-/// so it reads them twice; a database only returns what a store wrote to it, which is why one pass is enough here.
+/// A row holds what `Store.RecordCoder` writes, in the same documented format. That coder reads bytes of any origin,
+/// and so it reads them twice; a database only returns what a store wrote to it, which is why one pass is enough here.
 package struct RowCoder: Sendable {
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder

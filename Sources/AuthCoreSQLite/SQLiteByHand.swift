@@ -4,8 +4,8 @@ internal import AuthCoreSQL
 
 /// The statements of the store sent by hand, one after the other on one connection: what a bench compares it with.
 ///
-/// Records are encoded and decoded by the same coder, and the connection has the same settings; there is no other thread,
-/// no queue and no shared transaction.
+/// Records are encoded and decoded by the same coder, and the connection has the same settings; there is no other
+/// thread, no queue and no shared transaction.
 package final class SQLiteByHand {
     private let connection: SQLiteConnection
     private let coder = RowCoder()
@@ -15,7 +15,8 @@ package final class SQLiteByHand {
     package init(path: String, options: SQLiteStore.Options = SQLiteStore.Options()) throws {
         connection = try SQLiteConnection.writer(path, options)
         isSynchronous = options.synchronous == .full
-        // The log of a file in use has its size, and the disk takes several times as long for a commit that makes it grow.
+        // The log of a file in use has its size, and the disk takes several times as long for a commit that makes it
+        // grow.
         try connection.run("CREATE TABLE growth (filler)")
         try connection.run("INSERT INTO growth VALUES (zeroblob(8000000))")
         try connection.run("DROP TABLE growth")

@@ -5,9 +5,9 @@ internal import CSQLite
 extension SQLiteStore {
     /// Writes a copy of the database, as of one moment, while it is in use.
     ///
-    /// The copy is checked, and is a database of its own: to restore it, stop the service and move it to the place of the
-    /// original. The store that opens it begins a new incarnation of event positions, so that readers miss nothing that is
-    /// written from then on.
+    /// The copy is checked, and is a database of its own: to restore it, stop the service and move it to the place of
+    /// the original. The store that opens it begins a new incarnation of event positions, so that readers miss nothing
+    /// that is written from then on.
     ///
     /// ```swift
     /// func backUp(_ store: SQLiteStore, day: String) async throws {
@@ -16,8 +16,8 @@ extension SQLiteStore {
     /// ```
     ///
     /// - Parameter path: The file to write; an existing file of this name is replaced when the copy is complete.
-    /// - Throws: `storeUnavailable` if the copy cannot be written, or would replace the database itself; a file of this name
-    ///   stays as it was then.
+    /// - Throws: `storeUnavailable` if the copy cannot be written, or would replace the database itself; a file of this
+    ///   name stays as it was then.
     public func backup(to path: String) async throws(AuthError) {
         let (source, options, partial) = (self.path, options, path + ".partial")
         do {

@@ -110,8 +110,8 @@ extension SQLiteConnection {
 
     /// The number after which the events have greater positions than this one.
     ///
-    /// Numbers grow over all incarnations of a file, but a position of an earlier incarnation may be of an event that was
-    /// lost, whose number was given out again.
+    /// Numbers grow over all incarnations of a file, but a position of an earlier incarnation may be of an event that
+    /// was lost, whose number was given out again.
     fileprivate func eventNumber(
         of position: IdentityEvent.Position,
         in log: EventLogBounds

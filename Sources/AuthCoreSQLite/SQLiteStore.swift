@@ -13,9 +13,9 @@ internal import AuthCoreSQL
 /// }
 /// ```
 ///
-/// Several processes on one machine may open the same file. Every failure is an `AuthError` with a message that says what
-/// is wrong, and a ``SQLiteError`` as its cause if SQLite reported one. Its code is `storeUnavailable` if nothing was
-/// changed, and `outcomeUnknown` if the disk failed at a commit. The store works again when the reason is gone.
+/// Several processes on one machine may open the same file. Every failure is an `AuthError` with a message that says
+/// what is wrong, and a ``SQLiteError`` as its cause if SQLite reported one. Its code is `storeUnavailable` if nothing
+/// was changed, and `outcomeUnknown` if the disk failed at a commit. The store works again when the reason is gone.
 public final class SQLiteStore: Sendable {
     /// The path of a database that ends with the store, for tests.
     public static let memory = ":memory:"
@@ -32,8 +32,8 @@ public final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - path: The file, or ``memory``.
     ///   - options: How it is opened.
-    /// - Throws: `storeUnavailable` if it cannot be opened, belongs to another program, or was written by a newer version
-    ///   of this library.
+    /// - Throws: `storeUnavailable` if it cannot be opened, belongs to another program, or was written by a newer
+    ///   version of this library.
     public convenience init(path: String, options: Options = Options()) async throws(AuthError) {
         try await self.init(path: path, options: options, coder: RowCoder())
     }
@@ -85,7 +85,8 @@ public final class SQLiteStore: Sendable {
 }
 
 extension SQLiteStore {
-    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool of your own.
+    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool of your
+    /// own.
     ///
     /// - Parameter version: The schema's version, `PRAGMA user_version`; 0 for an empty file.
     /// - Returns: Statements to be run in one transaction.

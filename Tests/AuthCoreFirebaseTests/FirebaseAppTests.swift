@@ -1,6 +1,6 @@
 @testable import AuthCore
 import AuthCoreFirebase
-import AuthCoreFirebaseApp
+@testable import AuthCoreFirebaseApp
 import AuthCoreTesting
 import Foundation
 import XCTest

@@ -26,7 +26,8 @@ final class ImportAttackTests: XCTestCase {
         XCTAssertEqual(accounts.map(\.methods.count), [1])
     }
 
-    /// Eve's account of Ann's address, which Ann verified without knowing for whom, is as closed to Ann as before the move.
+    /// Eve's account of Ann's address, which Ann verified without knowing for whom, is as closed to Ann as before the
+    /// move.
     func testAnAccountThatAnAttackerPreparedDoesNotOpenToItsVictimByAMove() async throws {
         let (old, new) = (World(.standard), World(.standard))
         let eve = try await old.device("eve").signUp(email: "ann@example.com", password: "eves password").user

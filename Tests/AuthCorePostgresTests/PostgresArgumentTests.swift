@@ -6,7 +6,8 @@ import XCTest
 @testable import AuthCorePostgres
 @testable import StoreInvariants
 
-/// The order of the arguments of a commit, in which every commit locks its rows, and what is made of answers that cannot be.
+/// The order of the arguments of a commit, in which every commit locks its rows, and what is made of answers that
+/// cannot be.
 final class PostgresArgumentTests: LimitedTestCase {
     func testAccountsAreLockedInTheOrderOfTheirIDs() throws {
         var changes = Store.ChangeSet(operation: Samples.random(), at: Samples.now)

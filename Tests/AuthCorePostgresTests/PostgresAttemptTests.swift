@@ -97,7 +97,8 @@ final class PostgresAttemptTests: LimitedTestCase {
 
     /// Waits on the thread of a proxy until something was done.
     ///
-    /// A semaphore, since that thread is the proxy's own, on which nothing asynchronous runs, and must not go on before.
+    /// A semaphore, since that thread is the proxy's own, on which nothing asynchronous runs, and must not go on
+    /// before.
     private static func waitFor(_ work: @escaping @Sendable () async -> Void) {
         let done = DispatchSemaphore(value: 0)
         Task {

@@ -48,8 +48,8 @@ final class PostgresCrashTests: LimitedTestCase {
         _ = try await PostgresStore(server.connection, options: options)
         let flawed = server.connection + " options='-c synchronous_commit=off'"
         let store = try await PostgresStore(flawed, options: options)
-        // The server's writer brings full pages of the log to the disk at once, so that a crash takes the last page only, which
-        // now and then holds no commit.
+        // The server's writer brings full pages of the log to the disk at once, so that a crash takes the last page
+        // only, which now and then holds no commit.
         var lost = 0
         for round in 0..<8 where lost == 0 {
             let (acknowledged, _) = try await write(on: [store], round) { try server.stop("immediate") }

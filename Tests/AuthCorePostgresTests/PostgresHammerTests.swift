@@ -5,7 +5,8 @@ import XCTest
 
 @testable import AuthCorePostgres
 
-/// Several services, each with connections of its own as a process has, do random things to the same few people at once.
+/// Several services, each with connections of its own as a process has, do random things to the same few people at
+/// once.
 final class PostgresHammerTests: XCTestCase {
     private static var steps: Int { ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == nil ? 25 : 400 }
     private static let providers: [ProviderID] = [.google, .gitHub, .facebook]

@@ -6,8 +6,8 @@ import XCTest
 @testable import AuthCorePostgres
 @testable import StoreInvariants
 
-/// Several processes on one database are killed at random, and its server stops as if it had crashed: what was answered is
-/// there, nothing is there twice, and the invariants hold.
+/// Several processes on one database are killed at random, and its server stops as if it had crashed: what was answered
+/// is there, nothing is there twice, and the invariants hold.
 ///
 /// What is stored shows I1, I2, I3, I5, I6 and I10. The others are about answers, and have tests of their own.
 final class PostgresKillTests: XCTestCase {

@@ -48,7 +48,8 @@ final class PostgresLimitTests: LimitedTestCase {
         }
     }
 
-    /// The server of such a connection is told no limit; so the process stops the statement, a second after its own limit.
+    /// The server of such a connection is told no limit; so the process stops the statement, a second after its own
+    /// limit.
     func testBehindAPoolerAStatementThatTakesTooLongIsStopped() async throws {
         let store = try await TestDatabase {
             $0.isPooledByTransaction = true

@@ -17,8 +17,8 @@ final class PostgresMemoryTests: LimitedTestCase {
 
     /// Expects that doing something again does not take more and more memory.
     ///
-    /// What was freed may stay with the thread that had it, so the first times may take some; what is not freed takes eighty
-    /// megabytes each time.
+    /// What was freed may stay with the thread that had it, so the first times may take some; what is not freed takes
+    /// eighty megabytes each time.
     private static func expectNoGrowth(_ what: String, _ body: () async throws -> Void) async throws {
         var growth: [Int] = []
         for _ in 0..<6 where growth.last ?? 80 >= 40 {

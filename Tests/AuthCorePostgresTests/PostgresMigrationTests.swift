@@ -6,7 +6,8 @@ import XCTest
 @testable import AuthCorePostgres
 @testable import StoreInvariants
 
-/// A second version of the schema: what becomes of the rows, of a step that fails, and of processes of the first version.
+/// A second version of the schema: what becomes of the rows, of a step that fails, and of processes of the first
+/// version.
 final class PostgresMigrationTests: LimitedTestCase {
     private static func second(_ statements: String...) -> Migrations {
         Migrations(Schema.migrations.steps + [Migration(version: 2, purpose: "notes", statements: statements)])

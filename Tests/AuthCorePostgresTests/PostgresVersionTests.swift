@@ -5,8 +5,8 @@ import XCTest
 @testable import AuthCorePostgres
 @testable import StoreInvariants
 
-/// The schema runs on PostgreSQL 14, whose functions are listed here with the version that brought each; an older server is
-/// refused.
+/// The schema runs on PostgreSQL 14, whose functions are listed here with the version that brought each; an older
+/// server is refused.
 final class PostgresVersionTests: LimitedTestCase {
     private static let functions: [String: Double] = [
         "array_append": 7.4, "cardinality": 9.4, "clock_timestamp": 8.2, "coalesce": 7, "count": 7, "extract": 7,

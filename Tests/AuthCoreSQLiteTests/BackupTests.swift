@@ -50,7 +50,8 @@ final class BackupTests: LimitedTestCase {
         XCTAssertEqual(rest, [], "a reader who has read everything")
     }
 
-    /// Everything that was answered before a copy began is in it, and what others wrote meanwhile is whole or not there.
+    /// Everything that was answered before a copy began is in it, and what others wrote meanwhile is whole or not
+    /// there.
     func testACopyThatIsMadeWhileOthersCommitIsWhole() async throws {
         let database = try TestDatabase()
         let store = try await database.open { $0.synchronous = .normal }

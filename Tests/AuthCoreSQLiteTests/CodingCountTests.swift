@@ -10,8 +10,8 @@ import XCTest
 
 /// How often an operation encodes and decodes: a load decodes each record once, and a commit encodes what it changes.
 ///
-/// What is decoded twice was loaded twice, because the operation looks at something before it decides; a comment says at
-/// what.
+/// What is decoded twice was loaded twice, because the operation looks at something before it decides; a comment says
+/// at what.
 final class CodingCountTests: LimitedTestCase {
     private final class Counts: Sendable {
         private let counts = Mutex<[String: Int]>([:])

@@ -68,8 +68,8 @@ struct Check {
         return isRandom || Self.names.contains(use.name) ? use.name : Self.symbols[use.symbol]
     }
 
-    /// The modules that may be imported; the texts are constants, and of the digests and codings only the random bytes depend
-    /// on more than their arguments, which `randomNames` finds.
+    /// The modules that may be imported; the texts are constants, and of the digests and codings only the random bytes
+    /// depend on more than their arguments, which `randomNames` finds.
     private static let modules: Set<String> = [
         "AuthCoreClaims", "AuthCoreCrypto", "AuthCoreFoundation", "AuthCoreTexts", "FoundationEssentials", "Foundation",
         "Swift",

@@ -1,6 +1,7 @@
 /// An article that follows an operation through the code, held against what calls what.
 ///
-/// A step is a line of a numbered list that begins with a function and its file: ``1. `signIn(with:)` in `Client/Auth.swift` ``.
+/// A step is a line of a numbered list that begins with a function and its file: ``1. `signIn(with:)` in
+/// `Client/Auth.swift` ``.
 struct Walkthrough {
     private(set) var mistakes: [String] = []
     private(set) var count = 0

@@ -4,9 +4,9 @@ internal import Foundation
 ///
 ///     mutate PACKAGE WORKSHOP rules|around|sqlite|postgres [NUMBER [SEED]]
 ///
-/// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if enough
-/// were noticed (95 % of those in the rules, 92 % of the others), every other one in the rules is listed and explained in
-/// Survivors.txt, and every line that is listed there is in the sources.
+/// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if
+/// enough were noticed (95 % of those in the rules, 92 % of the others), every other one in the rules is listed and
+/// explained in Survivors.txt, and every line that is listed there is in the sources.
 @main
 enum Mutate {
     static func main() {

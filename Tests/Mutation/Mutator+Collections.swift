@@ -1,5 +1,5 @@
-/// The faults of what goes over a collection: the condition of a closure is the opposite, or a loop leaves the first element
-/// out.
+/// The faults of what goes over a collection: the condition of a closure is the opposite, or a loop leaves the first
+/// element out.
 extension Mutator {
     /// A line with the opposite of each condition that a closure in it has.
     static func mutate(closuresOf line: String, _ add: (Mutant.Kind) -> Int) -> String {

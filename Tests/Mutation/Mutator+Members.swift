@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// For each constant of a type, another one of the same type: the next case of an enumeration, or the next static member.
+/// For each constant of a type, another one of the same type: the next case of an enumeration, or the next static
+/// member.
 struct MemberNames {
     /// Only names that mean the same in every type that has them, or that can be replaced by the same name in each.
     private(set) var others: [String: String] = [:]

@@ -3,8 +3,8 @@ internal import Foundation
 /// The faults of values: another variable or property of the same type, arguments in the other order, a result that is
 /// empty, an order that is the other way round.
 ///
-/// Whether the types are the same is not known here, so these are guesses: a line that does not compile with them keeps its
-/// other faults.
+/// Whether the types are the same is not known here, so these are guesses: a line that does not compile with them keeps
+/// its other faults.
 extension Mutator {
     /// A line with other values.
     static func mutate(valuesOf line: String, _ result: String?, _ add: (Mutant.Kind) -> Int) -> String {
@@ -54,6 +54,8 @@ extension Mutator {
         var names = value.components(separatedBy: ".")
         for place in names.indices.reversed() {
             guard let other = otherNames[names[place]] else { continue }
+            // Two values of one account have one ID.
+            if names.dropFirst(place + 1).first == "id", ["old", "new"].contains(other) { return nil }
             names[place] = other
             return names.joined(separator: ".")
         }

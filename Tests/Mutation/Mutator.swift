@@ -143,8 +143,8 @@ struct Mutator {
         return Self.mutate(closuresOf: Self.mutate(loop: line, add), add)
     }
 
-    /// Whether a line only reserves room, stops a program that is wrong already, or names a queue for debuggers: without it every
-    /// answer is the same.
+    /// Whether a line only reserves room, stops a program that is wrong already, or names a queue for debuggers:
+    /// without it every answer is the same.
     private static func changesNoAnswer(_ text: String) -> Bool {
         text.contains(#/(?:^|[. ])(?:reserveCapacity|makeContiguousUTF8|precondition|assertionFailure)\(/#)
             || text.contains(#/^(?:\w+ )*let \w+ = DispatchQueue\(label: "[^"]*"(?:, qos: \.\w+)?\)$/#)

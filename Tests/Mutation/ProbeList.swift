@@ -27,8 +27,8 @@ struct ProbeList {
                 } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
                     if Self.omittedClasses.contains(type) || Self.omittedMethods.contains(String(match.1)) { continue }
                     let word = match.2 == nil && !isOnMainActor ? "probe" : "waitingProbe"
-                    // A probe itself does not run on the main actor, to which its test goes. A test case is not Sendable, and only
-                    // this one call uses it, hence `nonisolated(unsafe)` in what is written here.
+                    // A probe itself does not run on the main actor, to which its test goes. A test case is not
+                    // Sendable, and only this one call uses it, hence `nonisolated(unsafe)` in what is written here.
                     let method =
                         isOnMainActor
                         ? "test in nonisolated(unsafe) let kept = test; return { try await kept.\(match.1)() }"

@@ -5,8 +5,8 @@ import Foundation
 
 /// A process whose files may grow no further; what it does next comes line by line from its input.
 ///
-/// `limit BYTES` is the largest size of a file from then on, and `free PATH` removes a file. `people NAME COUNT` signs people
-/// in until one cannot be, and `backup PATH` writes a copy.
+/// `limit BYTES` is the largest size of a file from then on, and `free PATH` removes a file. `people NAME COUNT` signs
+/// people in until one cannot be, and `backup PATH` writes a copy.
 enum SqueezedProcess {
     static func run(on configuration: AuthConfiguration) async throws {
         let service = AuthService(configuration)

@@ -7,8 +7,8 @@ import Foundation
 /// Works on a store as a service's process does, and writes a line for each step that was answered; tests kill it.
 ///
 /// `storeprocess STORE NAME [SCHEMA]`: the store is `sqlite:PATH` or a connection string of libpq, and the name
-/// distinguishes the people of several processes, or is a `Role`. On PostgreSQL half of the tasks do random things to people
-/// whom all processes share, and one runs the races of the rules' tests for them.
+/// distinguishes the people of several processes, or is a `Role`. On PostgreSQL half of the tasks do random things to
+/// people whom all processes share, and one runs the races of the rules' tests for them.
 @main
 struct StoreProcess {
     static func main() async throws {

@@ -1,4 +1,5 @@
-// Shows what the thread sanitizer sees: a counter that a lock guards is counted in silence, one without a lock is reported.
+// Shows what the thread sanitizer sees: a counter that a lock guards is counted in silence, one without a lock is
+// reported.
 import Synchronization
 
 /// A counter as the library would write it.

@@ -11,8 +11,8 @@ extension Auth {
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
     ///
-    /// A change of the current user's keeps that user. Otherwise the user of the result becomes the current user, also if
-    /// another person has signed in since the challenge was made. See ``AuthClient/resolve(_:with:)``.
+    /// A change of the current user's keeps that user. Otherwise the user of the result becomes the current user, also
+    /// if another person has signed in since the challenge was made. See ``AuthClient/resolve(_:with:)``.
     @discardableResult
     public func resolve(
         _ challenge: SecondFactor.Challenge,

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The signed-in state of one app.
 ///
-/// It holds the current user, publishes every change of it, and offers the flows of ``AuthClient`` that an app needs. Make one per
-/// process; a server, which has no current user, makes an ``AuthClient`` per request instead.
+/// It holds the current user, publishes every change of it, and offers the flows of ``AuthClient`` that an app needs.
+/// Make one per process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
 /// ```swift
 /// let auth = Auth(providers: .simulated)
@@ -104,9 +104,9 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before are
-    /// bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)`` reports why.
-    /// A user who signs in meanwhile stays the current one.
+    /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before
+    /// are bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)``
+    /// reports why. A user who signs in meanwhile stays the current one.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
@@ -180,8 +180,8 @@ extension Auth {
         await self.change(change, if: { $0.user?.session.id == user.session.id }) { $0.user = nil }?.value
     }
 
-    /// Begins to save the device and the session as they are after the saves before, whether or not the caller is cancelled;
-    /// if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    /// Begins to save the device and the session as they are after the saves before, whether or not the caller is
+    /// cancelled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
     private func save(_ state: inout State) -> Task<Void, Never>? {
         guard let persistence else { return nil }
         let before = state.saving

@@ -19,8 +19,8 @@ extension AuthClient {
         try await applyActionCode(code, openedIn: nil)
     }
 
-    /// Applies a mailed code that was opened in this session, and returns that as it is now; nil outside of one, or if it
-    /// has ended.
+    /// Applies a mailed code that was opened in this session, and returns that as it is now; nil outside of one, or if
+    /// it has ended.
     @discardableResult
     func applyActionCode(_ code: String, openedIn session: SessionID?) async throws(AuthError) -> SignedIn? {
         let recovery = try service.issueMailCode()
@@ -35,8 +35,8 @@ extension AuthClient {
     ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
-    ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short time
-    ///   ago and the reset would take older methods away, or a former address can still take it back, or
+    ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short
+    ///   time ago and the reset would take older methods away, or a former address can still take it back, or
     ///   ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted.
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)

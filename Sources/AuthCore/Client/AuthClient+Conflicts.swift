@@ -36,10 +36,10 @@ extension AuthClient {
     ///   - conflict: The conflict, from the error of a sign-in.
     ///   - link: The link that was mailed to the conflict's address; nil if the conflict is over a number.
     /// - Returns: The signed-in user of the new account.
-    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link verifies another,
-    ///   ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account,
-    ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to the old account, or the code that says what
-    ///   is wrong with the link.
+    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link
+    ///   verifies another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account,
+    ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to the old account, or the code that says
+    ///   what is wrong with the link.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,

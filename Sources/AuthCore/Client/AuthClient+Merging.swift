@@ -11,8 +11,8 @@ extension AuthClient {
     /// - Returns: The user of the target, in a new session, and what was done.
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which. Call
     ///   again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with hooks
-    ///   was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors would move
-    ///   to an account without a verified address. ``AuthErrorCode/mergeNotPossible``,
+    ///   was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors would
+    ///   move to an account without a verified address. ``AuthErrorCode/mergeNotPossible``,
     ///   ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong with a side.
     @discardableResult
     public func merge(

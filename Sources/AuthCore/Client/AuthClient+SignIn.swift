@@ -23,8 +23,8 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
     ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code that
-    ///   says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code
+    ///   that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let verified = try await service.verify(credential, context: context)
@@ -120,8 +120,8 @@ extension AuthClient {
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
     /// - Parameter email: The address.
-    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; none where the policy
-    ///   conceals them.
+    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; none where the
+    ///   policy conceals them.
     /// - Throws: ``AuthErrorCode/invalidEmail``.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [ProviderID] {
         try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context)

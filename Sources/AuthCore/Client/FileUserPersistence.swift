@@ -26,8 +26,8 @@ public struct FileUserPersistence: UserPersistence {
 
     /// Saves the device and its signed-in session.
     ///
-    /// That no user is signed in is saved, too. A person who puts back an older file is signed in by it until its session
-    /// ends. A sign-out ends the session.
+    /// That no user is signed in is saved, too. A person who puts back an older file is signed in by it until its
+    /// session ends. A sign-out ends the session.
     public func save(_ record: Auth.Persisted) async throws {
         do {
             let plain = try JSONEncoder().encode(record)

@@ -27,8 +27,8 @@ extension Merge {
 
     /// The result of undoing a merge or move.
     public struct UndoResult: Sendable {
-        /// The user of the verified side's account; nil if that account requires a second factor that was not presented:
-        /// sign in to it as usual.
+        /// The user of the verified side's account; nil if that account requires a second factor that was not
+        /// presented: sign in to it as usual.
         public let result: AuthResult?
         /// The plan of the merge, which was undone as far as the moved methods were unchanged.
         public let plan: Plan

@@ -78,7 +78,7 @@ public struct MultiFactor: Sendable {
         try await service.countNewPassword(by: user.handle, "KeepSeed", user.context)
         let seed = service.environment.randomBytes(20)
         let key = OneTimeRecordID(bits: service.environment.randomBits())
-        let sealed = try service.seal(seed, context: "totp " + user.uid)
+        let sealed = try service.seal(seed, context: user.account.id.seedContext)
         _ = try await user.perform(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key))
         return TOTPEnrollment(id: key, seed: seed, issuer: issuer, accountName: accountName ?? user.email ?? user.uid)
     }
@@ -98,7 +98,7 @@ public struct MultiFactor: Sendable {
             let record = try await service.record(enrollment.id)
             guard let record, record.account == user.account.id, case .totpSeed(let sealed) = record.content
             else {
-                throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+                throw AuthError(Refusal.challengeOver)
             }
             guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])

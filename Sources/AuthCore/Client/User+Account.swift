@@ -32,8 +32,9 @@ extension User {
     ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
-    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``; where it is the first password and the
-    ///   address only displayed, ``AuthErrorCode/emailAlreadyInUse`` or ``AuthErrorCode/emailChangeNeedsVerification``.
+    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``; where it is the first password and
+    ///   the address only displayed, ``AuthErrorCode/emailAlreadyInUse`` or
+    ///   ``AuthErrorCode/emailChangeNeedsVerification``.
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)

@@ -30,8 +30,8 @@ extension User {
     /// with new tokens.
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
-    /// - Throws: As ``idToken(forcingRefresh:)``, or ``AuthErrorCode/storeUnavailable`` if others issue tokens for the same
-    ///   session at every try.
+    /// - Throws: As ``idToken(forcingRefresh:)``, or ``AuthErrorCode/storeUnavailable`` if others issue tokens for the
+    ///   same session at every try.
     public func issueTokens() async throws(AuthError) -> Session.Tokens {
         for _ in 1...max(1, service.configuration.retries) {
             let last = session
@@ -40,7 +40,8 @@ extension User {
             let operation = RefreshSession(handle: handle, presented: nil, next: hash)
             let signedIn = try service.goesOn(try await perform(operation), context)
             await adopt(signedIn)
-            // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the rotation.
+            // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the
+            // rotation.
             if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation { continue }
             let idToken = try await service.idToken(for: signedIn)
             keep(idToken, of: signedIn)

@@ -17,7 +17,8 @@ extension AuthCredential {
         AuthCredential(.emailLink(email: link.email, link: link.link))
     }
 
-    /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
+    /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may
+    /// perform.
     ///
     /// Printing or dumping it never displays the link.
     public struct EmailLink: Sendable, Hashable, Concealing {

@@ -11,11 +11,12 @@ public protocol CredentialVerifier: Sendable {
 
     /// The issuers that the verifier speaks for; an assertion of another issuer is refused.
     ///
-    /// By default, only the provider's ID. `{tenantid}` stands for one tenant's name, of letters, digits and hyphens, as
-    /// in `https://login.microsoftonline.com/{tenantid}/v2.0`.
+    /// By default, only the provider's ID. `{tenantid}` stands for one tenant's name, of letters, digits and hyphens,
+    /// as in `https://login.microsoftonline.com/{tenantid}/v2.0`.
     var issuers: Set<String> { get }
 
-    /// The domains whose mailboxes an issuer of this provider runs, in addition to what the policy says; by default none.
+    /// The domains whose mailboxes an issuer of this provider runs, in addition to what the policy says; by default
+    /// none.
     var pinnedDomains: [String: Set<String>] { get }
 
     /// Verifies the credential and returns what it asserts, or throws.

@@ -21,7 +21,8 @@ extension Secret {
         /// A sentence for people, without secrets.
         public let description: String
 
-        /// The bytes were changed, truncated, or sealed under another key or for another context; it does not say which.
+        /// The bytes were changed, truncated, or sealed under another key or for another context; it does not say
+        /// which.
         public static let unreadable = SealingError(description: "The sealed bytes cannot be read.")
 
         /// A sealing key must be exactly 32 bytes long.

@@ -16,8 +16,8 @@ extension Account {
 
     /// Whether the account gives up the address as soon as another person verifies it.
     ///
-    /// An address that the account verified, left and came back to is still reserved for it, and a disabled account keeps its
-    /// address.
+    /// An address that the account verified, left and came back to is still reserved for it, and a disabled account
+    /// keeps its address.
     func yieldsEmail(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let own = self.email, policy.addressReservation == .verifiedAddress, policy.isSameMailbox(own, email)
         else {

@@ -11,7 +11,8 @@ extension Account {
         }
     }
 
-    /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says so.
+    /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says
+    /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
         if context.policy.blocksRemovedIssuers { blockAutoLinking(methods.filter { $0.kind.provider == provider }) }
         remove(provider)

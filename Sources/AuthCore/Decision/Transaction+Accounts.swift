@@ -41,7 +41,8 @@ extension Transaction {
         return origins.contains { $0.id == account.id && $0.keepsEmail(under: context.policy) }
     }
 
-    /// Removes all factors and recovery codes, and ends what rests on them: sessions, other known devices, and what waits.
+    /// Removes all factors and recovery codes, and ends what rests on them: sessions, other known devices, and what
+    /// waits.
     mutating func removeFactors(of account: inout Account) {
         account.factors = []
         account.recoveryCodes = []

@@ -20,6 +20,17 @@ extension Transaction {
         enqueue(code, kind, to: .email(recipient), about: account, for: context.policy.delivery.age, settings)
     }
 
+    /// A message number that the decision does not use yet.
+    var unusedNumber: Int {
+        let messages = changes.messages
+        for number in messages.count..<2 * messages.count {
+            let id = context.messageID(number)
+            if !messages.contains(where: { $0.id == id }) { return number }
+        }
+        // All of the numbers before it are used, by as many messages as there are.
+        return 2 * messages.count
+    }
+
     /// Writes as much as for a code that is mailed; the code is never sent, and what is written opens nothing.
     mutating func issueDecoy(of code: IssuedCode, _ content: OneTimeRecord.Content) {
         // The second one stands for the message.

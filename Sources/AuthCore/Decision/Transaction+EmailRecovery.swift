@@ -1,5 +1,6 @@
 extension Transaction {
-    /// Notifies the address that a change of methods replaces or removes, if every change of the address can be reversed.
+    /// Notifies the address that a change of methods replaces or removes, if every change of the address can be
+    /// reversed.
     mutating func offerFormerAddress(of old: Account, in account: inout Account) {
         guard context.policy.emailRecovery == .everyChange, account.email != old.email else { return }
         offerRecovery(of: old, in: &account, context.mailCode(unusedNumber))

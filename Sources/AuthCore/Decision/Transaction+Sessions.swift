@@ -7,11 +7,12 @@ extension Transaction {
         changes.sessions.insert(.endAll(account, except: kept), at: others.count)
     }
 
-    /// Makes the session follow the change: it gets the account's session generation, counts as used, and, if privileges
-    /// changed through it, a new rotation, so that tokens from before do not share in them.
+    /// Makes the session follow the change: it gets the account's session generation, counts as used, and, if
+    /// privileges changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {
         if isPrivileged || changesPrivileges || session.sessionGeneration != account.sessionGeneration {
-            // The refresh token from before cannot be exchanged any more; its hash tells it from one that was exchanged.
+            // The refresh token from before cannot be exchanged any more; its hash tells it from one that was
+            // exchanged.
             session.refreshCount += 1
             session.rotation = session.refreshCount
         }
@@ -34,7 +35,8 @@ extension Transaction {
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
-        // Where sessions end with their method, it counts no more as shown; the other one was at some time since they began.
+        // Where sessions end with their method, it counts no more as shown; the other one was at some time since they
+        // began.
         guard context.policy.removedMethod == .endsItsSessions else { return }
         if methods.contains(where: { $0.generation == other.generation && $0.addedAt < context.now }) {
             session.authenticatedAt = min(session.authenticatedAt, session.createdAt)

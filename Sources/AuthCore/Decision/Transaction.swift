@@ -116,7 +116,8 @@ package struct Transaction: Sendable {
 
     /// Removes an account with its keys, sessions and one-time records.
     package mutating func remove(_ account: Account) {
-        // A merge is found by the lock of its accounts, also after the lock's time: without them its hooks would wait for ever.
+        // A merge is found by the lock of its accounts, also after the lock's time: without them its hooks would wait
+        // for ever.
         if let lock = account.mergeLock, lock.intent != merge?.intentKey { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }

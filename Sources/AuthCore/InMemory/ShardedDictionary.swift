@@ -4,12 +4,13 @@ protocol ShardedKey: Hashable, Sendable {
     var shard: Int { get }
 }
 
-/// A dictionary in shards: when it grows, one of them is split, so that no single write waits until all of it has moved.
+/// A dictionary in shards: when it grows, one of them is split, so that no single write waits until all of it has
+/// moved.
 struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     /// How many entries a shard has on average before there is one more.
     ///
-    /// All entries of a shard move when it is split: with four times as many, the slowest sign-in of a thousand took three
-    /// times as long in a store of a million accounts.
+    /// All entries of a shard move when it is split: with four times as many, the slowest sign-in of a thousand took
+    /// three times as long in a store of a million accounts.
     private static var shardLimit: Int { 128 }
 
     private(set) var shards: [[Key: Value]] = [[:]]

@@ -42,8 +42,9 @@ extension Account {
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
     ///
-    /// Where the address is not verified, or nothing shows that the owner of the mailbox is the account's, they sign in if no
-    /// other method can: a person who opened the link of a stranger's change would otherwise share the stranger's account.
+    /// Where the address is not verified, or nothing shows that the owner of the mailbox is the account's, they sign in
+    /// if no other method can: a person who opened the link of a stranger's change would otherwise share the stranger's
+    /// account.
     func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let method = emailLinkMethod else { return isStated(email) }
         if !method.isActive { return false }
@@ -51,8 +52,8 @@ extension Account {
         return methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0 == method }
     }
 
-    /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by a
-    /// person who also has a method of the account.
+    /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by
+    /// a person who also has a method of the account.
     func isKnown(at email: EmailAddress) -> Bool {
         isStated(email) || methods.contains { $0.isActive && $0.isCovered(by: .email(email)) }
     }

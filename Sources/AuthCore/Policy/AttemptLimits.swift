@@ -1,20 +1,22 @@
 extension AuthPolicy {
     /// How often things that can be guessed may be tried, and how many messages may be requested.
     ///
-    /// A known device is one on which a sign-in to the account was completed. Strangers cannot use up what a known device
-    /// may do. Where a number of digits is reached, the person waits; NIST 800-63B-4 (3.2.2) disables the number instead,
-    /// which would let strangers keep a person out.
+    /// A known device is one on which a sign-in to the account was completed. Strangers cannot use up what a known
+    /// device may do. Where a number of digits is reached, the person waits; NIST 800-63B-4 (3.2.2) disables the number
+    /// instead, which would let strangers keep a person out.
     public struct AttemptLimits: Sendable, Hashable {
         /// Wrong passwords for one address that cause no wait, on unknown devices together.
         public var passwords = 5
         /// Wrong passwords for one address that cause no wait, on one known device.
         public var passwordsOnKnownDevice = 10
-        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices; the same number counts, for each
-        /// provider apart and on every device, for access tokens and codes that the provider refuses.
+        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices; the same number counts,
+        /// for each provider apart and on every device, for access tokens and codes that the provider refuses.
         public var guessesFromOrigin = 50
-        /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit is.
+        /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit
+        /// is.
         public var wrongCodes = 5
-        /// Wrong digits for one number on unknown devices, without a success on a known one, after which none are accepted.
+        /// Wrong digits for one number on unknown devices, without a success on a known one, after which none are
+        /// accepted.
         public var digitsForNumber = 100
         /// How long digits for the number are not accepted then on unknown devices.
         public var numberPause = Duration.hours(24)
@@ -22,8 +24,8 @@ extension AuthPolicy {
         public var factorAnswersOnKnownDevice = 20
         /// Wrong answers to the factors of an account in a day, on unknown devices together.
         public var factorAnswersInDay = 10
-        /// Wrong answers to the factors of an account on unknown devices together, after which none are accepted until a
-        /// factor is presented on a known device or the password changes.
+        /// Wrong answers to the factors of an account on unknown devices together, after which none are accepted until
+        /// a factor is presented on a known device or the password changes.
         public var factorAnswers = 100
         /// Mails of one kind to one address in an hour: on one known device, and on unknown devices together.
         public var mails = 5
@@ -33,15 +35,16 @@ extension AuthPolicy {
         public var texts = 5
         /// Texts to one number in an hour, on all known devices together.
         public var textsOnKnownDevices = 20
-        /// Texts to the factors of one account in an hour, and to one number that is a factor of several accounts: on known
-        /// devices together, and on unknown devices together.
+        /// Texts to the factors of one account in an hour, and to one number that is a factor of several accounts: on
+        /// known devices together, and on unknown devices together.
         public var factorTexts = 10
         /// Texts from one origin in an hour, except those to a verified number on a known device.
         public var textsFromOrigin = 20
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
-        /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that a session sets, or tries
-        /// to set, in an hour; an account, five times as many; also the passwords that are tried with one reset code.
+        /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that a session sets, or
+        /// tries to set, in an hour; an account, five times as many; also the passwords that are tried with one reset
+        /// code.
         public var newPasswords = 20
         /// Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
         public var visitsFromOrigin = 1000

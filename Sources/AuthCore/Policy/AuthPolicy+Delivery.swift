@@ -1,7 +1,8 @@
 extension AuthPolicy {
     /// When messages that could not be sent are tried again, and when they are given up.
     public struct Delivery: Sendable, Hashable {
-        /// How long after the start of a try another process may begin one; a quarter of it is the time that a try may take.
+        /// How long after the start of a try another process may begin one; a quarter of it is the time that a try may
+        /// take.
         public var lease: Duration = .minutes(1)
         /// The wait after the first failed try; it doubles with each further one.
         public var firstWait: Duration = .seconds(30)
@@ -9,7 +10,8 @@ extension AuthPolicy {
         public var longestWait: Duration = .hours(1)
         /// The number of failed tries after which a message is given up.
         public var tries = 20
-        /// The age at which a message is given up; one with a code is given up when the code expires, if that is earlier.
+        /// The age at which a message is given up; one with a code is given up when the code expires, if that is
+        /// earlier.
         public var age: Duration = .days(1)
         /// How long a message that was given up stays visible to operators, counted from when it was written.
         public var kept: Duration = .days(30)

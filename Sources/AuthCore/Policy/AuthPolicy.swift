@@ -11,8 +11,8 @@
 /// let auth = Auth(providers: .simulated, policy: policy)
 /// ```
 ///
-/// A policy is `Codable`, so that it can be a file that is reviewed: durations are numbers of seconds, and null stands for
-/// no limit. A member that is unknown or missing is an error.
+/// A policy is `Codable`, so that it can be a file that is reviewed: durations are numbers of seconds, and null stands
+/// for no limit. A member that is unknown or missing is an error.
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: String, Sendable, Hashable, Codable, CaseIterable {
@@ -27,8 +27,8 @@ public struct AuthPolicy: Sendable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
         /// What Firebase's e-mail enumeration protection leaves: an unknown address and a wrong password get the same
-        /// answer, and methods are not listed for an address. That an account is disabled, that an address is taken, and
-        /// the methods of the account that an identity conflicts with, still show.
+        /// answer, and methods are not listed for an address. That an account is disabled, that an address is taken,
+        /// and the methods of the account that an identity conflicts with, still show.
         case protected
         /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
         /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from
@@ -202,8 +202,8 @@ public struct AuthPolicy: Sendable {
     public var customTokensAreRecent = true
     /// How guesses, messages, new accounts and visits to providers are limited; nil for no limit on any of them.
     public var limits: AttemptLimits? = nil
-    /// The maximum number of valid mailed codes per account that verify the address, and of those that change it or set a
-    /// password; a further code invalidates the oldest of its kind.
+    /// The maximum number of valid mailed codes per account that verify the address, and of those that change it or set
+    /// a password; a further code invalidates the oldest of its kind.
     public var liveMailCodes = 5
     /// The maximum number of second factors per account; nil for no limit.
     public var factorLimit: Int? = nil
@@ -312,7 +312,8 @@ extension AuthPolicy {
         public var signInLink: Duration = .hours(1)
         /// A code that was sent to a number.
         public var phoneCode: Duration = .minutes(10)
-        /// What was verified and is kept after a conflict: an identity, a mailbox or a number; also a visit to a provider.
+        /// What was verified and is kept after a conflict: an identity, a mailbox or a number; also a visit to a
+        /// provider.
         public var pendingIdentity: Duration = .minutes(10)
         /// A nonce for an ID token.
         public var nonce: Duration = .minutes(10)

@@ -3,7 +3,8 @@ extension AuthPolicy {
     public enum AddressTrust: Sendable, Hashable {
         /// An address is verified if the provider says so.
         case verifiedFlag
-        /// Only the issuer that runs the mailbox verifies an address; an issuer that confirmed it once can cause a conflict.
+        /// Only the issuer that runs the mailbox verifies an address; an issuer that confirmed it once can cause a
+        /// conflict.
         case authorities(AddressAuthorities)
     }
 
@@ -93,7 +94,8 @@ extension AuthPolicy {
             if let claim = authority?.confirmedClaim {
                 return assertion.claims[claim]?.boolValue == true ? .confirmed : .claimed
             }
-            // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
+            // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a
+            // tenant.
             if Self.entra.contains(where: assertion.issuer.hasPrefix) {
                 return assertion.claims["xms_edov"]?.boolValue == true ? .confirmed : .claimed
             }

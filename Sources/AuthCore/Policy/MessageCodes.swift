@@ -39,7 +39,8 @@ struct MessageCodes: Sendable {
 }
 
 extension OneTimeRecordID {
-    /// The key under which the one-time record of a mailed code is kept; what is too long for a code is as good as none, unread.
+    /// The key under which the one-time record of a mailed code is kept; what is too long for a code is as good as
+    /// none, unread.
     static func mailCode(_ code: String) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
     }

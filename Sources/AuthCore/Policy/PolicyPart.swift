@@ -1,6 +1,7 @@
 /// A part of a policy that can be kept in a file: an object with exactly the members that `knobs` lists.
 ///
-/// A member that is unknown or missing is an error, because a misspelled name would otherwise weaken a policy unnoticed.
+/// A member that is unknown or missing is an error, because a misspelled name would otherwise weaken a policy
+/// unnoticed.
 protocol PolicyPart: Codable {
     init()
 

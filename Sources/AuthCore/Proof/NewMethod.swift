@@ -1,6 +1,7 @@
 /// A sign-in method that was verified, or set, and is to be added.
 enum NewMethod: Sendable {
-    /// The method that a proof adds; `renews` lets the account's own number or address be presented again to renew its proof.
+    /// The method that a proof adds; `renews` lets the account's own number or address be presented again to renew its
+    /// proof.
     case verified(Proof, renews: Bool = false)
     /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)

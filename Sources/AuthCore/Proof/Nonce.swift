@@ -13,14 +13,6 @@ enum Nonce {
         guard nonce.hasPrefix(prefix), nonce.isBounded else { return nil }
         return OneTimeRecordID(digestOf: "nonce\u{0}" + nonce)
     }
-
-    /// Whether an ID token with this claim has the nonce: plain, or its SHA-256 in hexadecimal digits.
-    static func isNonce(_ nonce: String, claimed claim: String) -> Bool {
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = SHA256.hash(Array(nonce.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        let bytes = Array(claim.utf8)
-        return equalInConstantTime(bytes, Array(nonce.utf8)) || equalInConstantTime(bytes, hash)
-    }
 }
 
 extension AuthPolicy.LinkNonce {
@@ -50,8 +42,8 @@ extension FederatedProof {
 
     /// Why the proof may not be used for this intent; nil if it may.
     ///
-    /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits for
-    /// a factor is bound to its device itself.
+    /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits
+    /// for a factor is bound to its device itself.
     func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         if pending != nil || nonce == .checked { return nil }
         guard let intent else {

@@ -89,7 +89,7 @@ extension Proof {
     package static var anonymous: Proof { Proof(.nothing) }
 }
 
-/// What use cases ask of a proof, answered once for each kind; which contact it verifies is beside this.
+/// What use cases ask of a proof, answered once for each kind.
 extension Proof {
     /// The provider whose switch decides whether the proof may be used.
     var provider: ProviderID {
@@ -181,6 +181,16 @@ extension Proof {
         case .customToken(let proof):
             return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
         case .nothing: return nil
+        }
+    }
+
+    /// The address or number that the proof verifies.
+    func verifiedContact(under policy: AuthPolicy) -> Evidence.Subject? {
+        switch claim {
+        case .mailbox(let proof): .email(proof.email)
+        case .phone(let proof): .phone(proof.number)
+        case .identity(let proof): proof.verifiedSubject(under: policy)
+        case .password, .customToken, .nothing: nil
         }
     }
 

@@ -12,8 +12,8 @@ extension ActionCode {
         /// The language of the page that the link opens.
         public let languageCode: String?
 
-        /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has no
-        /// code.
+        /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has
+        /// no code.
         public init?(_ text: String) {
             var text = text
             for _ in 0..<3 {

@@ -60,11 +60,12 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes all second factors of an account and its recovery codes, for a person who lost them, and ends its sessions.
+    /// Removes all second factors of an account and its recovery codes, for a person who lost them, and ends its
+    /// sessions.
     ///
     /// The verified addresses are notified, if the policy sends notices. Under a policy without
-    /// ``AuthPolicy/factorRecoveryWait`` this is the only help for a person who has no recovery code left. Make sure first
-    /// who asks: from then on a first factor alone signs in.
+    /// ``AuthPolicy/factorRecoveryWait`` this is the only help for a person who has no recovery code left. Make sure
+    /// first who asks: from then on a first factor alone signs in.
     ///
     /// - Parameter id: The account.
     /// - Returns: The account without factors.
@@ -76,10 +77,11 @@ extension AuthService {
 
     /// Removes expired records and sessions, and cleans up the accounts that are due, at most `limit` of either.
     ///
-    /// It completes deletions, frees former addresses, and removes accounts that were never verified or used. In the end
-    /// it removes messages that were given up long ago.
+    /// It completes deletions, frees former addresses, and removes accounts that were never verified or used. In the
+    /// end it removes messages that were given up long ago.
     ///
-    /// It costs what is due, not what exists. Call it again while the report is not complete; ``run(every:reportingTo:)`` does so.
+    /// It costs what is due, not what exists. Call it again while the report is not complete;
+    /// ``run(every:reportingTo:)`` does so.
     @discardableResult
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now

@@ -53,7 +53,8 @@ extension AuthService {
 
     /// Returns the attempt at a code of the visit with this state: the visit is over after too many that failed.
     ///
-    /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it without end.
+    /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it
+    /// without end.
     package func exchangeTakes(_ state: String) -> [Store.Take] { answerTakes(OneTimeRecordID(state: state)) }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

@@ -3,8 +3,8 @@ public import AuthCoreFoundation
 extension AuthService {
     /// Returns a token that signs its bearer in to an account, or to a new one with this id.
     ///
-    /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most an
-    /// hour.
+    /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most
+    /// an hour.
     ///
     /// - Throws: `invalidCustomToken` if the claims are reserved or too large, `internalError` if the signer fails.
     public func makeCustomToken(

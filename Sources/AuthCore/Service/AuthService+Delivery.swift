@@ -47,8 +47,8 @@ extension AuthService {
     /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.
     ///
     /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
-    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Up to sixteen
-    /// messages are sent at once. While one takes long, others that become due are sent beside it.
+    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Up to
+    /// sixteen messages are sent at once. While one takes long, others that become due are sent beside it.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         try await ask { store in
@@ -94,8 +94,8 @@ extension AuthService {
         try await ask { store in try await store.messages(.failed, after: id, limit: limit) }
     }
 
-    /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as the
-    /// policy's `delivery.kept` says.
+    /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as
+    /// the policy's `delivery.kept` says.
     public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
         try await ask { store in try await store.settleMessages(ids) }
     }

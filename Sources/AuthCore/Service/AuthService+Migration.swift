@@ -1,6 +1,6 @@
 extension AuthService {
-    /// Writes a consistent account of another system, without a password that cannot be checked; nothing that exists already is
-    /// overwritten.
+    /// Writes a consistent account of another system, without a password that cannot be checked; nothing that exists
+    /// already is overwritten.
     package func bring(
         _ account: Account,
         lastSignIn: Timestamp?,

@@ -145,7 +145,8 @@ extension AuthError {
         }
     }
 
-    /// The error for something that the app gave the service, such as a hook, and that failed; a cancellation stays one.
+    /// The error for something that the app gave the service, such as a hook, and that failed; a cancellation stays
+    /// one.
     init(failure error: any Error, _ code: AuthErrorCode) {
         self.init(error is CancellationError ? .cancelled : code, cause: error)
     }

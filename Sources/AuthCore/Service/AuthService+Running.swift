@@ -1,9 +1,9 @@
 extension AuthService {
     /// Does the work that no caller waits for, until the task is canceled.
     ///
-    /// Every second it publishes events that other processes committed, and sends messages that are due. Every minute it
-    /// resumes merges that stopped, and sweeps. None of these waits for another. A server runs it once in each process,
-    /// beside its requests:
+    /// Every second it publishes events that other processes committed, and sends messages that are due. Every minute
+    /// it resumes merges that stopped, and sweeps. None of these waits for another. A server runs it once in each
+    /// process, beside its requests:
     ///
     /// ```swift
     /// func serve(_ service: AuthService, _ requests: @Sendable @escaping () async -> Void) async throws {
@@ -17,8 +17,8 @@ extension AuthService {
     /// ```
     ///
     /// - Parameters:
-    ///   - interval: How long it waits before it does the same again, ten milliseconds at least. After failures it waits
-    ///     up to a minute.
+    ///   - interval: How long it waits before it does the same again, ten milliseconds at least. After failures it
+    ///     waits up to a minute.
     ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
     /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
     public func run(

@@ -49,9 +49,9 @@ extension AuthService {
         return (signedIn, provider, waiting.proof.additional)
     }
 
-    private var unknownFactor: AuthError { AuthError(.multiFactorInfoNotFound, reasons: [.factorIsUnknown]) }
+    private var unknownFactor: AuthError { AuthError(Refusal.factorUnknown) }
 
-    private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
+    private var over: AuthError { AuthError(Refusal.challengeOver) }
 
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
     ///
@@ -168,14 +168,14 @@ extension AuthService {
         _ account: AccountID,
         after lastUsed: UInt64?
     ) throws(AuthError) -> UInt64? {
-        let seed = try open(sealedSeed, context: "totp " + account.text)
+        let seed = try open(sealedSeed, context: account.seedContext)
         return TimeBasedCode()
             .matchingStep(for: code.revealed, secret: seed, at: environment.now.seconds, drift: 1, after: lastUsed)
     }
 
     /// Returns the seed sealed under the current key; nil if it is, or if it cannot be read.
     func resealed(_ sealedSeed: [UInt8], of account: AccountID) -> [UInt8]? {
-        let context = "totp " + account.text
+        let context = account.seedContext
         guard !sealer.isCurrent(sealedSeed, context: context),
             let seed = try? sealer.open(sealedSeed, context: context)
         else { return nil }
@@ -192,4 +192,9 @@ extension AuthService {
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
         return Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain
     }
+}
+
+extension AccountID {
+    /// What the seeds of the account's authenticator apps are sealed for.
+    var seedContext: String { "totp " + text }
 }

@@ -102,8 +102,8 @@ extension AuthService {
 
     private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
 
-    /// Returns the next refresh token of a session: the session, its rotation and the count in plain text, a nonce, and a
-    /// tag over all of it.
+    /// Returns the next refresh token of a session: the session, its rotation and the count in plain text, a nonce, and
+    /// a tag over all of it.
     func nextRefreshToken(of handle: ActingHandle, rotation: UInt32, count: UInt32) -> (String, [UInt8]) {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))

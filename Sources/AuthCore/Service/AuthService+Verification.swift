@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 extension AuthService {
     /// Verifies a credential without acting on it.
     ///
@@ -195,7 +197,7 @@ extension AuthService {
     ) async throws(AuthError) -> FederatedProof {
         let provider = credential.provider
         if !provider.isWellFormed || provider.isReserved { throw AuthError(.invalidProviderID) }
-        if let refusal = policy.refusal(of: provider) { throw AuthError(refusal.code, reasons: [refusal.reason]) }
+        if let refusal = policy.refusal(of: provider) { throw AuthError(refusal) }
         guard let verifier = configuration.providers[provider] else {
             throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
         }
@@ -210,7 +212,7 @@ extension AuthService {
         try require(assertion, from: verifier)
         var nonce = ProofNonce.none
         if let raw = credential.nonce?.revealed, let key = Nonce.key(raw) {
-            guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
+            guard let claim = assertion.singleUse?.id, isNonce(raw, claimed: claim) else {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
             }
             nonce = .made(key)

@@ -4,7 +4,8 @@
 /// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, and changes the records of one call in
 /// one atomic step.
 public protocol AttemptStore: Sendable {
-    /// Counts an attempt under every key, or under none if one of them does not allow it; what is refused changes nothing.
+    /// Counts an attempt under every key, or under none if one of them does not allow it; what is refused changes
+    /// nothing.
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
@@ -25,7 +26,8 @@ extension Store {
             case password
             /// Passwords for an address on one known device.
             case passwordOnDevice
-            /// Passwords and digits from one origin, on unknown devices, or its proofs about which one provider must be asked.
+            /// Passwords and digits from one origin, on unknown devices, or its proofs about which one provider must be
+            /// asked.
             case guessesOfOrigin
             /// Answers to one code, challenge or conflict, and codes of one visit to a provider.
             case code

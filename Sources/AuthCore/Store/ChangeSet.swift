@@ -94,7 +94,8 @@ extension Store {
         }
     }
 
-    /// A change of a unique key: the owner it must have before, and the owner after; nothing is written if both are one.
+    /// A change of a unique key: the owner it must have before, and the owner after; nothing is written if both are
+    /// one.
     public struct KeyChange: Sendable, Hashable, Codable {
         /// The key.
         public let key: UniqueKey

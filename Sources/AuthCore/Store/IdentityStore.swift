@@ -12,14 +12,15 @@ public protocol IdentityStore: Sendable {
 
     /// Writes the whole change if all its preconditions hold, and nothing otherwise.
     ///
-    /// After an error the service sends the same change again, at most three times, since it may have been written. Only an
-    /// `AuthError` is final: it says that the change was not written, or that nothing more can be found out.
+    /// After an error the service sends the same change again, at most three times, since it may have been written.
+    /// Only an `AuthError` is final: it says that the change was not written, or that nothing more can be found out.
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome
 
     /// Returns the accounts after this ID, ordered by ID.
     func accounts(after: AccountID?, limit: Int) async throws -> [Account]
 
-    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
+    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is
+    /// equal.
     ///
     /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before, as it was
     /// read: it may be due at another time since, or be gone.

@@ -1,5 +1,6 @@
 extension Store {
-    /// A one-time record with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.
+    /// A one-time record with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo
+    /// record.
     ///
     /// It is read on load and consumed by the commit, not before: a refused attempt does not use up a code.
     public struct OneTimeRecord: Sendable, Hashable, Codable {

@@ -180,7 +180,8 @@ extension Snapshot {
 }
 
 extension OneTimeRecordID {
-    /// The key under which the end of an account is recorded; a store looks there when an account is asked for and gone.
+    /// The key under which the end of an account is recorded; a store looks there when an account is asked for and
+    /// gone.
     public static func tombstone(of account: AccountID) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "tombstone\u{0}" + account.text)
     }

@@ -4,7 +4,7 @@ public enum Store {}
 // Short names of the store's types, for use inside the package.
 package typealias AccountRead = Store.AccountRead
 package typealias AccountWrite = Store.AccountWrite
-package typealias AttemptKey = Store.AttemptKey
+typealias AttemptKey = Store.AttemptKey
 typealias AttemptRecord = Store.AttemptRecord
 package typealias OneTimeRecord = Store.OneTimeRecord
 package typealias OneTimeRecordChange = Store.OneTimeRecordChange
@@ -14,7 +14,7 @@ typealias ReversibleChange = Store.ReversibleChange
 typealias EmailRecovery = Store.EmailRecovery
 package typealias EventPage = Store.EventPage
 typealias FactorChallenge = Store.FactorChallenge
-package typealias Intent = Store.Authorization.Intent
+typealias Intent = Store.Authorization.Intent
 package typealias KeyChange = Store.KeyChange
 package typealias KeyRule = Store.KeyRule
 package typealias Lookup = Store.Lookup
@@ -33,7 +33,7 @@ package typealias SessionChange = Store.SessionChange
 package typealias SignInRecord = Store.SignInRecord
 package typealias Snapshot = Store.Snapshot
 typealias StoredProof = Store.StoredProof
-package typealias StoredRecord = Store.StoredRecord
+typealias StoredRecord = Store.StoredRecord
 package typealias SweepReport = Store.SweepReport
 typealias UndoRecord = Store.UndoRecord
 package typealias UniqueKey = Store.UniqueKey

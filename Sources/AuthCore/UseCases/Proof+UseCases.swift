@@ -18,7 +18,8 @@ extension Proof {
         }
     }
 
-    /// Links what the proof, which holds, verifies to an account and a session that the transaction may have created or changed.
+    /// Links what the proof, which holds, verifies to an account and a session that the transaction may have created or
+    /// changed.
     func link(
         to acting: ActingSession,
         factor: FactorProof?,

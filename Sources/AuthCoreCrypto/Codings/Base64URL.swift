@@ -1,7 +1,7 @@
 /// Base64 in the URL-safe alphabet (RFC 4648 section 5), without padding.
 ///
-/// Whole groups of three bytes or four characters go through pointers, since checks of each index were most of a token's
-/// cost. Every index of the tables is masked, and the room is computed from the length.
+/// Whole groups of three bytes or four characters go through pointers, since checks of each index were most of a
+/// token's cost. Every index of the tables is masked, and the room is computed from the length.
 package enum Base64URL {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     /// The value of each character; `noValue` for those that are not in the alphabet.

@@ -80,8 +80,8 @@ struct SHA256Chain: Sendable {
     }
 }
 
-// Uses pointers and stack memory, since the checks and allocations of arrays took longer than the arithmetic. Every index below is
-// under 16, the number of words in a block, or under the count checked beforehand.
+// Uses pointers and stack memory, since the checks and allocations of arrays took longer than the arithmetic. Every
+// index below is under 16, the number of words in a block, or under the count checked beforehand.
 extension SHA256Chain {
     private mutating func withBlock(_ body: (inout SHA256Chain, UnsafeMutableBufferPointer<UInt32>) -> Void) {
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.wordCount) { words in

@@ -2,8 +2,8 @@ import AuthCoreFoundation
 
 /// Hashes passwords with yescrypt if the system has it, and with PBKDF2-HMAC-SHA256 otherwise.
 ///
-/// A scheme receives the base64 of an HMAC-SHA-256 of the password's UTF-8 bytes, and the work runs on dedicated threads,
-/// which copies share.
+/// A scheme receives the base64 of an HMAC-SHA-256 of the password's UTF-8 bytes, and the work runs on dedicated
+/// threads, which copies share.
 package struct PasswordHashing: Sendable {
     /// Why a password cannot be hashed or checked.
     package enum Failure: Error, Hashable {
@@ -89,7 +89,8 @@ package struct PasswordHashing: Sendable {
         }
     }
 
-    /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or the usual one.
+    /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or
+    /// the usual one.
     package func canCheck(_ hash: String) -> Bool {
         guard let stored = try? StoredPassword(hash) else { return false }
         if case .yescrypt = stored, !Yescrypt.isAvailable { return false }

@@ -22,7 +22,8 @@ extension Auth {
 
     var client: AuthClient { state.withLock { $0.client } }
 
-    /// Keeps the device with the secret that it got because it became known to an account, and the secrets of the present one.
+    /// Keeps the device with the secret that it got because it became known to an account, and the secrets of the
+    /// present one.
     func use(_ device: DeviceID) { state.withLock { $0.client = $0.client.keeping(device) } }
 
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }

@@ -1,7 +1,8 @@
 internal import AuthCore
 internal import Synchronization
 
-/// What the handles of one session share: its refresh token, and that it ends with the last of them if the user signed out.
+/// What the handles of one session share: its refresh token, and that it ends with the last of them if the user signed
+/// out.
 ///
 /// FirebaseAuth's sign-out affects only the client: code that holds a handle can continue. When the last handle is
 /// released, the session cannot be used any more, so it ends.
@@ -29,7 +30,8 @@ final class SessionLease: Sendable {
     /// The newest refresh token; nil if none could be issued.
     var refreshToken: String? { state.withLock { $0.refreshToken } }
 
-    /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is kept.
+    /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is
+    /// kept.
     func renewTokens(of user: AuthCore.User) async {
         let renewal = state.withLock { state in
             let before = state.renewal

@@ -28,7 +28,8 @@ final class Canceller: Sendable {
         }
     }
 
-    /// Whether the statement that has begun may be sent, since it is still wanted; from now on `cancel()` asks the server.
+    /// Whether the statement that has begun may be sent, since it is still wanted; from now on `cancel()` asks the
+    /// server.
     func send() -> Bool {
         state.withLock { state in
             state.isSent = !state.isCanceled
@@ -53,7 +54,8 @@ final class Canceller: Sendable {
         ask()
     }
 
-    /// Asks again after a pause if the statement is no longer wanted: the first request may have come to the server before it.
+    /// Asks again after a pause if the statement is no longer wanted: the first request may have come to the server
+    /// before it.
     ///
     /// Each request is a connection of its own, so it is asked after one pause, two, four and so on.
     func askAgain() {

@@ -20,7 +20,8 @@ final class Connection: Sendable {
         var isReading = false
     }
 
-    /// How long the thread waits for another statement before it ends, and how often it looks whether an answer is late.
+    /// How long the thread waits for another statement before it ends, and how often it looks whether an answer is
+    /// late.
     static let pause = Duration.milliseconds(100)
 
     private let settings: Settings

@@ -1,5 +1,6 @@
 #if PostgreSQL
-/// When an answer is late: the server is asked to stop first, and if it does not answer even then, the connection is given up.
+/// When an answer is late: the server is asked to stop first, and if it does not answer even then, the connection is
+/// given up.
 struct Delay {
     private var deadline: ContinuousClock.Instant
     private var isAsked = false

@@ -115,8 +115,8 @@ internal import Darwin
 
     /// Waits for all of the answer to what was sent.
     ///
-    /// While it is not complete, `onPause` is called every moment, and `onDelay` when it is late; some time later the connection
-    /// is given up.
+    /// While it is not complete, `onPause` is called every moment, and `onDelay` when it is late; some time later the
+    /// connection is given up.
     mutating func answer(
         until deadline: ContinuousClock.Instant,
         onPause: () -> Void = {},

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Asks the server to stop what runs on one connection, each time over a connection of its own.
 final class StopRequests: Sendable {
-    /// The address of libpq's handle, which any thread may use; a number, since pointers may not go from thread to thread.
+    /// The address of libpq's handle, which any thread may use; a number, since pointers may not go from thread to
+    /// thread.
     private let address: Int
     private let isUnderWay = Mutex(false)
     private let group = DispatchGroup()

@@ -14,8 +14,8 @@ extension PostgresStore {
         try await noticeCopy()
     }
 
-    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool and a role of
-    /// your own.
+    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool and a role
+    /// of your own.
     ///
     /// - Parameters:
     ///   - version: The schema's version, the greatest in its table `schema_version`; 0 for a database without one.
@@ -43,7 +43,8 @@ extension PostgresStore {
         }
     }
 
-    /// An error, with what the version of the schema says of it: a newer library may have migrated it since it was opened.
+    /// An error, with what the version of the schema says of it: a newer library may have migrated it since it was
+    /// opened.
     func explained(_ error: PostgresError, of statement: String) async -> PostgresError {
         guard error.kind == .olderSchema, statement != versionQuestion else { return error }
         do throws(PostgresError) { _ = try await version() } catch {

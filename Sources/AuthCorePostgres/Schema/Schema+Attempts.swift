@@ -1,6 +1,7 @@
 #if PostgreSQL
 extension Schema {
-    /// The function that writes the counts of attempts, if they are still what the caller read; else it returns what they are.
+    /// The function that writes the counts of attempts, if they are still what the caller read; else it returns what
+    /// they are.
     ///
     /// The buckets of a call are locked in the order of the arguments, whether or not they have rows.
     static let exchangeAttempts = """

@@ -59,7 +59,8 @@ extension Schema {
 
     /// The lists of references that were read or are changed, in the order of their addresses.
     ///
-    /// An empty list has no row; to lock it, one is made and removed again. The first eight references decide about the version.
+    /// An empty list has no row; to lock it, one is made and removed again. The first eight references decide about the
+    /// version.
     static let commitLists = """
             FOR _i IN 1..coalesce(cardinality(_list_emails), 0) LOOP
                 LOOP

@@ -5,8 +5,8 @@
 extension Schema {
     /// Its rows say at which place their lookup was, and what they are.
     ///
-    /// A lookup is of an `a`ccount, an `o`wner, accounts that `m`ention an address, a `s`ession, a one-time `r`ecord, or
-    /// all `S`essions or `R`ecords of an account; a row has an `a`ccount, a `t`ombstone, a `s`ession, a one-time
+    /// A lookup is of an `a`ccount, an `o`wner, accounts that `m`ention an address, a `s`ession, a one-time `r`ecord,
+    /// or all `S`essions or `R`ecords of an account; a row has an `a`ccount, a `t`ombstone, a `s`ession, a one-time
     /// `r`ecord, or the `v`ersion of a list of references.
     static let load = """
         CREATE FUNCTION load(_kinds text, _names text[], _ids uuid[], _keys bytea[], _purposes text[])

@@ -1,8 +1,8 @@
 #if PostgreSQL
 /// The tables of version 1.
 ///
-/// Whatever the store compares is a column of its own, compared by its bytes. What `record` contains is the truth about a row;
-/// the other columns follow it, for indexes and for people.
+/// Whatever the store compares is a column of its own, compared by its bytes. What `record` contains is the truth about
+/// a row; the other columns follow it, for indexes and for people.
 extension Schema {
     static let tables = [
         """

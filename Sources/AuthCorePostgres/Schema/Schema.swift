@@ -3,7 +3,8 @@ internal import AuthCoreSQL
 
 /// The schema of the database, and how it came to be.
 ///
-/// All of it is in one schema of PostgreSQL. Functions are called as `schema.function`, and find the rest there themselves.
+/// All of it is in one schema of PostgreSQL. Functions are called as `schema.function`, and find the rest there
+/// themselves.
 struct Schema: Sendable {
     /// The name of the schema.
     let name: String
@@ -22,8 +23,8 @@ struct Schema: Sendable {
 
     /// Every step that led to the newest version.
     ///
-    /// Processes of the version before go on beside a step. Where it changes what a function takes, answers or does, it drops
-    /// that function and makes one of another name, so that those processes notice.
+    /// Processes of the version before go on beside a step. Where it changes what a function takes, answers or does, it
+    /// drops that function and makes one of another name, so that those processes notice.
     static let migrations = Migrations([
         Migration(
             version: 1,
@@ -34,7 +35,8 @@ struct Schema: Sendable {
 
     /// The statements before every migration, in the same transaction.
     ///
-    /// The lock is released with the transaction, so that of several processes one migrates and the others find it done.
+    /// The lock is released with the transaction, so that of several processes one migrates and the others find it
+    /// done.
     var preparation: [String] {
         [
             "SELECT pg_advisory_xact_lock(1094926336, hashtext('\(name)'))",

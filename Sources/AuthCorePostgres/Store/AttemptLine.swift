@@ -9,7 +9,8 @@ internal import Synchronization
 final class AttemptLine: Sendable {
     struct Job: Sendable {
         let keys: [Store.AttemptKey]
-        /// Counts, and returns what tells the caller the answer; a connection may have been lost when it was done already.
+        /// Counts, and returns what tells the caller the answer; a connection may have been lost when it was done
+        /// already.
         let count: @Sendable (inout AttemptTable, _ mayBeDone: Bool) -> @Sendable () -> Void
         let fail: @Sendable (PostgresError) -> Void
     }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// A call computes from the counts that it saw last, and a function of the database writes the result if they are still
 /// so; else it returns what they are, and the call computes again. So the counts change in one atomic step.
 ///
-/// If the connection is lost, the counts may have been written or not. Then attempts may be counted twice, and what is given back
-/// may stay counted: an attempt is never missed.
+/// If the connection is lost, the counts may have been written or not. Then attempts may be counted twice, and what is
+/// given back may stay counted: an attempt is never missed.
 extension PostgresStore: AttemptStore {
     private static let attemptTries = 200
 

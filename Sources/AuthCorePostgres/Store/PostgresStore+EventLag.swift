@@ -4,8 +4,8 @@
 extension PostgresStore {
     /// How far readers of events are behind what was committed.
     public struct EventLag: Sendable, Hashable {
-        /// How many transaction numbers the whole server has given from the oldest transaction that still runs to the last that
-        /// has ended; 0 if none has ended since.
+        /// How many transaction numbers the whole server has given from the oldest transaction that still runs to the
+        /// last that has ended; 0 if none has ended since.
         public let transactions: Int
         /// For how long the oldest transaction that writes has been running; readers wait for it.
         ///

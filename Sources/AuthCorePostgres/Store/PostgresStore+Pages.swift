@@ -12,7 +12,8 @@ extension PostgresStore {
         return try rows.map { try decode($0[0]) }
     }
 
-    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
+    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is
+    /// equal.
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         let rows = try await run(
             """

@@ -5,14 +5,15 @@ extension AuthClient {
     /// Begins a visit to a provider, and returns the page to open in the person's browser.
     ///
     /// ```swift
-    /// let page = try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/github.com/callback")
+    /// let callback = "https://app.example/github.com/callback"
+    /// let page = try await client.begin(.signIn, with: .gitHub, redirectURI: callback)
     /// ```
     ///
     /// - Parameters:
     ///   - intent: What the person comes back for.
     ///   - provider: The provider, for which the service has a verifier of this product.
-    ///   - redirectURI: Where the provider sends the person back to, as it was registered there; one part of its path is the
-    ///     provider's ID, so that no other provider sends people there.
+    ///   - redirectURI: Where the provider sends the person back to, as it was registered there; one part of its path
+    ///     is the provider's ID, so that no other provider sends people there.
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device.
@@ -38,9 +39,9 @@ extension AuthClient {
     ///
     /// - Parameter callback: The URL that the provider sent the browser to, with its query.
     /// - Returns: The signed-in user, and the provider's tokens.
-    /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after ten
-    ///   minutes, `webContextCancelled` if the person did not agree, and `invalidCredential` for a callback that belongs to
-    ///   no visit, to another intent, or to another provider.
+    /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after
+    ///   ten minutes, `webContextCancelled` if the person did not agree, and `invalidCredential` for a callback that
+    ///   belongs to no visit, to another intent, or to another provider.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
         let (_, verified, tokens) = try await Visit(client: self, handle: nil).end(callback)

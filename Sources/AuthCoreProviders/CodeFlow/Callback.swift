@@ -33,8 +33,9 @@ struct Callback: Sendable {
 
     /// Whether a part of the path is the provider's name.
     ///
-    /// Providers that share a place can pass on each other's codes: one of them sends a person on to another, whose answer then comes
-    /// back to the visit to the first (RFC 9700, 4.4). A query makes no difference to providers that compare paths alone.
+    /// Providers that share a place can pass on each other's codes: one of them sends a person on to another, whose
+    /// answer then comes back to the visit to the first (RFC 9700, 4.4). A query makes no difference to providers that
+    /// compare paths alone.
     func names(_ provider: ProviderID) -> Bool {
         let isOfWeb = place.hasPrefix("https://") || place.hasPrefix("http://")
         return place.split(separator: "/").dropFirst(isOfWeb ? 2 : 1).contains { $0 == provider.rawValue }

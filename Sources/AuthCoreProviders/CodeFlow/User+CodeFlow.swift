@@ -41,8 +41,8 @@ extension User {
     ///
     /// - Parameter callback: The URL that the provider sent the browser to, with its query.
     /// - Returns: This user, and the provider's tokens.
-    /// - Throws: As `link(with:)` or `reauthenticate(with:)`, and as the client's function; `invalidCredential` in another
-    ///   session than the one that began.
+    /// - Throws: As `link(with:)` or `reauthenticate(with:)`, and as the client's function; `invalidCredential` in
+    ///   another session than the one that began.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
         let (visit, verified, tokens) = try await Visit(client: client, handle: handle).end(callback)

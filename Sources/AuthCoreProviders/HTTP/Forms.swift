@@ -1,28 +1,12 @@
 internal import AuthCore
+internal import AuthCoreCrypto
 internal import AuthCoreFoundation
 
 /// The encoding of forms and of queries (application/x-www-form-urlencoded).
 enum Form {
     /// Returns the fields, percent-encoded and joined.
     static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
-    }
-
-    /// Percent-encodes everything but the unreserved characters (RFC 3986).
-    static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            default:
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        fields.map { percentEncoded($0.name) + "=" + percentEncoded($0.value) }.joined(separator: "&")
     }
 }
 
@@ -54,8 +38,8 @@ extension ProviderRequest {
 
     /// Adds the client's name and secret (RFC 6749 section 2.3.1; RFC 7617).
     mutating func authorize(clientID: String, secret: Secret, encoded: Bool) {
-        let name = encoded ? Form.encode(clientID) : clientID
-        let word = encoded ? Form.encode(secret.revealed) : secret.revealed
+        let name = encoded ? percentEncoded(clientID) : clientID
+        let word = encoded ? percentEncoded(secret.revealed) : secret.revealed
         headers["authorization"] = "Basic " + Data("\(name):\(word)".utf8).base64EncodedString()
     }
 }

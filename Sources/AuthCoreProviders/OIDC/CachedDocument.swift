@@ -66,7 +66,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
             return (true, nil)
         }
         if let failure { throw failure }
-        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the others.
+        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the
+        // others.
         return isAllowed ? try await fetched(after: copy, at: now, isKept: true) : nil
     }
 

@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCoreCrypto
 
 /// Which of Microsoft's directories may sign in.
 struct MicrosoftTenant: Sendable, Hashable {
@@ -14,7 +15,7 @@ struct MicrosoftTenant: Sendable, Hashable {
     /// Creates a tenant; text that is no name leads nowhere.
     init(_ name: String) { self.name = name.lowercased() }
 
-    var discoveryBase: String { Self.host + Form.encode(name) + Self.version }
+    var discoveryBase: String { Self.host + percentEncoded(name) + Self.version }
 
     /// The only issuer, if the tenant's name says which it is.
     var issuer: String? {

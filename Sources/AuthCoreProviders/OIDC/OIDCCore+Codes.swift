@@ -38,7 +38,8 @@ extension OIDCCore {
 }
 
 extension IDTokenClaims {
-    /// Adds what the user endpoint says where the ID token says nothing; its address only together with its word for it.
+    /// Adds what the user endpoint says where the ID token says nothing; its address only together with its word for
+    /// it.
     func completed(with profile: [String: ClaimValue]) throws(VerificationFailure) -> IDTokenClaims {
         guard !profile.isEmpty else { return self }
         guard let subject = ClaimValue.object(profile)["sub"]?.stringValue,

@@ -2,9 +2,9 @@ public import AuthCore
 
 /// Verifies the ID tokens of an OpenID Connect provider.
 ///
-/// It finds the provider's keys by discovery, and keeps them: fetched once for all who wait, as long as the provider's headers
-/// say (five minutes to a day), again at most once a minute for a token with an unknown key, and through an outage until
-/// ``outageTolerance`` after they were fetched.
+/// It finds the provider's keys by discovery, and keeps them: fetched once for all who wait, as long as the provider's
+/// headers say (five minutes to a day), again at most once a minute for a token with an unknown key, and through an
+/// outage until ``outageTolerance`` after they were fetched.
 ///
 /// ```swift
 /// let auth = Auth(providers: [

@@ -41,7 +41,8 @@ final class ProviderDocuments: Sendable {
         try await configuration.copy(at: now, outage: outage).value
     }
 
-    /// Verifies a token's signature and returns the key that made it, asking for new keys if it is none of the known ones.
+    /// Verifies a token's signature and returns the key that made it, asking for new keys if it is none of the known
+    /// ones.
     func signer(of token: SignedToken, at now: Date, outage: Duration) async throws -> JSONWebKey {
         let keys = keys(at: try await metadata(at: now, outage: outage).keySet)
         let known = try await keys.copy(at: now, outage: outage)

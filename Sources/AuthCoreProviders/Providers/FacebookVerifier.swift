@@ -4,8 +4,8 @@ internal import AuthCoreFoundation
 
 /// Verifies Facebook's authorization codes, access tokens and the ID tokens of Limited Login.
 ///
-/// An access token is accepted only if Facebook says that it is this app's, and every request shows the proof that the app has
-/// its secret. The person is Facebook's ID for this app, whichever kind of token says so.
+/// An access token is accepted only if Facebook says that it is this app's, and every request shows the proof that the
+/// app has its secret. The person is Facebook's ID for this app, whichever kind of token says so.
 ///
 /// ```swift
 /// let auth = Auth(providers: [.facebook(appID: "1234567890", appSecret: secret)])
@@ -95,7 +95,8 @@ public struct FacebookVerifier: CredentialVerifier {
         return assertion
     }
 
-    /// Returns the ID of the token's owner, if the token is this app's, valid and a person's (Graph API, `/debug_token`).
+    /// Returns the ID of the token's owner, if the token is this app's, valid and a person's (Graph API,
+    /// `/debug_token`).
     private func owner(of token: Secret, at now: Date) async throws -> String {
         try token.requirePresentable()
         let app = "\(appID)|\(appSecret.revealed)"

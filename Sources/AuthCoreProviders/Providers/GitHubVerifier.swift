@@ -1,4 +1,5 @@
 public import AuthCore
+internal import AuthCoreCrypto
 internal import AuthCoreFoundation
 
 /// Verifies GitHub's authorization codes and access tokens.
@@ -97,7 +98,7 @@ public struct GitHubVerifier: CredentialVerifier {
         try token.requirePresentable()
         var request = ProviderRequest(
             .post,
-            try url(api, "/applications/\(Form.encode(clientID))/token"),
+            try url(api, "/applications/\(percentEncoded(clientID))/token"),
             headers: Self.headers,
             body: ClaimValue.object(["access_token": .string(token.revealed)]).json()
         )

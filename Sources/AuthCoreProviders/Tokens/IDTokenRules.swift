@@ -79,7 +79,7 @@ struct IDTokenRules: Sendable {
         }
     }
 
-    /// The token has the nonce itself, or its SHA-256 in hexadecimal digits, as Apple's and Firebase's clients send it.
+    /// The token has the nonce itself, or its SHA-256.
     private func checkNonce(_ claims: IDTokenClaims, _ presented: Secret?) throws(VerificationFailure) {
         let claim = claims.fields["nonce"].flatMap { $0.isNull ? nil : $0 }
         guard let presented else {
@@ -88,9 +88,9 @@ struct IDTokenRules: Sendable {
             }
             return
         }
-        let nonce = Array(presented.revealed.utf8)
-        guard (1...Self.longestNonce).contains(nonce.count), let claim = claim?.stringValue.map({ Array($0.utf8) }),
-            equalInConstantTime(claim, nonce) || equalInConstantTime(claim, hexadecimal(SHA256.hash(nonce)))
+        let nonce = presented.revealed
+        guard (1...Self.longestNonce).contains(nonce.utf8.count), let claim = claim?.stringValue,
+            isNonce(nonce, claimed: claim)
         else {
             throw VerificationFailure(.wrongNonce, "The claim nonce must be the nonce of this request, or its SHA-256.")
         }
@@ -108,10 +108,4 @@ struct IDTokenRules: Sendable {
             throw VerificationFailure(.wrongAccessToken, "The claim at_hash must be that of the access token.")
         }
     }
-}
-
-/// Returns two lower-case digits for each byte, in ASCII.
-func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
 }

@@ -54,8 +54,8 @@ extension SQLiteConnection {
 
     /// Lets commits go to a log beside the file, and returns the mode that the file has then.
     ///
-    /// While another connection does the same, SQLite answers at once that the file is locked, without the wait that other
-    /// statements have.
+    /// While another connection does the same, SQLite answers at once that the file is locked, without the wait that
+    /// other statements have.
     private func useLog(waiting timeout: Duration) throws(SQLiteError) -> String? {
         func use() -> Result<String?, SQLiteError> {
             Result { () throws(SQLiteError) in try first("PRAGMA journal_mode = WAL") { $0.text(0) } }

@@ -70,8 +70,8 @@ final class Writer: Sendable {
 
     /// Performs jobs until none waits.
     ///
-    /// The first job after that wakes the thread. That takes a moment in which others gather, so that they share a flush;
-    /// measured, a call of this for each job made commits of many tasks a quarter slower.
+    /// The first job after that wakes the thread. That takes a moment in which others gather, so that they share a
+    /// flush; measured, a call of this for each job made commits of many tasks a quarter slower.
     private func work(_ connection: SQLiteConnection) {
         while true {
             let batch = queue.withLock { queue in
@@ -114,8 +114,8 @@ final class Writer: Sendable {
         do {
             try connection.run("COMMIT")
         } catch {
-            // Where the transaction is still open, nothing of it was written; on a full disk, not all of it. Otherwise the
-            // disk may have it, and a flush that succeeds later does not tell that this one's pages are there.
+            // Where the transaction is still open, nothing of it was written; on a full disk, not all of it. Otherwise
+            // the disk may have it, and a flush that succeeds later does not tell that this one's pages are there.
             let isUndone = connection.isInTransaction || error.primaryCode == SQLITE_FULL
             connection.rollBack()
             if isUndone, done.count > 1 { return done.map(\.job) }

@@ -50,8 +50,8 @@ public final class AuthenticatorApp: Sendable {
 
     /// Returns a code that is valid now and was not returned before.
     ///
-    /// A service accepts the codes of the last, the current and the next half minute. So three calls in one moment return
-    /// codes that are accepted; before a fourth, the clock must move by thirty seconds.
+    /// A service accepts the codes of the last, the current and the next half minute. So three calls in one moment
+    /// return codes that are accepted; before a fourth, the clock must move by thirty seconds.
     ///
     /// - Returns: Six digits.
     public func nextCode() -> String {

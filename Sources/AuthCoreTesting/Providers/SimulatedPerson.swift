@@ -63,9 +63,10 @@ extension SimulatedPerson {
         case .gitHub: return "1" + decimal(digest.prefix(15))
         case .twitter: return "1" + decimal(digest.prefix(18))
         case .apple:
-            return "00" + decimal(digest[..<4]) + "." + hexadecimal(digest[4..<20]) + "." + decimal(digest[20..<24])
+            let letters = String(decoding: hexadecimal(digest[4..<20]), as: UTF8.self)
+            return "00" + decimal(digest[..<4]) + "." + letters + "." + decimal(digest[20..<24])
         case .microsoft: return Base64URL.encode(digest)
-        default: return hexadecimal(digest.prefix(16))
+        default: return String(decoding: hexadecimal(digest.prefix(16)), as: UTF8.self)
         }
     }
 }

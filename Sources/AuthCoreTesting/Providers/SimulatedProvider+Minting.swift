@@ -94,7 +94,7 @@ extension SimulatedProvider {
 
     /// What a token contains in place of the app's nonce.
     static func nonceClaim(of nonce: String) -> String {
-        hexadecimal(SHA256.hash(Array(nonce.utf8)))
+        String(decoding: hexadecimal(SHA256.hash(Array(nonce.utf8))), as: UTF8.self)
     }
 }
 

@@ -86,7 +86,8 @@ extension AttemptClause {
     }
 
     private static func comparesWholeKeys(_ probe: inout AttemptProbe) async throws {
-        // Pairs that differ in one bit; no two pairs share the low bits, by which a table may choose a row of few places.
+        // Pairs that differ in one bit; no two pairs share the low bits, by which a table may choose a row of few
+        // places.
         let bits: [UInt64] = [0, 7, 8, 16, 31, 32, 48, 62, 63]
         let pairs = bits.flatMap { bit -> [UInt64] in
             let first = 100 + 2 * bit

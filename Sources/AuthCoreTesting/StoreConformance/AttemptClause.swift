@@ -86,7 +86,8 @@ struct AttemptClause: Sendable {
             }
         }
         defer { refusals.cancel() }
-        // On a busy machine the refusals begin late, or stand still for a while, and on a fast one many rounds are over by then.
+        // On a busy machine the refusals begin late, or stand still for a while, and on a fast one many rounds are over
+        // by then.
         let limit = ContinuousClock.now + .seconds(5)
         var round = 0
         while round < 1000 || refused.withLock({ $0 }) < 100, round < 20_000 || ContinuousClock.now < limit {
@@ -223,8 +224,8 @@ struct AttemptClause: Sendable {
     private static func survivesFloods(_ probe: inout AttemptProbe) async throws {
         let victims = (0..<50 as Range<UInt64>).map { take($0 &* 0x9E37_79B9_7F4A_7C15, 2, isSettled: true) }
         for victim in victims { try await probe.expect([victim], give: [.taken], "a victim's first attempt") }
-        // Several keys at once, as an attempt has them, which a database answers sooner. There is room for far more, so that a
-        // key which shares its place with others does not keep the rest from being counted.
+        // Several keys at once, as an attempt has them, which a database answers sooner. There is room for far more, so
+        // that a key which shares its place with others does not keep the rest from being counted.
         for first in stride(from: 1000, to: 21_000, by: 8) as StrideTo<UInt64> {
             let flood = (first..<first + 8).map { take($0 &* 0x9E37_79B9_7F4A_7C15, 100_000, isSettled: true) }
             _ = try await probe.store.take(flood, at: probe.now)

@@ -28,8 +28,8 @@ public struct StoreConformance: Sendable {
         public internal(set) var violations: [Violation] = []
         /// The clauses that were checked.
         public internal(set) var checked: [String] = []
-        /// The clauses that could not be checked, because the subject cannot be reopened or interrupted, or keeps all, or
-        /// because a clause before them did not end.
+        /// The clauses that could not be checked, because the subject cannot be reopened or interrupted, or keeps all,
+        /// or because a clause before them did not end.
         public internal(set) var skipped: [String] = []
         /// Whether a clause did not end in time; each further one could take as long.
         private var isHeldUp = false
@@ -117,7 +117,8 @@ extension StoreConformance.Report {
     }
 }
 
-/// Waits for the body no longer than this; a body that goes on even when it is canceled is left behind, and nil returned.
+/// Waits for the body no longer than this; a body that goes on even when it is canceled is left behind, and nil
+/// returned.
 private func answer<Value: Sendable>(
     within limit: Duration,
     _ body: @escaping @Sendable () async throws -> Value

@@ -1,6 +1,7 @@
 import AuthCore
 
-/// Values that have everything: every member is set, and to something that a narrow column, a cut or a wrong type would change.
+/// Values that have everything: every member is set, and to something that a narrow column, a cut or a wrong type would
+/// change.
 struct StoreSamples {
     /// A moment between two seconds, and one before 1970.
     static let odd = Timestamp(milliseconds: 1_767_268_800_123)
@@ -201,7 +202,8 @@ struct StoreSamples {
         }
     }
 
-    /// A message with everything, one with nothing but what it must have, and one of empty texts; all are due at this time.
+    /// A message with everything, one with nothing but what it must have, and one of empty texts; all are due at this
+    /// time.
     func messages(dueAt time: Timestamp, _ probe: inout StoreProbe) -> [OutboxEntry] {
         let settings = Message.Settings(continueURL: Self.text, handlesCodeInApp: true, language: Self.text)
         let full = OutboxEntry(

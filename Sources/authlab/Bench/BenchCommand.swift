@@ -33,7 +33,8 @@ struct BenchCommand: Sendable {
     /// Reads the words after `bench`.
     init(arguments: [String]) throws(UsageError) { try self.init(Self.synopsis.read(arguments)) }
 
-    /// Takes what the words after `bench` say, but for those of a durable store, which is measured by `StoreBenchCommand`.
+    /// Takes what the words after `bench` say, but for those of a durable store, which is measured by
+    /// `StoreBenchCommand`.
     init(_ arguments: Arguments) throws(UsageError) {
         accounts = try arguments.number(Self.accounts, 10...100_000_000) ?? accounts
         seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds

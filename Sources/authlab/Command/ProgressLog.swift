@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// Says what a command is doing, once it has taken longer than a moment.
 ///
-/// It says nothing in the first two seconds. Then it names the step that is being done, and after a pause the step that is
-/// being done by then. So a long step is named while it runs, and of many short ones only a few are named.
+/// It says nothing in the first two seconds. Then it names the step that is being done, and after a pause the step that
+/// is being done by then. So a long step is named while it runs, and of many short ones only a few are named.
 final class ProgressLog: Sendable {
     /// How long it says nothing at first.
     static let silence = Duration.seconds(2)
-    /// How long it waits after a line before it names a step: less than those two seconds, so that it names each step that
-    /// takes them.
+    /// How long it waits after a line before it names a step: less than those two seconds, so that it names each step
+    /// that takes them.
     static let pause = Duration.milliseconds(1500)
     /// Says nothing at all.
     static let silent = ProgressLog { _ in }
@@ -74,8 +74,8 @@ final class ProgressLog: Sendable {
         }
     }
 
-    /// Looks again and again, for as long as the log is in use; not on a task, because a measurement may keep all threads
-    /// that tasks have.
+    /// Looks again and again, for as long as the log is in use; not on a task, because a measurement may keep all
+    /// threads that tasks have.
     private func watch() {
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
             self?.look()

@@ -20,8 +20,8 @@ struct Synopsis: Sendable {
 
     private static let helpOption = Option(name: "--help", help: "print this help")
 
-    /// Reads the words after the command's name: options in any order, `--name value` or `--name=value`, each once; after
-    /// `--` every word is an operand.
+    /// Reads the words after the command's name: options in any order, `--name value` or `--name=value`, each once;
+    /// after `--` every word is an operand.
     func read(_ words: [String]) throws(UsageError) -> Arguments {
         var arguments = Arguments(command: name)
         var rest = words[...]

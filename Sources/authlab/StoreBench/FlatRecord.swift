@@ -1,5 +1,5 @@
-/// What an account with two methods and its session have in their records, as members of one object without any object or
-/// list inside: what the records are measured beside.
+/// What an account with two methods and its session have in their records, as members of one object without any object
+/// or list inside: what the records are measured beside.
 struct FlatRecord: Codable {
     private var id = "Qo8kZxXw1Aa0bcd"
     private var version = 3

@@ -3,8 +3,8 @@ internal import AuthCorePostgres
 internal import AuthCoreSQLite
 internal import Foundation
 
-/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]
-/// [--tasks N]`.
+/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only
+/// NAME] [--tasks N]`.
 struct StoreBenchCommand: Sendable {
     let store: StoreChoice
     /// The size of the largest population; each smaller power of ten, from a thousand on, is measured too.

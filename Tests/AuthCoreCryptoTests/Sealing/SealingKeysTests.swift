@@ -20,7 +20,8 @@ final class SealingKeysTests: XCTestCase {
         XCTAssertEqual(SealingKeys([key]).open(sealed, context: "c"), [1, 2, 3], "other keys with the same bytes")
     }
 
-    /// Worked out independently of this code from the description of the format, so that no platform and no release drifts away from it.
+    /// Worked out independently of this code from the description of the format, so that no platform and no release
+    /// drifts away from it.
     func testTheFormatStaysAsItIs() {
         let key = (0..<32).map { UInt8($0) }
         let sealed = bytes(

@@ -1,7 +1,8 @@
 import Foundation
 import XCTest
 
-/// The articles say what is true: the Swift that they show is compiled and run by the package in `Tests/ConsumerPackage`.
+/// The articles say what is true: the Swift that they show is compiled and run by the package in
+/// `Tests/ConsumerPackage`.
 final class ArticleTests: XCTestCase {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
     private static let folder = "Sources/AuthCoreFirebase/AuthCoreFirebase.docc"

@@ -90,8 +90,8 @@ final class HTTPTests: XCTestCase {
     }
 
     func testNoHeaderStopsTheProcess() async throws {
-        // Left out: a host without scheme and with an encoded delimiter, as in //a%2Fb/, at which FoundationNetworking of
-        // Swift 6.3 stops the process; the article says so.
+        // Left out: a host without scheme and with an encoded delimiter, as in //a%2Fb/, at which FoundationNetworking
+        // of Swift 6.3 stops the process; the article says so.
         let locations = [
             "", "//", "///", "//[", "http://[::1", "http://", "https://", ":", "?", "#", "?%", "%", "%zz",
             "//host:99999999999/",

@@ -34,14 +34,7 @@ final class RequestTests: XCTestCase {
         XCTAssertEqual(request.headers["authorization"], "Basic " + plain, "by RFC 7617")
     }
 
-    func testOnlyUnreservedCharactersStayAsTheyAre() {
-        let unreserved = "ABCXYZabcxyz019-._~"
-        XCTAssertEqual(Form.encode(unreserved), unreserved)
-        XCTAssertEqual(
-            Form.encode(" !\"#$%&'()*+,/:;=?@[]`{|}"),
-            "%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3D%3F%40%5B%5D%60%7B%7C%7D"
-        )
-        XCTAssertEqual(Form.encode("é🔑\u{0}\u{7F}"), "%C3%A9%F0%9F%94%91%00%7F")
+    func testNamesAndValuesOfAFormAreEncoded() {
         XCTAssertEqual(Form.encode([(name: "a b", value: "c"), (name: "d", value: "")]), "a%20b=c&d=")
     }
 

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import AuthCoreProviders
 
-/// Work whose result all who wait for it get, and the deadline of a request: what would go on for ever is a failure here.
+/// Work whose result all who wait for it get, and the deadline of a request: what would go on for ever is a failure
+/// here.
 final class SharedWorkTests: XCTestCase {
     /// Opens once.
     private final class Door: Sendable {

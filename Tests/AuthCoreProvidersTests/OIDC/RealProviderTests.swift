@@ -4,7 +4,8 @@ import XCTest
 
 @testable import AuthCoreProviders
 
-/// A provider that its own authors wrote: discovery, keys without `use`, tokens without `kid`, codes, the user endpoint.
+/// A provider that its own authors wrote: discovery, keys without `use`, tokens without `kid`, codes, the user
+/// endpoint.
 final class RealProviderTests: XCTestCase {
     private func provider() throws -> MockProvider {
         let provider = try MockProvider()

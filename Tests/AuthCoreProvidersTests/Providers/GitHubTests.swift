@@ -4,8 +4,8 @@ import XCTest
 
 @testable import AuthCoreProviders
 
-/// GitHub, by a server on this computer that follows its documentation:
-/// "Authorizing OAuth apps", "Check a token", "Get the authenticated user", "List email addresses for the authenticated user".
+/// GitHub, by a server on this computer that follows its documentation: "Authorizing OAuth apps", "Check a token", "Get
+/// the authenticated user", "List email addresses for the authenticated user".
 final class GitHubTests: XCTestCase {
     /// What the server does differently from a good day.
     private struct Habits: Sendable {

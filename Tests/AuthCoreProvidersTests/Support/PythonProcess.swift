@@ -1,11 +1,11 @@
 import Foundation
 import XCTest
 
-/// A provider on this computer, as a process of its own: a program in Python that says on which port it serves, and serves until
-/// its input ends.
+/// A provider on this computer, as a process of its own: a program in Python that says on which port it serves, and
+/// serves until its input ends.
 ///
-/// The variable `AUTHCORE_OIDC_PYTHON` names a Python that has the providers' packages; `.ci/providers` sets it. Without it the
-/// tests that need a provider are skipped, and counted as such.
+/// The variable `AUTHCORE_OIDC_PYTHON` names a Python that has the providers' packages; `.ci/providers` sets it.
+/// Without it the tests that need a provider are skipped, and counted as such.
 final class PythonProcess {
     let issuer: String
     private let process = Process()

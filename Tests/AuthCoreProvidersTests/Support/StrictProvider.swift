@@ -2,7 +2,8 @@ import AuthCoreProviders
 import Foundation
 import XCTest
 
-/// A second real OpenID provider of other authors, `idpyoidc` from PyPI: it insists on PKCE, names its keys, and replaces them.
+/// A second real OpenID provider of other authors, `idpyoidc` from PyPI: it insists on PKCE, names its keys, and
+/// replaces them.
 ///
 /// Its own parts answer at every endpoint; only the HTTP server around them is made here.
 final class StrictProvider {

@@ -49,7 +49,8 @@ final class KilledProcess {
     /// Lets a process go on that waits for a word.
     func say(_ word: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
 
-    /// Returns what the process has said up to a line that is this word, since the last of these; nil if it ended first.
+    /// Returns what the process has said up to a line that is this word, since the last of these; nil if it ended
+    /// first.
     func answer(until word: String) -> [String]? {
         while true {
             let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

@@ -30,7 +30,8 @@ final class ArticleTests: XCTestCase {
             let text = try PackageFiles.text(document)
             for match in text.matches(of: #/\]\(([^)#]+)\)/#) {
                 let target = folder.isEmpty ? String(match.1) : folder + "/" + String(match.1)
-                // An article names a picture as its documentation finds it, in `Resources`, for light and for dark pages.
+                // An article names a picture as its documentation finds it, in `Resources`, for light and for dark
+                // pages.
                 let pictures = ["", "~dark"].map { "\(folder)/Resources/\(match.1)\($0).svg" }
                 XCTAssertTrue(
                     PackageFiles.exists(target) || pictures.allSatisfy(PackageFiles.exists),

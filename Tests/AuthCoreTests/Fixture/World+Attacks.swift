@@ -16,7 +16,8 @@ extension AuthPolicy {
         return policy
     }
 
-    /// The standard policy with something turned back, against which an attack is played so that its test is known to bite.
+    /// The standard policy with something turned back, against which an attack is played so that its test is known to
+    /// bite.
     static func weakened(_ weaken: (inout AuthPolicy) -> Void) -> AuthPolicy {
         var policy = AuthPolicy.pinned
         weaken(&policy)

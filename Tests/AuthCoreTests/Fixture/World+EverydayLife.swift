@@ -21,7 +21,8 @@ extension World {
         }
     }
 
-    /// Does what needs a recent login, and shows the credential that the person is asked for where the login is too old.
+    /// Does what needs a recent login, and shows the credential that the person is asked for where the login is too
+    /// old.
     func freshly(_ user: User, _ answer: @autoclosure () -> AuthCredential, _ act: () async throws -> Void) async throws
     {
         do {

@@ -3,8 +3,8 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-/// Who learns that a message could not be sent: only a person in a session who asked for it, and only if it tells them nothing of
-/// other accounts.
+/// Who learns that a message could not be sent: only a person in a session who asked for it, and only if it tells them
+/// nothing of other accounts.
 final class AwaitedMessageTests: XCTestCase {
     /// Puts messages into the outbox until it is told to fail.
     private final class Failing: MessageSender {

@@ -86,7 +86,8 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         }
     }
 
-    /// Who opened the link for the address need not be who set the password: an import must not say that they are one person.
+    /// Who opened the link for the address need not be who set the password: an import must not say that they are one
+    /// person.
     func testEvidenceThatCoversNoMethodStaysWhatItWas() async throws {
         for (name, isSuspended) in [("a method", false), ("only a suspended one", true)] {
             let world = World(.standard)

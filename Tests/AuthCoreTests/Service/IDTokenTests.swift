@@ -237,6 +237,18 @@ final class IDTokenTests: XCTestCase {
         XCTAssertEqual(unchanged.customClaims, ["role": "admin"])
     }
 
+    func testCustomClaimsStandInATokenInTheOrderOfTheirNames() async throws {
+        let world = World()
+        let user = try await world.signUpAnn()
+        let names = ["d", "a", "e", "c", "b"]
+        let claims = Dictionary(uniqueKeysWithValues: names.map { ($0, ClaimValue.bool(true)) })
+        try await world.service.setCustomClaims(claims, account: user.account.id)
+        let token = try await user.idToken(forcingRefresh: true)
+        let payload = try XCTUnwrap(Base64URL.decode(String(token.split(separator: ".")[1])))
+        let text = String(decoding: payload, as: UTF8.self)
+        XCTAssertTrue(text.contains(#""a":true,"b":true,"c":true,"d":true,"e":true,"#), text)
+    }
+
     func testCustomClaimsThatNoTokenCouldBeReadWithAreRefused() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

@@ -33,8 +33,8 @@ func waitingProbe<Test: XCTestCase>(
     probe(type, name, asyncTest(method))
 }
 
-/// Shows the faults to the tests, all in one process: first what each test passes without any fault, then, for every fault
-/// that is asked for, the tests that pass its place, the quickest first, until one of them fails.
+/// Shows the faults to the tests, all in one process: first what each test passes without any fault, then, for every
+/// fault that is asked for, the tests that pass its place, the quickest first, until one of them fails.
 final class MutantTests: XCTestCase {
     private struct Baseline {
         let seconds: Double

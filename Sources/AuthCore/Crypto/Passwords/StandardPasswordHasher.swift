@@ -51,7 +51,8 @@ public struct StandardPasswordHasher: PasswordHasher {
         }
     }
 
-    /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or the usual one.
+    /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or
+    /// the usual one.
     public func canCheck(_ hash: PasswordHash) -> Bool { hashing.canCheck(hash.tagged) }
 }
 

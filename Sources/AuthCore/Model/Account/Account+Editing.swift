@@ -129,8 +129,8 @@ extension Account {
         }
     }
 
-    /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new, and what a
-    /// verification of this mailbox covered at another time counts no more.
+    /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new, and
+    /// what a verification of this mailbox covered at another time counts no more.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)

@@ -32,8 +32,8 @@ public struct Conflict: Sendable, Hashable, Codable {
 extension SecondFactor {
     /// A second factor that is required before a sign-in or a change is completed.
     ///
-    /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
-    /// is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
+    /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation.
+    /// It is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
     public struct Challenge: Sendable, Hashable, Codable {
         /// A factor that can be presented, in a form that a person recognizes.
         public struct Hint: Sendable, Hashable, Codable {

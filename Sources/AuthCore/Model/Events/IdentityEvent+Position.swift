@@ -3,7 +3,8 @@ extension IdentityEvent {
     ///
     /// A store makes positions of up to three numbers, of which the first differing one decides. There may be gaps.
     public struct Position: Sendable, Hashable {
-        /// Raised when the store is restored from a copy, so that later positions are greater than those that were lost.
+        /// Raised when the store is restored from a copy, so that later positions are greater than those that were
+        /// lost.
         public let incarnation: UInt64
         /// The transaction that wrote the event, in a store that has such numbers.
         public let transaction: UInt64

@@ -47,7 +47,8 @@ public struct Session: Sendable, Hashable {
     public var basis: Basis
     /// Every method that was used in the session, for coverage.
     public var used: [Basis] = []
-    /// The addresses and numbers that were verified in the session, each with the time of the last verification, for coverage.
+    /// The addresses and numbers that were verified in the session, each with the time of the last verification, for
+    /// coverage.
     public var verified: [Evidence.Verification] = []
     /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
     public var verifiedOnRequest: Evidence.Verification?
@@ -65,7 +66,8 @@ public struct Session: Sendable, Hashable {
 
     /// The account's session generation when the session was created or last updated.
     public var sessionGeneration: UInt32
-    /// The number of its refresh tokens when privileges were last changed through it; tokens from before are not accepted.
+    /// The number of its refresh tokens when privileges were last changed through it; tokens from before are not
+    /// accepted.
     public var rotation: UInt32 = 0
     /// How often the refresh token was replaced.
     public var refreshCount: UInt32 = 0

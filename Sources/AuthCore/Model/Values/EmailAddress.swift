@@ -16,7 +16,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     /// Creates an address from a text that is already normalized.
-    init(normalised text: String) {
+    init(normalized text: String) {
         self.text = text
     }
 
@@ -35,7 +35,7 @@ public struct EmailAddress: Sendable, Hashable {
     package var mailbox: EmailAddress {
         let (usual, other) = ("@gmail.com", "@googlemail.com")
         guard text.hasSuffix(other) else { return self }
-        return EmailAddress(normalised: text.dropLast(other.utf8.count) + usual)
+        return EmailAddress(normalized: text.dropLast(other.utf8.count) + usual)
     }
 
     /// Whether it is an address of Gmail, whose mailboxes never change hands.

@@ -1,8 +1,8 @@
 internal import AuthCoreFoundation
 
-// Conformances that the compiler writes use these for the members of records, since they fit better than the coder's own
-// for any `Codable` value. That one makes containers for each value and looks up what type it is, which takes longer than
-// writing a text or a number.
+// Conformances that the compiler writes use these for the members of records, since they fit better than the coder's
+// own for any `Codable` value. That one makes containers for each value and looks up what type it is, which takes
+// longer than writing a text or a number.
 
 extension KeyedEncodingContainer {
     mutating func encode(_ value: some CodableText, forKey key: Key) throws {

@@ -4,11 +4,11 @@ extension AuthService {
     /// Compares something that can be guessed, after counting the attempt under every key.
     ///
     /// A success gives back exactly what was taken, and clears some keys. Everything else stays counted: a wrong
-    /// answer, and also a failure or a cancellation, which would otherwise make guessing free; but not an error of the code that
-    /// is free. What was accepted although it cannot be given back is accepted only if it is no guess.
+    /// answer, and also a failure or a cancellation, which would otherwise make guessing free; but not an error of the
+    /// code that is free. What was accepted although it cannot be given back is accepted only if it is no guess.
     package func counting<Answer>(
         _ takes: [Store.Take],
-        clearing keys: [AttemptKey] = [],
+        clearing keys: [Store.AttemptKey] = [],
         isGuess: Bool = true,
         freeOf code: AuthErrorCode? = nil,
         _ compare: () async throws(AuthError) -> Answer
@@ -81,8 +81,8 @@ extension AuthService {
         return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Returns the attempt that counts by the origin of a request, of which `most` are allowed, and more if the origin is
-    /// unknown; nil for a request that does not count.
+    /// Returns the attempt that counts by the origin of a request, of which `most` are allowed, and more if the origin
+    /// is unknown; nil for a request that does not count.
     ///
     /// What a provider must be asked about counts apart.
     func originTake(
@@ -102,5 +102,5 @@ extension AuthService {
 
 extension AuthError {
     /// The refusal of an attempt that must wait.
-    static var mustWait: AuthError { AuthError(.tooManyRequests, reasons: [.attemptsMustWait]) }
+    static var mustWait: AuthError { AuthError(Refusal.attemptsMustWait) }
 }

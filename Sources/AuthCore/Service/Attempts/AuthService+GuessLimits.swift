@@ -77,7 +77,8 @@ extension AuthService {
         return [Store.Take(key(.code, record.text), .number(limits.wrongCodes, each: longest))]
     }
 
-    /// Returns the attempt at a proof about which the provider must be asked: each question counts against the app's quota there.
+    /// Returns the attempt at a proof about which the provider must be asked: each question counts against the app's
+    /// quota there.
     ///
     /// An ID token alone is checked without one. What the provider gave for a code is not invented.
     func proofTakes(_ credential: AuthCredential.Federated, _ context: RequestContext) -> [Store.Take] {

@@ -60,8 +60,8 @@ extension AuthService {
 
     /// Counts a text to a factor of the account that a challenge is about, or refuses it if there were too many.
     ///
-    /// It counts by the number as well, which an attacker may have enrolled with many accounts, and on the devices that the
-    /// account knows apart, of which a person who has only the password uses nothing up.
+    /// It counts by the number as well, which an attacker may have enrolled with many accounts, and on the devices that
+    /// the account knows apart, of which a person who has only the password uses nothing up.
     func countFactorText(
         for challenge: OneTimeRecordID,
         to factor: SecondFactor.ID,
@@ -86,11 +86,13 @@ extension AuthService {
         try await count([one], of: operation, context)
     }
 
-    /// Counts a new password, address, seed or set of recovery codes of a session, or refuses it if there were too many.
+    /// Counts a new password, address, seed or set of recovery codes of a session, or refuses it if there were too
+    /// many.
     ///
-    /// Each costs a hash, tells whether another account has the address, or leads to notices; the number of new accounts
-    /// would limit none of them, since one guest can try any number. It counts by session, so that a stolen one does not
-    /// stop the others, and five times as many by account, since its person can make any number of sessions.
+    /// Each costs a hash, tells whether another account has the address, or leads to notices; the number of new
+    /// accounts would limit none of them, since one guest can try any number. It counts by session, so that a stolen
+    /// one does not stop the others, and five times as many by account, since its person can make any number of
+    /// sessions.
     func countNewPassword(
         by handle: ActingHandle,
         _ operation: String,
@@ -109,7 +111,8 @@ extension AuthService {
         try await count([take], of: "ResetPassword", context)
     }
 
-    /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a while.
+    /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a
+    /// while.
     ///
     /// In a session only that and the account count, so that a person can link whatever others at the same origin do.
     func countVisit(by handle: ActingHandle?, _ operation: String, _ context: RequestContext) async throws(AuthError) {

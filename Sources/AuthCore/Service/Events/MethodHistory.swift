@@ -7,10 +7,11 @@ extension SignInMethod {
         public let account: AccountID
         /// The methods after the last event.
         public private(set) var methods: [Summary] = []
-        /// The events that changed the methods, oldest first, each with its actor, its reasons, and the methods before and
-        /// after.
+        /// The events that changed the methods, oldest first, each with its actor, its reasons, and the methods before
+        /// and after.
         public private(set) var changes: [IdentityEvent] = []
-        /// The positions of events whose methods before differ from those after the previous event: an event is missing there.
+        /// The positions of events whose methods before differ from those after the previous event: an event is missing
+        /// there.
         public private(set) var gaps: [IdentityEvent.Position] = []
 
         /// Creates an empty history of an account.

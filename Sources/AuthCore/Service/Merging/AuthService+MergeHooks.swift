@@ -80,7 +80,7 @@ extension AuthService {
     }
 
     private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        _ = try await perform(FinishMerge(run: run), context)
+        try await perform(FinishMerge(run: run), context)
     }
 }
 

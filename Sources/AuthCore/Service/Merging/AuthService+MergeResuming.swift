@@ -28,9 +28,9 @@ extension AuthService {
 
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
-    /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts for which
-    /// something is due. A merge whose hooks fail does not delay the others: it is not in the result, and the next call
-    /// resumes it again.
+    /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts
+    /// for which something is due. A merge whose hooks fail does not delay the others: it is not in the result, and the
+    /// next call resumes it again.
     ///
     /// - Parameter age: How long ago a merge must have begun, so that those that are being carried out are left alone.
     /// - Returns: How each merge ended.

@@ -44,7 +44,7 @@ extension AuthService {
     ) async throws(AuthError) -> MergeParty {
         let found = try await waiting(challenge.key, context)
         guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
-            throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+            throw AuthError(Refusal.challengeOver)
         }
         let factor = try await verify(assertion, for: challenge.key, of: found.account, context)
         return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
@@ -66,8 +66,8 @@ extension AuthService {
         guard let source, let target else { return seeds }
         for factor in source.factors {
             guard case .totp(let seed, _) = factor.kind else { continue }
-            let plain = try open(seed, context: "totp " + source.id.text)
-            seeds[factor.id] = try seal(plain, context: "totp " + target.text)
+            let plain = try open(seed, context: source.id.seedContext)
+            seeds[factor.id] = try seal(plain, context: target.seedContext)
         }
         return seeds
     }

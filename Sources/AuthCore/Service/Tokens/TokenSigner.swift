@@ -16,8 +16,9 @@ public protocol TokenSigner: Sendable {
 
     /// Returns whether the signature of the bytes was made with the key of this id.
     ///
-    /// It returns false for a signature of the wrong form and for an unknown key, and throws only if it cannot tell, for
-    /// example because a key service does not answer. Then the operation fails with `internalError`, and no session ends.
+    /// It returns false for a signature of the wrong form and for an unknown key, and throws only if it cannot tell,
+    /// for example because a key service does not answer. Then the operation fails with `internalError`, and no session
+    /// ends.
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool
 }
 

@@ -1,8 +1,8 @@
 extension Account {
     /// Reduces what counts as evidence to that of an import, which reserves addresses and links nothing by itself.
     ///
-    /// An import says that the address is the account's. So evidence stays as it is where the methods may have been added by
-    /// another person than the one who verified the address.
+    /// An import says that the address is the account's. So evidence stays as it is where the methods may have been
+    /// added by another person than the one who verified the address.
     mutating func distrustImport(under policy: AuthPolicy) {
         let old = self
         evidence = evidence.reduce(into: []) { kept, piece in
@@ -37,8 +37,8 @@ extension Account {
         }
     }
 
-    /// Dates what is of the future as of now: evidence would count as recent until then, and a recovery from the loss of
-    /// a factor would never be old enough.
+    /// Dates what is of the future as of now: evidence would count as recent until then, and a recovery from the loss
+    /// of a factor would never be old enough.
     mutating func limitDates(to now: Timestamp) {
         createdAt = min(createdAt, now)
         emailSetAt = emailSetAt.map { min($0, now) }

@@ -24,8 +24,8 @@ struct SignInAndLink: Operation {
             throw error.resuming { $0.completes = pending.key }
         }
         if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
-        // The number or the address may be the account's own, with a proof that is too old or that covers no method; presenting
-        // it again then renews the proof.
+        // The number or the address may be the account's own, with a proof that is too old or that covers no method;
+        // presenting it again then renews the proof.
         let method = NewMethod.verified(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(reference: signedIn.reference, session: signedIn.session, seen: seen)

@@ -20,7 +20,8 @@ extension Account {
         if loses(toYoungMailboxIn: recovered, context) { throw .loginNotSenior }
     }
 
-    /// Whether a recovery by the mailbox takes away a method that is older than the address, which was set a short time ago.
+    /// Whether a recovery by the mailbox takes away a method that is older than the address, which was set a short time
+    /// ago.
     ///
     /// A live session sets an address in a moment, and without their methods the owner could not take that back.
     private func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
@@ -35,7 +36,8 @@ extension Account {
         }
     }
 
-    /// Since when the address was verified that the account left, and has again though it is still reserved for its owner.
+    /// Since when the address was verified that the account left, and has again though it is still reserved for its
+    /// owner.
     private func verifiedBeforeLeaving(_ email: EmailAddress) -> Timestamp? {
         guard reserves(mailboxOf: email) else { return nil }
         return evidence.filter { $0.subject.mailbox == .email(email.mailbox) && $0.source.isProof }.map(\.firstAt).min()
@@ -54,8 +56,8 @@ extension Account {
 }
 
 extension Transaction {
-    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what was begun
-    /// without the mailbox; mailed links are its owner's from now on.
+    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what was
+    /// begun without the mailbox; mailed links are its owner's from now on.
     mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
         let isUncovered = { (method: SignInMethod) in method.isActive && !method.isCovered(by: .email(email)) }
         guard account.methods.contains(where: isUncovered) else { return }

@@ -88,7 +88,8 @@ struct ApplyEmailAction: Operation {
         return finish(old, &account, by: record, verifying: verified, in: seen, &transaction)
     }
 
-    /// Whether a link from the address that the change replaces was opened in the session, after it asked for the change.
+    /// Whether a link from the address that the change replaces was opened in the session, after it asked for the
+    /// change.
     ///
     /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it. A link that was opened
     /// before says nothing about the change: the session may have been stolen since.
@@ -238,8 +239,8 @@ extension Account {
         reservations.removeSubrange(index...)
     }
 
-    /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change; not mailed links,
-    /// which go to the address again that is taken back.
+    /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change; not mailed
+    /// links, which go to the address again that is taken back.
     fileprivate mutating func suspendAdded(
         since generation: UInt32,
         _ changedAt: Timestamp,

@@ -64,8 +64,8 @@ struct LinkFederated {
             account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
         let isVerified = proof.verifiedSubject(under: policy) != nil
-        // No unverified address comes in the place of a verified one that the same step took away, and none is verified that
-        // another account owns.
+        // No unverified address comes in the place of a verified one that the same step took away, and none is verified
+        // that another account owns.
         let mayShow = isVerified ? !isTaken : !transaction.drops(verifiedAddressOf: account)
         if account.email == nil, policy.accountsPerEmail == .one, mayShow {
             account.show(proof.identity, isTaken: isTaken, under: policy)
@@ -75,8 +75,8 @@ struct LinkFederated {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
-        // Record another verified address too, so that the account's owner is notified of changes there, but verify none that
-        // the account only displays, since another owns it.
+        // Record another verified address too, so that the account's owner is notified of changes there, but verify
+        // none that the account only displays, since another owns it.
         if isOwn ? !isVerified || !isTaken : isVerified && policy.sendsNotices {
             account.recordAssurance(of: proof.identity, at: context.now)
         }

@@ -63,7 +63,8 @@ struct ReplaceMethod: SessionOperation {
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
         if old == .password, context.policy.isSameMailbox(newAddress ?? shownAddress, acting.account.email) {
-            // The address stays, and what verified it, as it does if the new method is linked before the old one is unlinked.
+            // The address stays, and what verified it, as it does if the new method is linked before the old one is
+            // unlinked.
             reduced.remove(old)
         } else {
             reduced.unlink(old, context)

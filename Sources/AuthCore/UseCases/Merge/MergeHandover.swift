@@ -36,7 +36,7 @@ struct MergeHandover: Sendable {
         given.deletedUntil = nil
         if plan.movedAddress != nil {
             self.target.email = source.email
-            self.target.reservesEmail = target.reservesEmail || source.reservesEmail
+            self.target.reservesEmail = source.reservesEmail
         } else {
             given.email = nil
             given.reservesEmail = false

@@ -51,8 +51,8 @@ struct FinishMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent.Phase? {
-        guard let intent = seen.intent(run.id) else { return nil }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        guard let intent = seen.intent(run.id) else { return }
         if intent.phase == .preparing || intent.phase == .prepared { throw .mergeElsewhere }
         transaction.reasons.append(.mergeIsFinished)
         transaction.consume(run.id.intentKey)
@@ -67,13 +67,12 @@ struct FinishMerge: Operation {
             account.mergeLock = nil
             transaction.update(old, to: &account, by: .system)
         }
-        return intent.phase
     }
 }
 
 extension Transaction {
-    /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at once,
-    /// one has to decide again.
+    /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at
+    /// once, one has to decide again.
     fileprivate mutating func carryOn(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
         changes.records.append(.replace(intentRecord(run.id, intent)))
         guard let account = run.accounts(in: seen).last else { return }

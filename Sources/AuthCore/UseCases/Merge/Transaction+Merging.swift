@@ -2,8 +2,8 @@
 struct MergeDone: Sendable {
     let id: Merge.ID
     let plan: Merge.Plan
-    /// The session on the target, or of the side that undid the merge; nil if no person was verified in this attempt, or
-    /// if the account requires a factor that was not presented.
+    /// The session on the target, or of the side that undid the merge; nil if no person was verified in this attempt,
+    /// or if the account requires a factor that was not presented.
     let signedIn: SignedIn?
     var undoableUntil: Timestamp?
 }
@@ -12,8 +12,8 @@ extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
     ///
     /// `authentication` is what the session on the target rests on; nil if no person was verified in this attempt. If
-    /// hooks must still be notified, the accounts stay locked. `sides` says since when what was verified is the accounts':
-    /// a younger address cannot contest the merge; without sides only the oldest one can.
+    /// hooks must still be notified, the accounts stay locked. `sides` says since when what was verified is the
+    /// accounts': a younger address cannot contest the merge; without sides only the oldest one can.
     mutating func carryOut(
         _ handover: MergeHandover,
         as id: Merge.ID,

@@ -148,8 +148,8 @@ struct RecoverFromLostFactors: Operation {
 
     /// Whether its provider runs the mailbox, as far as the token tells: then one theft gives both.
     ///
-    /// A token may name no address, or another one of the same account at the provider. Then it is enough that the provider can
-    /// run the mailbox.
+    /// A token may name no address, or another one of the same account at the provider. Then it is enough that the
+    /// provider can run the mailbox.
     private func mayComeFromMailbox(_ other: Proof, under policy: AuthPolicy) -> Bool {
         guard case .identity(let proof) = other.claim else { return false }
         if policy.isSameMailbox(proof.identity.email, mailbox.email) {

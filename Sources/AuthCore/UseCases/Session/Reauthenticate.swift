@@ -94,8 +94,8 @@ struct Reauthenticate: SessionOperation {
 
     /// What the session rests on after a mailed link of an account that has no such method.
     ///
-    /// The session keeps its method only where the mailbox has been verified for as long, or for as long as the policy asks:
-    /// otherwise a mailbox that was added a moment ago would pass for the older method, which was not presented.
+    /// The session keeps its method only where the mailbox has been verified for as long, or for as long as the policy
+    /// asks: otherwise a mailbox that was added a moment ago would pass for the older method, which was not presented.
     private func basis(ofLinkWithoutMethodIn acting: ActingSession, _ context: DecisionContext) -> Session.Basis {
         let verified = acting.account.email.flatMap { acting.account.verifiedSince($0, under: context.policy) }
         let (last, methods) = (acting.session.basis, acting.account.methods)

@@ -26,8 +26,8 @@ struct RefreshSession: Operation {
         let bearer = ActingHandle(session: handle.session, account: handle.account)
         let acting = try bearer.actor(in: seen, transaction.context)
         var session = acting.session
-        // A token that a change of privileges made void may come late, which is no sign of a theft: the one that was issued last, and
-        // the one from before the last change.
+        // A token that a change of privileges made void may come late, which is no sign of a theft: the one that was
+        // issued last, and the one from before the last change.
         let wasExchanged =
             presented.map { $0.hash != session.refreshHash && $0.count &+ 1 != session.rotation } ?? false
         if !wasExchanged { _ = try handle.actor(in: seen, transaction.context) }
@@ -35,7 +35,8 @@ struct RefreshSession: Operation {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))
                 if transaction.context.policy.endsAddressChanges {
-                    // What the session decided before may not be written any more, nor the address be moved by its mail.
+                    // What the session decided before may not be written any more, nor the address be moved by its
+                    // mail.
                     var account = acting.account
                     transaction.raiseVersion(of: &account)
                     transaction.revokeAll(of: account.id, [.changeEmail])

@@ -76,8 +76,8 @@ package enum TokenClaims {
         }
     }
 
-    /// Whether custom claims use no reserved names, do not exceed the size limit, and can be read in a token: in a custom
-    /// token, one level deeper.
+    /// Whether custom claims use no reserved names, do not exceed the size limit, and can be read in a token: in a
+    /// custom token, one level deeper.
     package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
         let all = ClaimValue.object(claims)
         let json = all.json()

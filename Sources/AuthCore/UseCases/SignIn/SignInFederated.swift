@@ -43,9 +43,8 @@ struct SignInFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let owner = reference.account
-        if let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }),
-            !isAssuranceOld(in: owner, transaction.context)
-        {
+        let isOld = isAssuranceOld(in: owner, transaction.context)
+        if !isOld, let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }) {
             let authentication = authentication(on: Session.Basis(owner.methods[index]), transaction)
             if transaction.leavesUnchanged(owner, authentication: authentication) {
                 transaction.use(.federated(proof))
@@ -54,9 +53,7 @@ struct SignInFederated {
         }
         var account = owner
         guard let method = account.refresh(proof.identity, transaction.context) else { throw .contradiction }
-        if isAssuranceOld(in: owner, transaction.context) {
-            account.recordAssurance(of: proof.identity, at: transaction.context.now)
-        }
+        if isOld { account.recordAssurance(of: proof.identity, at: transaction.context.now) }
         transaction.use(.federated(proof))
         let authentication = authentication(on: Session.Basis(method), transaction)
         return transaction.signIn(to: &account, from: owner, authentication: authentication)

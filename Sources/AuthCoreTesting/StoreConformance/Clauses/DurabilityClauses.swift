@@ -22,7 +22,8 @@ extension StoreClause {
         probe.expect(try await probe.store.commit(change), is: .duplicate, "the same change again")
     }
 
-    /// What a store may keep beside its tables, and lose: what is due, leases, the versions of lists, the rule of its keys.
+    /// What a store may keep beside its tables, and lose: what is due, leases, the versions of lists, the rule of its
+    /// keys.
     private static func memorySurvives(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
         var due = try StoreScene.bareAccount("due", probe)

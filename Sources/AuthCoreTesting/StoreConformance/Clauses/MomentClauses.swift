@@ -14,7 +14,8 @@ extension StoreClause {
     /// A store shows a version of an account that no change has written.
     private struct UnwrittenVersion: Error {}
 
-    /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a violation.
+    /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a
+    /// violation.
     private static func whileWriting(
         _ write: @Sendable @escaping (Turns) async throws -> Void,
         _ isRight: () async throws -> Bool
@@ -199,7 +200,8 @@ private final class Turns: Sendable {
     /// A read has shown a violation.
     func stop() { stopped.withLock { $0 = true } }
 
-    /// Waits until another read has begun, and longer each time, so that every part of a read is interrupted, also of a slow one.
+    /// Waits until another read has begun, and longer each time, so that every part of a read is interrupted, also of a
+    /// slow one.
     func wait() async {
         let seen = reads.withLock { $0 }
         for _ in 0..<1000 where reads.withLock({ $0 }) == seen { await Task.yield() }

@@ -4,7 +4,8 @@ import XCTest
 
 /// AT-36: what strangers make does not decide what the owner's operations cost, and no race hides it from a decision.
 final class ClaimedAddressAttackTests: XCTestCase {
-    /// Two identities whose providers confirmed one address sign in at once: the second decision sees the first account.
+    /// Two identities whose providers confirmed one address sign in at once: the second decision sees the first
+    /// account.
     func testAT36_OfTwoSignInsThatBothSawNoAccountWithAnAddressOnlyOneMakesOne() async throws {
         let world = World(.standard)
         let outcomes = await race(in: world)

@@ -46,8 +46,8 @@ final class ComposedStepAttackTests: XCTestCase {
         }
     }
 
-    /// An account with an address that was verified twenty days ago, and the session of a GitHub identity that was linked
-    /// yesterday, which has set a password.
+    /// An account with an address that was verified twenty days ago, and the session of a GitHub identity that was
+    /// linked yesterday, which has set a password.
     private func youngMethod(_ world: World) async throws -> User {
         let auth = world.device("phone")
         let ann = try await auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user

@@ -110,7 +110,8 @@ final class HeldAddressAttackTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
-    /// An address that the account verified, gave up and still shows is held for its return, and is no stranger's to take.
+    /// An address that the account verified, gave up and still shows is held for its return, and is no stranger's to
+    /// take.
     func testS9_NobodyStartsFreshWithAnAddressThatIsHeldForWhoStillShowsIt() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@gmail.com", from: auth)).user

@@ -239,7 +239,8 @@ final class LeftoverAttackTests: XCTestCase {
         )
     }
 
-    /// S22 and S20: a number that a recovery suspended, and that somebody else has by now, is theirs to start fresh with.
+    /// S22 and S20: a number that a recovery suspended, and that somebody else has by now, is theirs to start fresh
+    /// with.
     func testS22_ASuspendedNumberDoesNotKeepItsNextHolderOut() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))

@@ -49,7 +49,8 @@ final class NonceAttackTests: XCTestCase {
         XCTAssertEqual(linked, [.password, .google])
     }
 
-    /// A nonce is good on its device, in its session and account, and for what it was made for; elsewhere it stays unused.
+    /// A nonce is good on its device, in its session and account, and for what it was made for; elsewhere it stays
+    /// unused.
     func testAT4_ANonceIsForOneIntentOfOneSessionOnOneDevice() async throws {
         try await world.signUpVerifiedAnn()
         try await world.signUp("ben@example.com")

@@ -5,7 +5,8 @@ import XCTest
 /// PH-1 to PH-5: the classes of pre-hijacking, each with every set of preparations.
 ///
 /// A factor cannot be prepared, as the last test shows, and a password not by an identity; once each of those has been
-/// left in, it is left out. Nothing can be prepared by a guest without any sign-in method. After the victim's step nothing that the attacker holds opens, reads or changes the victim's account.
+/// left in, it is left out. Nothing can be prepared by a guest without any sign-in method. After the victim's step
+/// nothing that the attacker holds opens, reads or changes the victim's account.
 final class PreHijackTests: XCTestCase {
     private static func play(
         _ beginning: PreHijackScene.Beginning,
@@ -47,9 +48,9 @@ final class PreHijackTests: XCTestCase {
         }
     }
 
-    // MARK: PH-1 Classic–federated merge
-    // No policy lets it succeed as it stands: the person who verifies the address takes over the account. It bites where the victim
-    // opened the attacker's verification and the policy joins whatever is verified.
+    // MARK: PH-1 Classic–federated merge No policy lets it succeed as it stands: the person who verifies the address
+    // takes over the account. It bites where the victim opened the attacker's verification and the policy joins
+    // whatever is verified.
 
     func testPH1_ClassicFederatedMergeStartingFresh() async throws { try await assertSafe(.naming, .federatedFresh) }
 

@@ -2,7 +2,8 @@
 import AuthCoreTesting
 import XCTest
 
-/// S19 and S25: an owner who returns to an address has ended what later addresses could do, in whatever way she returned.
+/// S19 and S25: an owner who returns to an address has ended what later addresses could do, in whatever way she
+/// returned.
 final class ReturnedAddressAttackTests: XCTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
@@ -77,7 +78,7 @@ final class ReturnedAddressAttackTests: XCTestCase {
 
     /// The thief's address is told of the change, and no message offers what its code cannot do any more.
     private func assertTheAddressThatWasLeftIsToldWithoutAnOffer(line: UInt = #line) async throws {
-        let eve = Message.Recipient.email(EmailAddress(normalised: "eve@evil.example"))
+        let eve = Message.Recipient.email(EmailAddress(normalized: "eve@evil.example"))
         let messages = world.outbox.messages.filter { $0.recipient == eve }
         XCTAssertFalse(messages.contains { $0.kind == .recoverEmail }, "a code that restores nothing", line: line)
         XCTAssertEqual(messages.last?.kind, .addressChanged, "the last message about the change", line: line)

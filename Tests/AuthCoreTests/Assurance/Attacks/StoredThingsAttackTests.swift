@@ -236,7 +236,8 @@ final class StoredThingsAttackTests: XCTestCase {
 
     // MARK: AT-27 and S36
 
-    /// Everything that everyday flows store is read by Eve, who presents each key, ID and hash to whatever takes a text.
+    /// Everything that everyday flows store is read by Eve, who presents each key, ID and hash to whatever takes a
+    /// text.
     func testAT27_NothingThatIsStoredOpensAnything() async throws {
         let store = WitnessStore()
         world = World(.weakened { $0.limits = nil }) { $0.store = store }

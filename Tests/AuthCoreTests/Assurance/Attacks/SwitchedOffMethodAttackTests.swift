@@ -18,7 +18,8 @@ final class SwitchedOffMethodAttackTests: XCTestCase {
         try await assertOnlyMailSignsIn(ann, "ann@gmail.com", phone, without: .google)
     }
 
-    /// Expects that, without the provider, a number of long ago does not sign in to the account, and a mailed link does.
+    /// Expects that, without the provider, a number of long ago does not sign in to the account, and a mailed link
+    /// does.
     private func assertOnlyMailSignsIn(_ ann: User, _ email: String, _ phone: Auth, without provider: ProviderID)
         async throws
     {

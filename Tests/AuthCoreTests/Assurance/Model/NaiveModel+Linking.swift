@@ -115,7 +115,8 @@ extension NaiveModel {
         if !isShownElsewhere && shown != mailbox { people[place].dropMailbox(at: now) }
     }
 
-    /// The ages of what goes with the ways of a site: theirs, and the address's where it goes with them or another comes.
+    /// The ages of what goes with the ways of a site: theirs, and the address's where it goes with them or another
+    /// comes.
     func ages(of site: Site, at place: Int, keeping shown: Mailbox? = nil, movingTo new: Mailbox? = nil) -> [Int] {
         let person = people[place]
         var after = self
@@ -230,7 +231,8 @@ extension NaiveModel {
         people[place].blocked.removeAll { $0 == site }
         let proves = strength >= rules.verifying
         let isOwn = !isTaken && (rules == .firebase || proves)
-        // A password that waits for an address does not get one that is merely shown, and an earlier word does not verify one.
+        // A password that waits for an address does not get one that is merely shown, and an earlier word does not
+        // verify one.
         if let mailbox, person.mailbox == nil, !isTaken || !proves,
             isOwn || person.password == nil && person.proofs(of: .mailbox(mailbox), under: rules).isEmpty
         {
@@ -321,8 +323,8 @@ extension NaiveModel {
             }
     }
 
-    /// A mailed link without a way of its own speaks for the way that was shown before it only where the mailbox was the
-    /// person's as early, or for a week.
+    /// A mailed link without a way of its own speaks for the way that was shown before it only where the mailbox was
+    /// the person's as early, or for a week.
     mutating func rest(_ sitting: Int, onMailTo mailbox: Mailbox, of person: NaivePerson) {
         let last = sittings[sitting].way ?? sittings[sitting].before.last
         let found = person.ways.first { $0.number == last }

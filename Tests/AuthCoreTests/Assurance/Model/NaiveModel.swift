@@ -262,7 +262,8 @@ extension NaiveModel {
         }
     }
 
-    /// What was verified in a sitting and still counts: now, or when the person had the address or number without a break since.
+    /// What was verified in a sitting and still counts: now, or when the person had the address or number without a
+    /// break since.
     func stillVerified(_ sitting: Int) -> [Subject] {
         let words = people[place(of: sitting)].words
         return sittings[sitting].verified.compactMap { (subject, at) in

@@ -6,8 +6,8 @@ extension Invariants {
         guard policy.lastMethod == .kept, !account.isAnonymous, !account.acceptsCustomTokens, account.wasEverVerified,
             account.usableMethods(under: policy).isEmpty
         else { return [] }
-        // A mail to a verified address brings back what was suspended; who relied on an address that another person verified
-        // had no sign-in method that was theirs.
+        // A mail to a verified address brings back what was suspended; who relied on an address that another person
+        // verified had no sign-in method that was theirs.
         if account.isEmailVerified(under: policy) && account.methods.contains(where: { !$0.isActive }) { return [] }
         return view.gaveWay(account.id) ? [] : ["nothing opens \(account.id)"]
     }

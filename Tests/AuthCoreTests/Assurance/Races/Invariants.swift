@@ -2,7 +2,8 @@
 
 /// What must hold of a store between any two operations, whatever happened before.
 ///
-/// The checks see only what the store shows, and compare everything with everything: no index of their own can be wrong.
+/// The checks see only what the store shows, and compare everything with everything: no index of their own can be
+/// wrong.
 struct Invariants {
     let store: any IdentityStore
     let policy: AuthPolicy

@@ -145,7 +145,8 @@ struct SiegeRun {
         return try await knownPlaces().filter { $0.party == .ann }.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// I12: a change of privileges ends the tokens of its session; a new password or a recovery, those of all others too.
+    /// I12: a change of privileges ends the tokens of its session; a new password or a recovery, those of all others
+    /// too.
     private mutating func outdatedTokens(after acts: [SiegeAct], _ outcomes: [SiegeOutcome]) async -> [String] {
         var wrong: [String] = []
         for (act, outcome) in zip(acts, outcomes) where outcome == .done {

@@ -76,8 +76,8 @@ extension DecisionInvariant {
 }
 
 extension ChangeSet {
-    /// How much of each kind is written beside accounts and sessions, a message as much as a record; what gives way to a
-    /// mailed code is its person's own.
+    /// How much of each kind is written beside accounts and sessions, a message as much as a record; what gives way to
+    /// a mailed code is its person's own.
     fileprivate func amounts(sparingRevoked: Bool) -> [Int] {
         let codes = records.count { change in
             if case .revoke = change { return !sparingRevoked }

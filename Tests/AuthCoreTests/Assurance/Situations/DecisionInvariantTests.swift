@@ -172,11 +172,11 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.editEvents { $0.copy(actor: .unauthenticated) }
             },
             Flaw(invariant: events, situation: covered) { decided, _ in
-                let mailbox = IdentityEvent.Actor.mailbox(EmailAddress(normalised: "eve@example.com"))
+                let mailbox = IdentityEvent.Actor.mailbox(EmailAddress(normalized: "eve@example.com"))
                 decided.editEvents { $0.copy(actor: mailbox) }
             },
             Flaw(invariant: events, situation: covered) { decided, _ in
-                let address = EmailAddress(normalised: "eve@example.com")
+                let address = EmailAddress(normalized: "eve@example.com")
                 decided.editEvents { $0.copy(evidence: [Evidence(.email(address), .mailboxCode, at: Scene.now)]) }
             },
         ]
@@ -199,7 +199,7 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.editSession { $0.authenticatedAt = Scene.now }
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
-                let email = EmailAddress(normalised: "ann@example.com")
+                let email = EmailAddress(normalized: "ann@example.com")
                 decided.editSession { $0.verified = [Evidence.Verification(.email(email), at: Scene.now)] }
             },
             Flaw(invariant: "I5: the factor first, then the session", situation: enters) { decided, _ in

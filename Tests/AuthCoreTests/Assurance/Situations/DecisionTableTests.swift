@@ -28,8 +28,8 @@ final class DecisionTableTests: XCTestCase {
             blocks.append([heading] + lines + [""])
             total += table.count
         }
-        // Where every reset removes all identities, none has to be settled. How often a message is tried is no decision.
-        // The situations are those of an app, which needs no nonce unless every client does.
+        // Where every reset removes all identities, none has to be settled. How often a message is tried is no
+        // decision. The situations are those of an app, which needs no nonce unless every client does.
         let expected: Set = [
             ["firebase", "settledAfter at once"], ["firebase", "delivery hasty"], ["standard", "delivery hasty"],
             ["firebase", "linkNonce onServers"], ["standard", "linkNonce never"],

@@ -1,7 +1,7 @@
 /// Sixty-four bits that differ if what was added differs, whatever random names it goes by.
 ///
-/// Names are told by the order in which they appear, and hashes, seeds and sealed things by being there: both differ from
-/// one key to the next although nothing was decided otherwise.
+/// Names are told by the order in which they appear, and hashes, seeds and sealed things by being there: both differ
+/// from one key to the next although nothing was decided otherwise.
 struct Fingerprint {
     private var bits: UInt64 = 0xCBF2_9CE4_8422_2325
     private var names: [UInt64: UInt64] = [:]

@@ -120,7 +120,8 @@ final class ProofOrderTests: XCTestCase {
         }
     }
 
-    /// A link asks first whether the provider is switched off, then whether a method is in the way, then whether the proof holds.
+    /// A link asks first whether the provider is switched off, then whether a method is in the way, then whether the
+    /// proof holds.
     func testALinkLooksAtItsOwnAccountBeforeTheProof() throws {
         let people = try Situations()
         let taken = people.ann.adding(.phone(people.annsNumber)).adding(people.method(people.google("former")))

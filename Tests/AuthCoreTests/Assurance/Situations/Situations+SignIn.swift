@@ -13,7 +13,7 @@ extension Situations {
         factor: FactorProof? = nil
     ) -> Situation {
         var shows = Shown(factor: factor?.use)
-        let email = assertion.email.map { EmailAddress(normalised: $0) }
+        let email = assertion.email.map { EmailAddress(normalized: $0) }
         if assertion.hostedDomain == nil {
             shows.confirmed = email
         } else {

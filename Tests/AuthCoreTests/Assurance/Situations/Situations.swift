@@ -6,8 +6,8 @@ import XCTest
 struct Situations {
     let annsNumber: PhoneNumber
     let newNumber: PhoneNumber
-    let address = EmailAddress(normalised: "ann@example.com")
-    let other = EmailAddress(normalised: "ann@example.org")
+    let address = EmailAddress(normalized: "ann@example.com")
+    let other = EmailAddress(normalized: "ann@example.org")
     let code = OneTimeRecordID(bits: 200)
     let further = OneTimeRecordID(bits: 201)
 
@@ -74,7 +74,7 @@ struct Situations {
     }
 
     func proof(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) -> FederatedProof {
-        let email = assertion.email.map { EmailAddress(normalised: $0) }
+        let email = assertion.email.map { EmailAddress(normalized: $0) }
         let identity = Identity(
             key: Identity.Key(issuer: assertion.issuer, subject: assertion.subject),
             provider: assertion.provider,

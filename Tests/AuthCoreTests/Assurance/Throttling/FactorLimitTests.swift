@@ -102,7 +102,8 @@ final class FactorLimitTests: XCTestCase {
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 
-    /// Who reads the mailbox has not presented the factor, so their device is one like any other to the factor's counters.
+    /// Who reads the mailbox has not presented the factor, so their device is one like any other to the factor's
+    /// counters.
     func testAT14_ResetsByMailDoNotMakeGuessesAtTheFactorFree() async throws {
         let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
         world.clock.advance(by: 60)

@@ -2,7 +2,8 @@
 import AuthCoreTesting
 import Synchronization
 
-/// A right store that is written differently: rows without indexes, other orders where none is promised, other positions.
+/// A right store that is written differently: rows without indexes, other orders where none is promised, other
+/// positions.
 ///
 /// What it does can be spoiled at the places where a store goes wrong.
 final class PlainStore: IdentityStore {

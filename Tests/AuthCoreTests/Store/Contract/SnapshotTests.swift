@@ -8,9 +8,9 @@ final class SnapshotTests: XCTestCase {
     private func snapshot(of account: Account, _ session: Session, _ record: OneTimeRecord) -> Snapshot {
         let row = Snapshot.Row(account, lastSignIn: Scene.now)
         let reference = Lookup.Reference.account(account.id)
-        let key = UniqueKey.primaryEmail(account.email ?? EmailAddress(normalised: ""))
+        let key = UniqueKey.primaryEmail(account.email ?? EmailAddress(normalized: ""))
         let lookups: Lookups = [
-            .account(account.id), .owner(key), .referencing(account.email ?? EmailAddress(normalised: "")),
+            .account(account.id), .owner(key), .referencing(account.email ?? EmailAddress(normalized: "")),
             .session(session.id), .record(record.key), .sessions(of: reference),
             .records(of: reference, record.purpose),
         ]

@@ -145,6 +145,10 @@ final class ConflictMeanwhileTests: XCTestCase {
         let auth = world.device()
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let conflict = try await world.conflict { try await auth.signIn(with: link) }
+        let another = try await world.mailedLink(to: "eve@example.com", from: auth)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "a link to another address") {
+            try await auth.createSeparateAccount(from: conflict, verifying: another.mailed)
+        }
         let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         XCTAssertTrue(ann.isEmailVerified)

@@ -3,7 +3,8 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-/// The owner, where one can be reached, is told of every change of the sign-in methods, and may report it as unauthorized.
+/// The owner, where one can be reached, is told of every change of the sign-in methods, and may report it as
+/// unauthorized.
 final class NoticeTests: XCTestCase {
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 

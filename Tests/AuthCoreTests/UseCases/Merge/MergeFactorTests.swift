@@ -103,6 +103,36 @@ final class MergeFactorTests: XCTestCase {
         }
     }
 
+    func testAnAnswerThatAnotherMergeUsedMeanwhileAnswersForNeitherSide() async throws {
+        for role in MergeRole.allCases {
+            world.startOver()
+            let service = world.service
+            try await world.signIn(.facebook)
+            let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+            let target = try await world.signUp("ben@example.com")
+            let app = try await world.enrollTOTP(role == .source ? source : target)
+            world.clock.advance(by: 60)
+            let (from, to) = (try await world.side(.gitHub), try await world.passwordSide("ben@example.com"))
+            let owed = try await challenge(role == .source ? .sourceOwesFactor : .targetOwesFactor) {
+                try await merge(from, to)
+            }
+            let code = SecondFactor.Assertion.totp(try world.totp(app))
+            let answered = try await service.party(owed, code, world.context)
+            guard case .verified(let other) = try await world.side(.facebook) else { return XCTFail("no proof") }
+            let free = try await service.party(other)
+            let late = try await service.beginning(
+                role == .source ? answered : free,
+                role == .source ? free : answered,
+                nil,
+                []
+            )
+            let answer = Merge.Side.answering(owed, code)
+            _ = try await merge(role == .source ? answer : from, role == .source ? to : answer)
+            let refusal = try await service.decision(of: late, context: world.context).refusal
+            XCTAssertEqual(refusal?.reason, .challengeIsOver, "\(role)")
+        }
+    }
+
     func testAWrongAnswerMergesNothing() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         _ = try await world.enrollTOTP(source)

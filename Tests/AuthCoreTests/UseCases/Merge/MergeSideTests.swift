@@ -28,7 +28,8 @@ final class MergeSideTests: XCTestCase {
         }
     }
 
-    /// Whatever a wrong password is presented for, it is refused alike, and only a policy that tells everything says why.
+    /// Whatever a wrong password is presented for, it is refused alike, and only a policy that tells everything says
+    /// why.
     func testAWrongPasswordHasOneRefusalWhateverItIsPresentedFor() async throws {
         for (policy, code, reason) in [
             (AuthPolicy.firebase, AuthErrorCode.wrongPassword, Reason.passwordDiffers),

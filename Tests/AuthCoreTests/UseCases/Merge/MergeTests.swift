@@ -14,6 +14,7 @@ final class MergeTests: XCTestCase {
             into: world.passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.result.user.uid, target.uid)
+        XCTAssertEqual(merged.result.user.session.basis.kind, .password, "how the target's side was verified")
         XCTAssertTrue(merged.isFinished)
         let after = try await world.storedProviders(target)
         XCTAssertEqual(after, [.password, .google, .gitHub])

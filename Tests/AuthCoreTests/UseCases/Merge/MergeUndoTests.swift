@@ -57,6 +57,19 @@ final class MergeUndoTests: XCTestCase {
         }
     }
 
+    func testAnUndoingOfWhichAHookCouldNotBeToldNamesBothAccountsAsTheMergeDid() async throws {
+        world.addHooks("orders")
+        let (source, target, id) = try await stage()
+        world.journal.fail("undo orders")
+        _ = try await undo(id, world.side(.gitHub))
+        guard case .mergeIntent(let intent)? = try await world.service.record(id.intentKey)?.content else {
+            return XCTFail("the hook is told later")
+        }
+        XCTAssertEqual(intent.source, source.account.id, "the account that came back")
+        XCTAssertEqual(intent.target, target.account.id, "the account that it came from")
+        XCTAssertEqual(intent.phase, .undone)
+    }
+
     func testTheTargetsOldMethodsUndoTooAndItsPersonStaysThere() async throws {
         let (source, target, id) = try await stage()
         let undone = try await undo(id, world.passwordSide("ben@example.com"))

@@ -95,6 +95,38 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
         }
     }
 
+    func testNoEvidenceGoesBackForAMethodThatStaysAtTheTarget() throws {
+        let number = try XCTUnwrap(number)
+        var source = account("source")
+        _ = source.add(.federated(gitHub), at: noon)
+        _ = source.setPhone(number, at: noon)
+        source.note(.phone(number), .phoneCode, at: noon)
+        let merged = handover(source, account("target"))
+        var changed = merged.target
+        let place = try XCTUnwrap(changed.methods.firstIndex { $0.kind.provider == .phone })
+        changed.methods[place].suspension = SignInMethod.Suspension(since: later, reason: .recoverySuspends)
+        let parted = parting(merged, target: changed)
+        XCTAssertEqual(parted.source.methods.map(\.kind.provider), [.gitHub], "a method that was suspended stays")
+        XCTAssertEqual(parted.source.evidence, [], "what verifies the number that stays")
+    }
+
+    func testAMethodThatMovedIsAsOldAsItWasAtTheSource() throws {
+        var source = account("source")
+        _ = source.add(.federated(facebook), at: noon)
+        _ = source.add(.federated(gitHub), at: noon + .seconds(30))
+        let merged = handover(source, account("target"))
+        let record = UndoRecord(
+            source: merged.given,
+            target: "target",
+            moved: merged.moved,
+            movedFactors: []
+        )
+        let before = MethodsBefore(record: record, mergedAt: later, target: merged.target)
+        let age = before.age(of: merged.target.methods.last, on: merged.target)
+        XCTAssertEqual(age.since, noon + .seconds(30), "since when the method was there")
+        XCTAssertEqual(age.oldest, noon, "the oldest method of the source")
+    }
+
     func testANumberThatGoesBackIsVerifiedAtTheTargetNoMore() throws {
         let number = try XCTUnwrap(number)
         var source = account("source")

@@ -28,7 +28,8 @@ final class RefreshTokenTests: XCTestCase {
         XCTAssertEqual(again.uid, user.uid)
     }
 
-    /// A thief who exchanges a token, and then has the session's tokens replaced, is found when the owner exchanges theirs.
+    /// A thief who exchanges a token, and then has the session's tokens replaced, is found when the owner exchanges
+    /// theirs.
     func testARefreshTokenThatComesBackAfterAChangeOfPrivilegesEndsTheSession() async throws {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()

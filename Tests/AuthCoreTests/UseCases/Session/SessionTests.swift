@@ -5,7 +5,8 @@ import XCTest
 final class SessionTests: XCTestCase {
     private let world = World(.firebase)
 
-    /// Its sessions go on where their method is removed, and so does the login; elsewhere what was shown is gone with it.
+    /// Its sessions go on where their method is removed, and so does the login; elsewhere what was shown is gone with
+    /// it.
     func testALoginCountsThoughItsMethodIsUnlinkedOnlyWhereSessionsOutliveTheirMethods() async throws {
         for (policy, isRecent) in [(AuthPolicy.firebase, true), (.standard, false)] {
             let world = World(policy)

@@ -18,6 +18,16 @@ final class PasswordSignInTests: XCTestCase {
         XCTAssertEqual(result.user.account, ann.account)
     }
 
+    func testAHashThatIsTooCheapIsReplacedAtTheNextSignIn() async throws {
+        let world = World(.firebase) { $0.passwordHasher = DearerHasher() }
+        let ann = try await world.signUpAnn()
+        let before = try await world.storedAccount(ann)?.passwordHash
+        try await world.device("tablet").signIn(with: .password(email: "ann@example.com", password: World.password))
+        let after = try await world.storedAccount(ann)?.passwordHash
+        XCTAssertNotNil(after)
+        XCTAssertNotEqual(after, before, "the hash is the one from before")
+    }
+
     func testAnyOtherPasswordIsWrong() async throws {
         try await world.signUpAnn()
         for password in ["Correct horse", "correct horse ", "correct", ""] {

@@ -15,7 +15,8 @@ extension Account {
         return account
     }
 
-    /// When the oldest method or factor was added, or the address was verified before them; nil without any method or factor.
+    /// When the oldest method or factor was added, or the address was verified before them; nil without any method or
+    /// factor.
     var oldestDate: Timestamp? {
         let added = methods.map(\.seniorSince) + factors.map(\.enrolledAt)
         return added.isEmpty ? nil : (added + [emailProvenSince].compactMap(\.self)).min()

@@ -3,7 +3,8 @@ extension SecondFactor {
     public enum Recovery: Sendable, Hashable {
         /// The factors were removed; sign in without one.
         case removed
-        /// The factors are removed by a second request after this time, unless a session that has presented one objects.
+        /// The factors are removed by a second request after this time, unless a session that has presented one
+        /// objects.
         case waiting(until: Timestamp)
     }
 }

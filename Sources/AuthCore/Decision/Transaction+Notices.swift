@@ -1,105 +1,3 @@
-/// What a change did to the sign-in methods of an account, as far as its owner must be notified.
-struct NoticedChange: Sendable, Hashable {
-    /// The notices to send, one message each.
-    var kinds: [Message.Kind] = []
-    /// What can be suspended if the owner did not make the change.
-    var contested: ReversibleChange
-
-    init(from old: borrowing Account, to new: borrowing Account) {
-        let before = old.methods
-        let after = new.methods
-        let gained = after.active(besides: before)
-        let lost = before.active(besides: after)
-        if gained.contains(where: lost.hasSameKind) { kinds.append(.methodReplaced) }
-        if !gained.allSatisfy(lost.hasSameKind) { kinds.append(.methodAdded) }
-        // A method replaced by an added one of its kind is not also reported as removed.
-        if !lost.allSatisfy(gained.hasSameKind) { kinds.append(.methodRemoved) }
-
-        var factors: [SecondFactor.ID] = []
-        var codesMade: [SecondFactor.RecoveryCode] = []
-        if !old.factors.isEmpty || !new.factors.isEmpty {
-            let factorsBefore = old.activeFactors.map(\.id)
-            let factorsAfter = new.activeFactors.map(\.id)
-            factors = factorsAfter.filter { !factorsBefore.contains($0) }
-            if !factors.isEmpty { kinds.append(.factorAdded) }
-            if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
-            codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
-            if !codesMade.isEmpty {
-                kinds.append(.recoveryCodesMade)
-            } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
-                kinds.append(.recoveryCodeUsed)
-            }
-        }
-
-        let email = old.email == new.email ? nil : new.email
-        if old.email != new.email { kinds.append(.addressChanged) }
-        let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
-        if isDeletion { kinds.append(.deletionRequested) }
-        contested = ReversibleChange(
-            methods: gained.map(\.generation),
-            factors: factors,
-            email: email,
-            recoveryCodes: codesMade.isEmpty ? nil : codesMade,
-            deletedUntil: isDeletion ? new.deletedUntil : nil
-        )
-    }
-}
-
-extension [SignInMethod] {
-    /// The methods that can be used, unless the same secret or subject can be used there under the same key.
-    ///
-    /// It uses indices, since copying methods costs more than comparing them.
-    fileprivate func active(besides others: [SignInMethod]) -> [SignInMethod] {
-        indices.filter { place in
-            self[place].isActive
-                && !others.indices.contains {
-                    others[$0].generation == self[place].generation && others[$0].isActive
-                        && others[$0].kind.isSameMethod(as: self[place].kind)
-                }
-        }.map { self[$0] }
-    }
-
-    /// Whether a method is here of the same kind and provider.
-    fileprivate func hasSameKind(as method: SignInMethod) -> Bool {
-        indices.contains { self[$0].kind.isSameKind(as: method.kind) }
-    }
-}
-
-extension Account {
-    /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
-    func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
-        var addresses: [EmailAddress] = []
-        // The account's own address comes first, then those of its methods in order.
-        for case let address? in [email] + methods.map({ $0.isActive ? $0.identity?.email : nil })
-        where !addresses.contains(address) && hasProof(of: .email(address), atLeast: worth) {
-            addresses.append(address)
-        }
-        return addresses
-    }
-
-    /// Since when the address has been verified; nil if it is not.
-    ///
-    /// An address that only an identity names is no older than the identity, even if it was verified before.
-    func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
-        let first = firstVerification(of: address.mailbox, under: policy)
-        if address.mailbox == email?.mailbox { return first }
-        let named = methods.lazy.filter { $0.isActive && $0.identity?.email == address }.map(\.seniorSince).min()
-        return first.map { max($0, named ?? $0) }
-    }
-
-    private func firstVerification(of mailbox: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
-        var first: Timestamp?
-        // A loop over indices and not closures, which would copy the policy or the evidence.
-        for index in evidence.indices where evidence[index].isFresh {
-            guard evidence[index].subject.mailbox == .email(mailbox),
-                policy.believes(evidence[index].source, about: evidence[index].subject)
-            else { continue }
-            first = min(first ?? evidence[index].firstAt, evidence[index].firstAt)
-        }
-        return first
-    }
-}
-
 extension Transaction {
     /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
@@ -121,7 +19,8 @@ extension Transaction {
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         var ages: [Timestamp] = []
         for address in before { ages.append(old.verifiedSince(address, under: context.policy) ?? context.now) }
-        // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
+        // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
+        // moment.
         let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
         for (address, age) in zip(before, ages) {
@@ -175,7 +74,8 @@ extension Transaction {
         )
     }
 
-    /// Notifies the addresses of both accounts of their merge, those of the target unless they were notified of what moved.
+    /// Notifies the addresses of both accounts of their merge, those of the target unless they were notified of what
+    /// moved.
     ///
     /// The code can only end the sessions of the target. An anonymous account that moves nothing concerns no address.
     mutating func notify(_ source: Account, ofMergeInto target: Account) {
@@ -206,8 +106,8 @@ extension Transaction {
         }
     }
 
-    /// Retracts the messages of this decision that offer to restore an address which is not reserved for the account any
-    /// more, since a proof ended that right: their codes would do nothing.
+    /// Retracts the messages of this decision that offer to restore an address which is not reserved for the account
+    /// any more, since a proof ended that right: their codes would do nothing.
     mutating func retractVoidOffers(about account: borrowing Account) {
         let (id, reserved) = (account.id, account.reservations.map { Message.Recipient.email($0.email) })
         retract { $0.kind == .recoverEmail && $0.account == id && !reserved.contains($0.recipient) }
@@ -217,17 +117,6 @@ extension Transaction {
         let void = Set(changes.messages.filter(isVoid).map(\.record))
         changes.messages.removeAll { void.contains($0.record) }
         changes.records.removeAll { if case .put(let record) = $0 { void.contains(record.key) } else { false } }
-    }
-
-    /// A message number that the decision does not use yet.
-    var unusedNumber: Int {
-        let messages = changes.messages
-        for number in messages.count..<2 * messages.count {
-            let id = context.messageID(number)
-            if !messages.contains(where: { $0.id == id }) { return number }
-        }
-        // All of the numbers before it are used, by as many messages as there are.
-        return 2 * messages.count
     }
 
     /// Whether the account is created by this decision.

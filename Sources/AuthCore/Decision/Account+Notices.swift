@@ -1,0 +1,34 @@
+extension Account {
+    /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
+    func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
+        // The account's own address comes first, then those of its methods in order.
+        for case let address? in [email] + methods.map({ $0.isActive ? $0.identity?.email : nil })
+        where !addresses.contains(address) && hasProof(of: .email(address), atLeast: worth) {
+            addresses.append(address)
+        }
+        return addresses
+    }
+
+    /// Since when the address has been verified; nil if it is not.
+    ///
+    /// An address that only an identity names is no older than the identity, even if it was verified before.
+    func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        let first = firstVerification(of: address.mailbox, under: policy)
+        if address.mailbox == email?.mailbox { return first }
+        let named = methods.lazy.filter { $0.isActive && $0.identity?.email == address }.map(\.seniorSince).min()
+        return first.map { max($0, named ?? $0) }
+    }
+
+    private func firstVerification(of mailbox: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        var first: Timestamp?
+        // A loop over indices and not closures, which would copy the policy or the evidence.
+        for index in evidence.indices where evidence[index].isFresh {
+            guard evidence[index].subject.mailbox == .email(mailbox),
+                policy.believes(evidence[index].source, about: evidence[index].subject)
+            else { continue }
+            first = min(first ?? evidence[index].firstAt, evidence[index].firstAt)
+        }
+        return first
+    }
+}

@@ -1,0 +1,15 @@
+import XCTest
+
+@testable import AuthCoreCrypto
+
+final class PercentEncodingTests: XCTestCase {
+    func testOnlyUnreservedCharactersStayAsTheyAre() {
+        let unreserved = "ABCXYZabcxyz019-._~"
+        XCTAssertEqual(percentEncoded(unreserved), unreserved)
+        XCTAssertEqual(
+            percentEncoded(" !\"#$%&'()*+,/:;=?@[]`{|}"),
+            "%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3D%3F%40%5B%5D%60%7B%7C%7D"
+        )
+        XCTAssertEqual(percentEncoded("é🔑\u{0}\u{7F}"), "%C3%A9%F0%9F%94%91%00%7F")
+    }
+}

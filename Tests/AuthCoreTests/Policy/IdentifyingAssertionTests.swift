@@ -1,0 +1,24 @@
+import XCTest
+
+@testable import AuthCore
+
+final class IdentifyingAssertionTests: XCTestCase {
+    func testAnIssuerAndASubjectMustIdentifyAPerson() {
+        let long = String(repeating: "x", count: 1024)
+        for text in ["7", "a b", "é", long] {
+            for (issuer, subject) in [(text, "7"), ("github.com", text)] {
+                let assertion = ProviderAssertion(provider: .gitHub, issuer: issuer, subject: subject)
+                XCTAssertNotNil(
+                    FederatedProof(assertion, under: .standard),
+                    "\(issuer.prefix(20)), \(subject.prefix(20))"
+                )
+            }
+        }
+        for text in ["", "a\u{1F}", "\n", "a\u{7F}", long + "x"] {
+            for (issuer, subject) in [(text, "7"), ("github.com", text)] {
+                let assertion = ProviderAssertion(provider: .gitHub, issuer: issuer, subject: subject)
+                XCTAssertNil(FederatedProof(assertion, under: .standard), "\(issuer.prefix(20)), \(subject.prefix(20))")
+            }
+        }
+    }
+}
