@@ -79,14 +79,16 @@ struct CompleteMerge: Operation {
         transaction.reasons.append(.personMergesAccounts)
         var signedIn: SignedIn?
         if let sides {
-            let isThere = sides.target.basis.generation.map { generation in
+            var authentication = sides.authentication(on: target)
+            authentication.basis = target.basis(after: authentication.basis, of: sides.target.account)
+            let isThere = authentication.basis.generation.map { generation in
                 target.methods.contains { $0.generation == generation && $0.isActive }
             }
             // The merge raised it once; what ended the sessions since then would have ended this one too.
             let isAsMerged = target.sessionGeneration == sides.target.account.sessionGeneration + 1
             if target.isDisabled || isThere == false || !isAsMerged { throw .mergeOutdated }
             var account = target
-            signedIn = transaction.signIn(to: &account, from: target, authentication: sides.authentication(on: target))
+            signedIn = transaction.signIn(to: &account, from: target, authentication: authentication)
         }
         return MergeDone(
             id: run.id,

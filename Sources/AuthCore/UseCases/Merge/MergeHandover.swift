@@ -81,7 +81,9 @@ struct MergeHandover: Sendable {
     /// Evidence for something that moved stays valid; the rest is kept as history.
     private mutating func moveEvidence(of source: Account, by plan: Merge.Plan, at now: Timestamp) {
         for var piece in source.evidence {
-            let proves = given.isVerified(by: piece)
+            // It must not verify an address that the target only displays, since another account may own that.
+            let isDisplayed = !target.reservesEmail && target.email.map { .email($0.mailbox) } == piece.subject.mailbox
+            let proves = given.isVerified(by: piece) && !isDisplayed
             if plan.identity != nil, !proves { continue }
             if !proves { piece.staleSince = piece.staleSince ?? now }
             target.take(piece)

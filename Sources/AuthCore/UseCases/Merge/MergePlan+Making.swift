@@ -98,9 +98,15 @@ extension Account {
 
     /// Whether the address moves as well: the target has none, or only displays the same one.
     ///
-    /// One that is only displayed does not, where evidence of the target from earlier would verify it.
+    /// One that is only displayed does not, where evidence of the target from earlier would verify it, or where a
+    /// suspended password or mailed link of the target would sign in under it.
     fileprivate func lendsAddress(to target: Account, under policy: AuthPolicy) -> Bool {
-        guard let email, reservesEmail || !target.hasProof(of: email, under: policy) else { return false }
+        guard let email else { return false }
+        if !reservesEmail {
+            if target.hasProof(of: email, under: policy) || target.methods.contains(where: \.kind.isOfAddress) {
+                return false
+            }
+        }
         return target.email == nil || target.email == email && reservesEmail && !target.reservesEmail
     }
 }

@@ -55,7 +55,8 @@ extension Transaction {
         endOtherSessions(of: &account, except: nil)
         let undoableUntil = keepUndo(of: handover, id)
         var signedIn: SignedIn?
-        if let authentication {
+        if var authentication {
+            authentication.basis = account.basis(after: authentication.basis, of: target)
             signedIn = signIn(to: &account, from: target, authentication: authentication, by: actor)
         } else {
             update(target, to: &account, by: actor)
@@ -119,6 +120,19 @@ extension Snapshot {
     func plan(_ id: Merge.ID) -> Merge.Plan? {
         guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
         return plan
+    }
+}
+
+extension Account {
+    /// What a session rests on that was verified before a merge: the method in the place of that one, if it was
+    /// replaced.
+    func basis(after basis: Session.Basis, of before: Account) -> Session.Basis {
+        guard let generation = basis.generation, !methods.contains(where: { $0.generation == generation }),
+            let replaced = before.methods.first(where: { $0.generation == generation }),
+            let method = methods.first(where: { $0.isActive && $0.kind.isSameKind(as: replaced.kind) })
+                ?? methods.first(where: \.isActive)
+        else { return basis }
+        return Session.Basis(method)
     }
 }
 

@@ -36,6 +36,40 @@ final class MergeTests: XCTestCase {
         XCTAssertEqual(moved.result.additionalUserInfo?.provider, .google, "after a move")
     }
 
+    func testTheSessionOfAMergeRestsOnTheMethodThatReplacesTheVerifiedOne() async throws {
+        for hasHooks in [false, true] {
+            world.startOver()
+            if hasHooks { world.addHooks("orders") }
+            try await world.signIn(.google, .ann)
+            try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+            world.clock.advance(by: 8 * 86_400)
+            let merged = try await world.service.client(world.context).merge(
+                world.side(.google, .ann),
+                into: world.side(.google, .ben),
+                choices: [.google]
+            )
+            let user = merged.result.user
+            try await user.reload()
+            XCTAssertEqual(user.session.basis.provider, .google, "with hooks: \(hasHooks)")
+            let methods = try await world.storedAccount(user)?.methods.map(\.generation)
+            XCTAssertEqual(methods?.last, user.session.basis.generation, "Ann's Google, with hooks: \(hasHooks)")
+        }
+    }
+
+    func testTheSessionOfAMoveRestsOnTheMethodThatReplacesTheVerifiedOne() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        world.clock.advance(by: 8 * 86_400)
+        let moved = try await world.service.client(world.context).move(
+            .google,
+            from: world.passwordSide("ann@example.com"),
+            to: world.side(.google, .ben),
+            replacing: true
+        )
+        try await moved.result.user.reload()
+        XCTAssertEqual(moved.result.user.session.basis.provider, .google)
+    }
+
     func testAMovedMethodIsANewOneOfTheTarget() async throws {
         try await world.signIn(.gitHub)
         world.clock.advance(by: 100)

@@ -127,6 +127,24 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(age.oldest, noon, "the oldest method of the source")
     }
 
+    func testWhatASessionRestsOnAfterAMerge() throws {
+        var before = account("target")
+        let replaced = before.add(.federated(facebook), at: noon)
+        let other = before.add(.federated(gitHub), at: noon)
+        let basis = Session.Basis(replaced)
+        XCTAssertEqual(before.basis(after: basis, of: before), basis, "nothing was replaced")
+        var after = before
+        after.methods.removeAll { $0.generation == replaced.generation }
+        let moved = after.add(.federated(facebook), at: later)
+        XCTAssertEqual(after.basis(after: basis, of: before), Session.Basis(moved), "the method in its place")
+        let last = after.methods.count - 1
+        after.methods[last].suspension = SignInMethod.Suspension(since: later, reason: .recoverySuspends)
+        XCTAssertEqual(after.basis(after: basis, of: before), Session.Basis(other), "one that can be used")
+        after.methods = []
+        XCTAssertEqual(after.basis(after: basis, of: before), basis, "there is no other")
+        XCTAssertEqual(after.basis(after: .anonymous, of: before), .anonymous)
+    }
+
     func testANumberThatGoesBackIsVerifiedAtTheTargetNoMore() throws {
         let number = try XCTUnwrap(number)
         var source = account("source")
