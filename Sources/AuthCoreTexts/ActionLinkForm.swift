@@ -45,6 +45,7 @@ package struct ActionLinkForm: Sendable {
     private static func item(_ name: String, _ value: String) -> String {
         var parts = URLComponents()
         parts.queryItems = [URLQueryItem(name: name, value: value)]
-        return "&" + (parts.percentEncodedQuery ?? name)
+        // A page that reads the query as a form takes a plus sign for a space.
+        return "&" + (parts.percentEncodedQuery ?? name).replacing("+", with: "%2B")
     }
 }

@@ -22,7 +22,7 @@ extension AuthClient {
     /// Applies a mailed code that was opened in this session, and returns that as it is now; nil outside of one, or if
     /// it has ended.
     @discardableResult
-    func applyActionCode(_ code: String, openedIn session: SessionID?) async throws(AuthError) -> SignedIn? {
+    func applyActionCode(_ code: String, openedIn session: ActingHandle?) async throws(AuthError) -> SignedIn? {
         let recovery = try service.issueMailCode()
         let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
         return try await service.perform(operation, context)

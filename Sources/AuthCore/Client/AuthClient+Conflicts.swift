@@ -38,8 +38,8 @@ extension AuthClient {
     /// - Returns: The signed-in user of the new account.
     /// - Throws: ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link
     ///   verifies another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account,
-    ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to the old account, or the code that says
-    ///   what is wrong with the link.
+    ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to an old account that has verified the
+    ///   address or number, or the code that says what is wrong with the link.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,

@@ -94,7 +94,7 @@ extension AuthClient {
     /// Verifies a credential without acting on it.
     ///
     /// Pass the result to a sign-in, a link, a merge or a preview. A one-time code is consumed only by an operation
-    /// that succeeds.
+    /// that succeeds, and by one that meets a conflict: the conflict keeps what the code verified.
     ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The verified credential.

@@ -136,6 +136,6 @@ extension User {
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func applyActionCode(_ code: String) async throws(AuthError) {
-        if let signedIn = try await client.applyActionCode(code, openedIn: handle.session) { await adopt(signedIn) }
+        if let signedIn = try await client.applyActionCode(code, openedIn: handle) { await adopt(signedIn) }
     }
 }

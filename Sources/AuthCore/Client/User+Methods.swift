@@ -14,10 +14,11 @@ extension User {
     ///
     /// - Parameter credential: A credential of the new method; for a password, the new password.
     /// - Returns: This user, and what the provider said.
-    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` or ``AuthErrorCode/emailAlreadyInUse`` if another account has
-    ///   the identity, number or address, with a ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account
-    ///   has an identity of the provider; ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired``
-    ///   with a ``SecondFactor/Challenge``, or the code that says what is wrong with the credential.
+    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` with a ``Conflict`` if another account has the identity or
+    ///   number, ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address, for an identity with a
+    ///   ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account has a method of the provider;
+    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired`` with a
+    ///   ``SecondFactor/Challenge``, or the code that says what is wrong with the credential.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let (method, verified) = try await newMethod(of: credential)

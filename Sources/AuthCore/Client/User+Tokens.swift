@@ -25,9 +25,9 @@ extension User {
 
     /// Issues a pair of tokens for a client that makes its later requests without this object.
     ///
-    /// Refresh tokens that were issued for the session before stop working. After a change of privileges (a changed
-    /// password or address, a first or removed method, a factor, another login), so do ID tokens: a server answers it
-    /// with new tokens.
+    /// Refresh tokens that were issued for the session before stop working. After a change of privileges in the session
+    /// (a new password, an address that changed at once, a first or removed method, a factor, another login), so do ID
+    /// tokens: a server answers it with new tokens.
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``, or ``AuthErrorCode/storeUnavailable`` if others issue tokens for the

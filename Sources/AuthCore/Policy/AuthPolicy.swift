@@ -198,7 +198,8 @@ public struct AuthPolicy: Sendable {
     public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
     /// Whether operations that need a recent login also need a second factor, if the account has one.
     public var recencyNeedsFactor = false
-    /// Whether a custom token from the app's own server counts as a login at the time that it states.
+    /// Whether a custom token from the app's own server counts as a login when it is presented; if not, it counts at
+    /// the time that it states, or not at all.
     public var customTokensAreRecent = true
     /// How guesses, messages, new accounts and visits to providers are limited; nil for no limit on any of them.
     public var limits: AttemptLimits? = nil

@@ -25,7 +25,8 @@ enum NewMethod: Sendable {
 
     /// Whether a method that does not give way to the new one has its place in the account.
     ///
-    /// A suspended method gives way; otherwise an attacker who linked it could keep the owner from linking theirs.
+    /// A suspended identity, number or mailed link gives way; otherwise an attacker who linked it could keep the owner
+    /// from linking theirs. A suspended password is changed instead.
     func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
         switch self {
         case .password:

@@ -27,8 +27,9 @@ extension AuthService {
 }
 
 extension AuthConfiguration {
-    /// The password as it is set and compared.
+    /// The password as it is set and compared; one that is too long stays as it is, since it is refused anyway.
     func normalized(_ password: Secret) -> Secret {
-        normalizePassword.map { Secret($0(password.revealed)) } ?? password
+        guard let normalizePassword, password.utf8Count <= policy.passwordRule.maximumBytes else { return password }
+        return Secret(normalizePassword(password.revealed))
     }
 }

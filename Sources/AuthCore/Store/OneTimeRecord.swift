@@ -2,7 +2,8 @@ extension Store {
     /// A one-time record with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo
     /// record.
     ///
-    /// It is read on load and consumed by the commit, not before: a refused attempt does not use up a code.
+    /// It is read on load and consumed by the commit, not before: a refused attempt does not use up a code, unless a
+    /// conflict keeps what the code verified.
     public struct OneTimeRecord: Sendable, Hashable, Codable {
         /// The ID of the record.
         public let key: OneTimeRecordID

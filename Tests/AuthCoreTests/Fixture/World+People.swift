@@ -62,7 +62,7 @@ extension World {
     func proveAddress(of user: User) async throws {
         try await user.sendEmailVerification()
         let code = try newestCode(to: try XCTUnwrap(user.email))
-        try await service.client(RequestContext(device: "mail")).applyActionCode(code, openedIn: user.session.id)
+        try await service.client(RequestContext(device: "mail")).applyActionCode(code, openedIn: user.handle)
         try await user.reload()
     }
 
@@ -77,7 +77,7 @@ extension World {
         try await user.sendEmailVerification()
         try await service.client().applyActionCode(
             try XCTUnwrap(outbox.last(to: email)?.code),
-            openedIn: user.session.id
+            openedIn: user.handle
         )
         for credential in credentials { try await user.link(with: credential) }
         try await user.reload()

@@ -97,4 +97,20 @@ final class PasswordRuleTests: XCTestCase {
             try await plain.stranger().signIn(with: .password(email: "ann@example.com", password: "battery staple"))
         }
     }
+
+    /// Normalizing a text may take longer than its length suggests.
+    func testS38_APasswordThatIsTooLongIsNotNormalized() async throws {
+        let world = World(.standard) {
+            $0.normalizePassword = { password in
+                XCTAssertLessThanOrEqual(password.utf8.count, 4096, "bytes to normalize")
+                return password
+            }
+        }
+        let long = String(repeating: "a", count: 4097)
+        try await world.refusal(.weakPassword, .passwordIsTooLong) { try await self.signUp(world, long) }
+        await assertThrows(.invalidCredential, "a sign-in with such a password") {
+            try await world.stranger().signIn(with: .password(email: "ann@example.com", password: long))
+        }
+        try await signUp(world, String(repeating: "a", count: 4096))
+    }
 }

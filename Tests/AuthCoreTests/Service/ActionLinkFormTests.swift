@@ -36,6 +36,18 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertEqual(link.languageCode, "fr")
     }
 
+    /// A page that reads the query as a form takes a plus sign for a space.
+    func testAPlusSignInTheContinueURLIsEncoded() throws {
+        let address = "https://app.example/?mail=ann+boats@example.com&a=b%2Bc"
+        let text = ActionLinkForm(base: "https://example.com").text(
+            kind: .resetPassword,
+            code: "code",
+            settings: Message.Settings(continueURL: address)
+        )
+        XCTAssertFalse(text.contains("+"), text)
+        XCTAssertEqual(ActionCode.Link(text)?.continueURL, address)
+    }
+
     func testTheModeOfALinkIsFirebasesWhereItHasOne() {
         let form = ActionLinkForm(base: "https://a.example")
         for (kind, mode) in [
@@ -95,6 +107,6 @@ final class ActionLinkFormTests: XCTestCase {
         if let url = settings?.continueURL { items.append(URLQueryItem(name: "continueUrl", value: url)) }
         if let language = settings?.language { items.append(URLQueryItem(name: "lang", value: language)) }
         parts.queryItems = (parts.queryItems ?? []) + items
-        return parts.string ?? base
+        return parts.string?.replacing("+", with: "%2B") ?? base
     }
 }

@@ -71,7 +71,7 @@ final class KeyRotationTests: XCTestCase {
         try await ann.sendEmailVerification()
         try await service.client("phone").applyActionCode(
             try XCTUnwrap(sender.sent.last?.code),
-            openedIn: ann.session.id
+            openedIn: ann.handle
         )
         try await ann.reload()
         return ann

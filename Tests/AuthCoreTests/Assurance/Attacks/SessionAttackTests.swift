@@ -58,6 +58,19 @@ final class SessionAttackTests: XCTestCase {
         }
     }
 
+    /// Eve gets hold of the link that verifies Ann's address, and opens it with the token that she kept.
+    func testAT26_AMailedCodeMakesNoOldTokenGoodAgain() async throws {
+        let auth = world.device("ann's")
+        let guest = try await auth.signInAnonymously().user
+        let opened = try await world.service.client("eve's").user(forIDToken: guest.issueTokens().idToken.token)
+        try await guest.link(with: World.annsPassword)
+        try await guest.sendEmailVerification()
+        try await opened.applyActionCode(world.newestCode(to: "ann@example.com"))
+        try await world.refusal(.userTokenExpired, .tokenIsOutdated) { try await opened.reload() }
+        let stored = try await world.storedAccount(guest)
+        XCTAssertEqual(stored.map(world.service.isEmailVerified), true, "the code itself works")
+    }
+
     /// Every change of privileges makes the tokens void that were issued before it, and only such a change does.
     func testAT26_EveryChangeOfPrivilegesBringsNewTokens() async throws {
         let changes: [(name: String, isOne: Bool, act: (World, User) async throws -> Void)] = [

@@ -66,7 +66,7 @@ final class PlayedLibrary {
             return .granted()
         case .open(let place, let desk):
             guard let code = code(place) else { return .nothing }
-            try await service.client(context(desk)).applyActionCode(code, openedIn: users[desk]?.session.id)
+            try await service.client(context(desk)).applyActionCode(code, openedIn: users[desk]?.handle)
             return .granted()
         case .reset(let place, let word):
             guard let code = code(place) else { return .nothing }

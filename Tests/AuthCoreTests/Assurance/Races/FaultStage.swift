@@ -28,7 +28,7 @@ struct FaultStage: Sendable {
         ann = try await service.client().signUp(email: "ann@gmail.com", password: "correct horse").user
         try await ann.sendEmailVerification()
         let code = outbox.last(to: "ann@gmail.com")?.code ?? ""
-        try await service.client().applyActionCode(code, openedIn: ann.session.id)
+        try await service.client().applyActionCode(code, openedIn: ann.handle)
         try await ann.reload()
         try await ann.link(with: .simulated(.gitHub, .eve, at: clock.now))
         try await service.client().sendPasswordReset(to: "ann@gmail.com")

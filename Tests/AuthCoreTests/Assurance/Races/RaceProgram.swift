@@ -73,7 +73,7 @@ struct RaceStage: Sendable {
     func signUpVerified(_ email: String = "ann@example.com", at device: String = "phone") async throws -> User {
         let user = try await signUp(email, at: device)
         try await user.sendEmailVerification()
-        try await service.client(at(device)).applyActionCode(code(to: email), openedIn: user.session.id)
+        try await service.client(at(device)).applyActionCode(code(to: email), openedIn: user.handle)
         try await user.reload()
         return user
     }

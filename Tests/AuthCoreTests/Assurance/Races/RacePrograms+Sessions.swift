@@ -70,7 +70,7 @@ extension RaceProgram {
                 let code = stage.code(to: "ann@example.com")
                 return (
                     [
-                        { try await stage.service.client().applyActionCode(code, openedIn: ann.session.id) },
+                        { try await stage.service.client().applyActionCode(code, openedIn: ann.handle) },
                         { try await ann.updateEmail(to: "new@example.com") },
                     ],
                     { outcome in

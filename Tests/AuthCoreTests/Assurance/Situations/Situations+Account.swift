@@ -135,13 +135,13 @@ extension Situations {
         func opens(_ name: String, _ scene: Scene, _ content: OneTimeRecord.Content, _ verified: EmailAddress)
             -> Situation
         {
-            let asker = scene.acting.session
+            let acting = scene.acting
             return Situation(
                 name,
                 scene.holding(content, of: scene.acting.account),
                 by: .password,
                 authentication: Shown(login: .nothing, proves: [.email(verified)])
-            ) { _ in ApplyEmailAction(code: code, opener: asker, recovery: mailed()) }
+            ) { _ in ApplyEmailAction(code: code, opener: acting, recovery: mailed()) }
         }
         return [
             opens("verifies the address for the first time", waiting, .verifyEmail(address), address),

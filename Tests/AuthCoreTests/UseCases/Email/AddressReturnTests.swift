@@ -69,7 +69,7 @@ final class AddressReturnTests: XCTestCase {
             try await ann.sendEmailVerification(beforeUpdatingTo: address)
             try await world.service.client(auth.client.context).applyActionCode(
                 world.newestCode(to: address),
-                openedIn: ann.session.id
+                openedIn: ann.handle
             )
             try await ann.reload()
         }
@@ -84,7 +84,7 @@ final class AddressReturnTests: XCTestCase {
         try await phone.sendEmailVerification()
         try await world.service.client(RequestContext(device: "x")).applyActionCode(
             world.newestCode(to: other),
-            openedIn: tablet.session.id
+            openedIn: tablet.handle
         )
         try await tablet.reload()
         try await world.refusal(.userTokenExpired) { try await phone.reload() }
