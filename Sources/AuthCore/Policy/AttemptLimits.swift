@@ -46,10 +46,10 @@ extension AuthPolicy {
         /// tries to set, in an hour; an account, five times as many; also the passwords that are tried with one reset
         /// code.
         public var newPasswords = 20
-        /// Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
+        /// Visits to providers and nonces for signing in that are begun from one origin in ten minutes, and conflicts
+        /// and second-factor challenges that wait for their answers.
         public var visitsFromOrigin = 1000
-        /// Visits to providers, and nonces, that are begun in one session in ten minutes; for an account, five times as
-        /// many.
+        /// The same in one session in ten minutes; for an account, five times as many.
         public var visitsOfAccount = 50
         /// How many times the numbers of one origin all requests of unknown origin have together.
         public var unknownOriginFactor = 100

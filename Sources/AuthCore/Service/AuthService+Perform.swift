@@ -28,6 +28,9 @@ extension AuthService {
                 fresh: environment.freshIdentifiers()
             )
             let attempt = operation.attempt(snapshot, decisionContext)
+            if case .failure(let refusal) = attempt.result, refusal.isKept {
+                try await countVisit(by: (operation as? any SessionOperation)?.handle, "\(O.self)", context)
+            }
             if try await commit(attempt.transaction.changes) == false { continue }
             if !attempt.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
             switch attempt.result {
@@ -127,6 +130,11 @@ extension CommitOutcome {
         case .violated: false
         }
     }
+}
+
+extension Refusal {
+    /// Whether a conflict or a challenge is stored for its answer.
+    fileprivate var isKept: Bool { writes.contains { if case .put = $0 { true } else { false } } }
 }
 
 extension AuthError {

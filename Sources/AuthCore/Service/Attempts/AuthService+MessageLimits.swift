@@ -111,8 +111,8 @@ extension AuthService {
         try await count([take], of: "ResetPassword", context)
     }
 
-    /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a
-    /// while.
+    /// Counts a visit to a provider, a nonce, or a conflict or challenge that waits for its answer, or refuses it if
+    /// there were too many: each leaves a record for a while.
     ///
     /// In a session only that and the account count, so that a person can link whatever others at the same origin do.
     func countVisit(by handle: ActingHandle?, _ operation: String, _ context: RequestContext) async throws(AuthError) {

@@ -41,6 +41,33 @@ final class VisitLimitTests: XCTestCase {
         _ = try await ann.nonce(for: .reauthenticate)
     }
 
+    /// One token, shown again and again, would fill the store with what waits for an answer.
+    func testS31_AnOriginLeavesALimitedNumberOfConflictsAndChallenges() async throws {
+        let world = world
+        try await world.signUpVerifiedAnn()
+        let says = SimulatedToken(email: .text("eve@gmail.com"))
+        let eve = try await world.signUp("eve@example.com", linking: world.google(.eve, says))
+        try await world.enrollTOTP(eve)
+        let cases: [(String, AuthErrorCode, AuthCredential)] = [
+            ("challenges", .secondFactorRequired, world.google(.eve, says)),
+            ("conflicts", .accountExistsWithDifferentCredential, world.facebook()),
+        ]
+        for (index, (what, code, token)) in cases.enumerated() {
+            let here = world.stranger(at: "192.0.2.\(index)")
+            let counts = await outcomes(inParallel: 100) { _ in try await here.signIn(with: token) }
+            XCTAssertEqual(counts, [code: 20, .tooManyRequests: 80], what)
+            let elsewhere = await outcome { try await world.stranger(at: "192.0.2.99").signIn(with: token) }
+            XCTAssertEqual(elsewhere, code, "\(what) of another origin")
+        }
+        let account = Lookup.Reference.account(eve.account.id)
+        let seen = try await world.store.whole.load([.records(of: account, .factorChallenge)])
+        XCTAssertEqual(seen.records(of: account, .factorChallenge).count, 21, "challenges that wait")
+        // Who needs no factor never waits.
+        let here = world.stranger(at: "192.0.2.0")
+        let plain = await outcomes(of: 30) { _ in try await here.signIn(with: world.gitHub(.ben)) }
+        XCTAssertEqual(plain, [nil: 30], "sign-ins with a known identity")
+    }
+
     func testS31_OperatorsAreWarnedOfRequestsWhoseOriginIsUnknown() async throws {
         _ = await outcome { try await self.world.stranger().signIn(with: self.world.guess(0)) }
         _ = await outcome {
