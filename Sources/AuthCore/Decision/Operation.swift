@@ -41,7 +41,7 @@ extension Operation {
 }
 
 /// The result of a decision.
-struct Attempt<Outcome: Sendable>: Sendable {
+struct Decision<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
     /// What the operation did; for a refusal, only what that keeps.
@@ -50,19 +50,19 @@ struct Attempt<Outcome: Sendable>: Sendable {
 
 extension Operation {
     /// Decides, after checking that the records which the factor consumes are still there.
-    func attempt(_ seen: Snapshot, _ context: DecisionContext) -> Attempt<Outcome> {
+    func decision(on seen: Snapshot, _ context: DecisionContext) -> Decision<Outcome> {
         var transaction = Transaction(context)
         do throws(Refusal) {
             for key in requires { try seen.require(key, context) }
             let outcome = try decide(seen, &transaction)
             try transaction.checkMergeLocks()
             transaction.readReferences(in: seen)
-            return Attempt(result: .success(outcome), transaction: consume transaction)
+            return Decision(result: .success(outcome), transaction: consume transaction)
         } catch {
             var kept = Transaction(context)
             kept.changes.records = error.writes
             kept.reasons = error.reasons
-            return Attempt(result: .failure(error), transaction: kept)
+            return Decision(result: .failure(error), transaction: kept)
         }
     }
 }

@@ -1,14 +1,4 @@
 extension Transaction {
-    /// The oldest live codes of this purpose, revoked so that an account never has more than the policy allows.
-    private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
-        if account == nil || liveCodes.isEmpty { return [] }
-        let live =
-            liveCodes
-            .filter { $0.content.purpose == content.purpose && $0.isLive(at: context.now) }
-            .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-        return live.dropLast(max(1, context.policy.liveMailCodes) - 1).map(\.key)
-    }
-
     /// Puts a message that only informs into the outbox; no record is stored under its code.
     mutating func inform(
         _ recipient: EmailAddress,
@@ -51,7 +41,6 @@ extension Transaction {
         settings: Message.Settings? = nil
     ) {
         issued.append(code)
-        for old in outnumbered(by: content, account) { changes.records.append(.revoke(old)) }
         put(record(code.key, content, of: account, until: context.now + lifetime, on: device))
         let use = min(lifetime, context.policy.delivery.age)
         enqueue(code, kind, to: recipient, about: account, for: use, settings)

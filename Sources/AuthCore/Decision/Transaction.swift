@@ -5,8 +5,6 @@ package struct Transaction: Sendable {
     var reasons: [Reason] = []
     /// The codes of the messages to send.
     var issued: [IssuedCode] = []
-    /// The live codes of the account, for use cases that issue another.
-    var liveCodes: [OneTimeRecord] = []
     /// The device with the new secret that it got because it became known to an account.
     var newDevice: DeviceID?
     /// The accounts as they were before the first step that wrote them.

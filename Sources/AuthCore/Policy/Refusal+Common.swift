@@ -69,7 +69,7 @@ extension Refusal {
     /// The accounts have changed since the merge was prepared.
     static let mergeOutdated = Refusal(.mergeNotPossible, .mergeIsOutdated)
     /// The merge is in another phase.
-    static let mergeElsewhere = Refusal(.mergeInProgress, .mergeIsElsewhere)
+    static let mergeInOtherPhase = Refusal(.mergeInProgress, .mergeIsElsewhere)
     /// Nothing can be merged into an anonymous account.
     static let targetAnonymous = Refusal(.mergeNotPossible, .targetIsAnonymous)
 }

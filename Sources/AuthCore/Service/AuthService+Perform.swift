@@ -2,7 +2,7 @@ extension AuthService {
     /// Loads what the operation needs, decides, commits and sends the messages; retries if others changed what the
     /// decision was based on.
     ///
-    /// What was just read to verify the credential is not read again on the first attempt.
+    /// What was just read to verify the credential is not read again on the first try.
     func perform<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
@@ -27,16 +27,16 @@ extension AuthService {
                 shownAt: operation.verifiedAt,
                 fresh: environment.freshIdentifiers()
             )
-            let attempt = operation.attempt(snapshot, decisionContext)
-            if case .failure(let refusal) = attempt.result, refusal.isKept {
+            let decision = operation.decision(on: snapshot, decisionContext)
+            if case .failure(let refusal) = decision.result, refusal.isKept {
                 try await countVisit(by: (operation as? any SessionOperation)?.handle, "\(O.self)", context)
             }
-            if try await commit(attempt.transaction.changes) == false { continue }
-            if !attempt.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
-            switch attempt.result {
+            if try await commit(decision.transaction.changes) == false { continue }
+            if !decision.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
+            switch decision.result {
             case .success(let outcome):
-                let messages = attempt.transaction.changes.messages
-                if !messages.isEmpty { try await deliver(messages, saying: attempt.transaction.issued, delivery) }
+                let messages = decision.transaction.changes.messages
+                if !messages.isEmpty { try await deliver(messages, saying: decision.transaction.issued, delivery) }
                 return outcome
             case .failure(let refusal):
                 let error = AuthError(refusal)

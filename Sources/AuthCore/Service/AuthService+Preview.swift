@@ -4,8 +4,8 @@ extension AuthService {
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Preview where O.Outcome == SignedIn {
-        let (attempt, seen) = try await preview(operation, context)
-        return Preview(of: attempt, on: seen, under: policy)
+        let (decision, seen) = try await preview(operation, context)
+        return Preview(of: decision, on: seen, under: policy)
     }
 
     /// Returns what an operation would return now, or throws the error that it would throw, without creating a
@@ -14,7 +14,7 @@ extension AuthService {
         of operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> O.Outcome {
-        switch try await preview(operation, context).attempt.result {
+        switch try await preview(operation, context).decision.result {
         case .success(let outcome): return outcome
         case .failure(let refusal): throw AuthError(refusal.code, reasons: refusal.reasons)
         }
@@ -22,8 +22,8 @@ extension AuthService {
 
     /// Returns what an operation would see now, or throws the error that it would throw.
     func seen<O: Operation>(by operation: O, _ context: RequestContext) async throws(AuthError) -> Snapshot {
-        let (attempt, seen) = try await preview(operation, context)
-        if case .failure(let refusal) = attempt.result { throw AuthError(refusal.code, reasons: refusal.reasons) }
+        let (decision, seen) = try await preview(operation, context)
+        if case .failure(let refusal) = decision.result { throw AuthError(refusal.code, reasons: refusal.reasons) }
         return seen
     }
 
@@ -32,7 +32,7 @@ extension AuthService {
     private func preview<O: Operation>(
         _ operation: O,
         _ context: RequestContext
-    ) async throws(AuthError) -> (attempt: Attempt<O.Outcome>, seen: Snapshot) {
+    ) async throws(AuthError) -> (decision: Decision<O.Outcome>, seen: Snapshot) {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
         let decisionContext = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
@@ -40,12 +40,12 @@ extension AuthService {
         if let more = operation.secondLookups(after: seen, request) {
             seen = try await cleanedUp(try await load(more), decisionContext)
         }
-        let attempt = operation.attempt(seen, decisionContext)
+        let decision = operation.decision(on: seen, decisionContext)
         // A refused preview tells an attacker as much as the call would, so it is recorded like the call.
-        if case .failure(let refusal) = attempt.result {
+        if case .failure(let refusal) = decision.result {
             audit(AuthError(refusal), of: operation, on: seen, context)
         }
-        return (attempt, seen)
+        return (decision, seen)
     }
 
     /// Returns the snapshot as it would be after everything that has expired was cleaned up.
@@ -53,10 +53,10 @@ extension AuthService {
         var seen = seen
         while let account = seen.dueForExpiry(at: context.now) {
             let cleanUp = ExpireAccount(account: account)
-            let attempt = cleanUp.attempt(try await load(for: cleanUp, context.request), context)
+            let decision = cleanUp.decision(on: try await load(for: cleanUp, context.request), context)
             // It may have been cleaned up meanwhile; then the snapshot is out of date.
-            guard !attempt.transaction.changes.isEmpty else { return try await load(seen.asked) }
-            seen = seen.applying(attempt.transaction.changes)
+            guard !decision.transaction.changes.isEmpty else { return try await load(seen.asked) }
+            seen = seen.applying(decision.transaction.changes)
         }
         return seen
     }

@@ -82,7 +82,7 @@ final class UnusualAccountTests: XCTestCase {
             content: .changeReport(change)
         )
         let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
-        let decision = ReportUnauthorizedChange(code: key).attempt(snapshot, world.service.decisionContext())
+        let decision = ReportUnauthorizedChange(code: key).decision(on: snapshot, world.service.decisionContext())
         XCTAssertEqual(decision.reasons, [.ownerReportsChange, .methodIsTheLast])
         guard case .success(let after) = decision.result else { return XCTFail("refused") }
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))

@@ -10,7 +10,7 @@ final class WrittenChangeTests: XCTestCase {
     private var phone: RequestContext { world.context }
 
     /// What would be written for a proof that a device presents.
-    private func signIn(_ credential: AuthCredential) async throws -> Attempt<SignedIn> {
+    private func signIn(_ credential: AuthCredential) async throws -> Decision<SignedIn> {
         let proof = try await world.device().verify(credential).proof
         let decision = try await world.service.decision(of: SignIn(proof), context: phone)
         XCTAssertNil(decision.refusal)
@@ -418,7 +418,7 @@ final class WrittenChangeTests: XCTestCase {
     func testAMergeThatHooksStillPrepareIsNotCarriedOut() async throws {
         let complete = try await merge(failing: "prepare orders")
         let decision = try await world.service.decision(of: complete)
-        XCTAssertEqual(decision.refusal, .mergeElsewhere)
+        XCTAssertEqual(decision.refusal, .mergeInOtherPhase)
         XCTAssertEqual(decision.refusal?.code, .mergeInProgress)
         XCTAssertEqual(decision.refusal?.reason, .mergeIsElsewhere)
         XCTAssertEqual(decision.changes.accounts, [])

@@ -7,12 +7,11 @@ extension AuthService {
         of operation: O,
         under other: AuthPolicy? = nil,
         context: RequestContext = RequestContext()
-    ) async throws -> Attempt<O.Outcome> {
-        let attempt = operation.attempt(
-            try await load(for: operation, request(under: other, context: context)),
+    ) async throws -> Decision<O.Outcome> {
+        operation.decision(
+            on: try await load(for: operation, request(under: other, context: context)),
             decisionContext(under: other, context: context)
         )
-        return attempt
     }
 
     func decisionContext(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> DecisionContext
@@ -29,7 +28,7 @@ extension AuthService {
     }
 }
 
-extension Attempt {
+extension Decision {
     var changes: ChangeSet { transaction.changes }
 
     var reasons: [Reason] { transaction.reasons }

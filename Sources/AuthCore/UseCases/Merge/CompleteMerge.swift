@@ -19,7 +19,7 @@ struct CompleteMerge: Operation {
             guard let target else { throw .mergeOutdated }
             return try attend(target, in: seen, &transaction)
         case .preparing:
-            throw .mergeElsewhere
+            throw .mergeInOtherPhase
         case nil, .aborted, .undone:
             throw .mergeOutdated
         }
@@ -111,6 +111,9 @@ struct MergeRun: Sendable {
     var lookups: Lookups {
         [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
     }
+
+    /// Both accounts, the source first, as far as they exist.
+    func accounts(in seen: Snapshot) -> [Account] { [source, target].compactMap { seen[$0] } }
 }
 
 extension Snapshot {

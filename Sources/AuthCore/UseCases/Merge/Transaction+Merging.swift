@@ -65,6 +65,15 @@ extension Transaction {
         return MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
     }
 
+    /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at
+    /// once, one has to decide again.
+    mutating func carryOn(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
+        changes.records.append(.replace(intentRecord(run.id, intent)))
+        guard let account = run.accounts(in: seen).last else { return }
+        var touched = account
+        raiseVersion(of: &touched)
+    }
+
     /// Removes the source account; what remains of it names its successor.
     private mutating func bury(_ source: Account, into target: AccountID, by actor: IdentityEvent.Actor) {
         remove(source)

@@ -57,15 +57,15 @@ extension Preview {
     }
 
     /// Creates the preview of a decision's result on what was read.
-    init(of attempt: Attempt<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
-        switch attempt.result {
+    init(of decision: Decision<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
+        switch decision.result {
         case .success(let signedIn):
             answer = .goesThrough
             account = signedIn.isNewUser ? nil : signedIn.account.id
-            let made = Effect.all(of: attempt.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
-            let isOver = !signedIn.session.isAlive(for: signedIn.account, attempt.transaction.context)
+            let made = Effect.all(of: decision.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
+            let isOver = !signedIn.session.isAlive(for: signedIn.account, decision.transaction.context)
             effects = made + (isOver ? [.endsThisSession] : [])
-            reasons = attempt.transaction.reasons
+            reasons = decision.transaction.reasons
             remedies = []
             existingProviders = []
         case .failure(let refusal):
@@ -73,7 +73,7 @@ extension Preview {
             account = nil
             effects = []
             // While a factor is still required, nothing else is disclosed.
-            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : attempt.transaction.reasons
+            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : decision.transaction.reasons
             remedies = Remedy.all(for: refusal)
             if case .conflict(let conflict) = refusal.detail {
                 existingProviders = conflict.existingProviders

@@ -22,26 +22,6 @@ struct FetchSignInMethods: Operation {
     }
 }
 
-/// Mails the owner of an address how to sign in to its account; the caller learns nothing.
-struct MailSignInMethods: Operation {
-    let email: EmailAddress
-    let code: IssuedCode
-    let settings: Message.Settings?
-
-    func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
-
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
-        let context = transaction.context
-        let account =
-            seen.owner(ofAddress: email, under: context.policy)
-            ?? seen.oldestAccount(referencing: email, under: context.policy) {
-                context.policy.isSameMailbox($0.email, email)
-            }
-        transaction.reasons.append(.disclosureIsWithheld)
-        transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
-    }
-}
-
 extension Account {
     /// The sign-in methods, sorted; a number is never listed.
     fileprivate var namedMethods: [ProviderID] {

@@ -7,7 +7,7 @@ final class MissingThingsTests: XCTestCase {
     private let gone = AccountID(bits: 7)
 
     private func refusal<O: AuthCore.Operation>(of operation: O, in scene: Scene) -> Refusal? {
-        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: .pinned)).refusal
+        operation.decision(on: scene.snapshot(for: operation).seen, Scene.decisionContext(by: .pinned)).refusal
     }
 
     func testACodeAboutAnAccountThatIsGoneIsOutdated() throws {

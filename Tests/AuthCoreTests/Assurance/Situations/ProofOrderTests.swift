@@ -72,12 +72,12 @@ final class ProofOrderTests: XCTestCase {
         }
     }
 
-    private func attempt<O: AuthCore.Operation>(
+    private func decision<O: AuthCore.Operation>(
         _ operation: O,
         in scene: Scene,
         under policy: AuthPolicy
-    ) -> Attempt<O.Outcome> {
-        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: policy))
+    ) -> Decision<O.Outcome> {
+        operation.decision(on: scene.snapshot(for: operation).seen, Scene.decisionContext(by: policy))
     }
 
     private func policies(switchingOff provider: ProviderID) -> [(policy: AuthPolicy, isOff: Bool)] {
@@ -88,8 +88,8 @@ final class ProofOrderTests: XCTestCase {
         }
     }
 
-    private func expectNothingWritten<Outcome>(_ attempt: Attempt<Outcome>, _ what: String) {
-        XCTAssertTrue(attempt.changes.isEmpty, "\(what): \(attempt.changes)")
+    private func expectNothingWritten<Outcome>(_ decision: Decision<Outcome>, _ what: String) {
+        XCTAssertTrue(decision.changes.isEmpty, "\(what): \(decision.changes)")
     }
 
     /// Whatever the account is like, a proof that does not hold is refused for that.
@@ -105,14 +105,14 @@ final class ProofOrderTests: XCTestCase {
                 for fault in Fault.allCases {
                     for place in [Scene()] + owners.map({ Scene($0) }) {
                         let (scene, wrong) = scene(place, holding: presented, fault)
-                        let attempt = attempt(SignIn(presented.proof(policy)), in: scene, under: policy)
+                        let decision = decision(SignIn(presented.proof(policy)), in: scene, under: policy)
                         let what = "\(presented.provider), off \(isOff), \(fault), \(place.accounts)"
                         let expected = isOff ? policy.refusal(of: presented.provider) : wrong
                         if let expected {
-                            XCTAssertEqual(attempt.refusal, expected, what)
-                            expectNothingWritten(attempt, what)
+                            XCTAssertEqual(decision.refusal, expected, what)
+                            expectNothingWritten(decision, what)
                         } else {
-                            XCTAssertNotEqual(attempt.refusal, wrong ?? presented.missing, what)
+                            XCTAssertNotEqual(decision.refusal, wrong ?? presented.missing, what)
                         }
                     }
                 }
@@ -136,12 +136,12 @@ final class ProofOrderTests: XCTestCase {
                             handle: scene.acting,
                             method: .verified(presented.proof(policy), renews: false)
                         )
-                        let attempt = attempt(operation, in: scene, under: policy)
+                        let decision = decision(operation, in: scene, under: policy)
                         let expected =
                             isOff ? policy.refusal(of: presented.provider) : isTaken ? .providerLinked : wrong
                         let what = "\(presented.provider), off \(isOff), taken \(isTaken), \(fault)"
-                        XCTAssertEqual(attempt.refusal, expected, what)
-                        if expected != nil { expectNothingWritten(attempt, what) }
+                        XCTAssertEqual(decision.refusal, expected, what)
+                        if expected != nil { expectNothingWritten(decision, what) }
                     }
                 }
             }
@@ -157,7 +157,7 @@ final class ProofOrderTests: XCTestCase {
                 let refused = Result<PasswordHash, PasswordRefusal>.failure(.tooShort)
                 let operation = LinkMethod(handle: scene.acting, method: .password(people.other, refused))
                 XCTAssertEqual(
-                    attempt(operation, in: scene, under: policy).refusal,
+                    decision(operation, in: scene, under: policy).refusal,
                     isOff ? policy.refusal(of: .password) : .providerLinked
                 )
             }
@@ -177,8 +177,8 @@ final class ProofOrderTests: XCTestCase {
                     handle: scene.acting,
                     method: .verified(presented.proof(policy), renews: false)
                 )
-                let attempt = attempt(operation, in: scene, under: policy)
-                XCTAssertNil(attempt.refusal, "\(presented.provider)")
+                let decision = decision(operation, in: scene, under: policy)
+                XCTAssertNil(decision.refusal, "\(presented.provider)")
             }
         }
     }
@@ -207,8 +207,8 @@ final class ProofOrderTests: XCTestCase {
                         let expected = isOff ? policy.refusal(of: .emailLink) : wrong ?? (isOver ? met.missing : nil)
                         let what = "off \(isOff), \(fault), over \(isOver), disabled \(owner.isDisabled)"
                         let refusals = [
-                            attempt(claim, in: scene, under: policy).refusal,
-                            attempt(separate, in: scene, under: policy).refusal,
+                            decision(claim, in: scene, under: policy).refusal,
+                            decision(separate, in: scene, under: policy).refusal,
                         ]
                         if let expected {
                             XCTAssertEqual(refusals, [expected, expected], what)

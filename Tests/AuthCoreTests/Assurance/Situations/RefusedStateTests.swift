@@ -5,12 +5,12 @@ import XCTest
 final class RefusedStateTests: XCTestCase {
     private let merge = Merge.ID(bits: 903)
 
-    private func attempt<O: AuthCore.Operation>(_ operation: O, in scene: Scene) -> Attempt<O.Outcome> {
-        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: .pinned))
+    private func decision<O: AuthCore.Operation>(_ operation: O, in scene: Scene) -> Decision<O.Outcome> {
+        operation.decision(on: scene.snapshot(for: operation).seen, Scene.decisionContext(by: .pinned))
     }
 
     private func refusal<O: AuthCore.Operation>(of operation: O, in scene: Scene) -> Refusal? {
-        attempt(operation, in: scene).refusal
+        decision(operation, in: scene).refusal
     }
 
     // MARK: Signing in
@@ -92,7 +92,7 @@ final class RefusedStateTests: XCTestCase {
     private func merged(_ people: Situations, hasHooks: Bool = false) -> Scene {
         let scene = Scene(giver(people), receiver(people))
         let side = people.side(.password(people.passwordProof(giver(people))), giver(people))
-        return scene.after(attempt(begin(side, people, hasHooks: hasHooks), in: scene).changes)
+        return scene.after(decision(begin(side, people, hasHooks: hasHooks), in: scene).changes)
     }
 
     private func run(_ people: Situations) -> MergeRun {
@@ -128,7 +128,7 @@ final class RefusedStateTests: XCTestCase {
             }
         }
         XCTAssertEqual(refusal(in: .prepared), [nil, nil])
-        XCTAssertEqual(refusal(in: .preparing), [.mergeElsewhere, .mergeElsewhere])
+        XCTAssertEqual(refusal(in: .preparing), [.mergeInOtherPhase, .mergeInOtherPhase])
         for phase in [nil, MergeIntent.Phase.aborted, .undone] {
             XCTAssertEqual(refusal(in: phase), [.mergeOutdated, .mergeOutdated], "\(String(describing: phase))")
         }
@@ -197,7 +197,7 @@ final class RefusedStateTests: XCTestCase {
         let former = people.ann.changing { account in
             account.reservations = [Account.Reservation(email: people.other, until: Scene.ago(days: 1))]
         }
-        let freed = attempt(ExpireAccount(account: former.id), in: Scene(former))
+        let freed = decision(ExpireAccount(account: former.id), in: Scene(former))
         guard case .success(.freeAddresses) = freed.result else { return XCTFail("\(freed.result)") }
         XCTAssertEqual(freed.reasons, [.timeRanOut])
     }

@@ -14,17 +14,17 @@ struct Decided: Hashable {
     /// Whether a grant's reasons are told too, in a preview.
     private let isForeseen: Bool
 
-    init<Outcome>(_ attempt: Attempt<Outcome>, looks: Int) {
-        refusal = attempt.refusal
-        reasons = attempt.reasons
-        changes = attempt.changes
+    init<Outcome>(_ decision: Decision<Outcome>, looks: Int) {
+        refusal = decision.refusal
+        reasons = decision.reasons
+        changes = decision.changes
         // No address of the situations has two spellings, so that the rule of the keys makes no difference.
         changes.keyRule = nil
         // The session has ended, and its bearer is refused.
-        if case .success(let outcome) = attempt.result, case .reused? = outcome as? RefreshSession.Outcome {
+        if case .success(let outcome) = decision.result, case .reused? = outcome as? RefreshSession.Outcome {
             refusal = RefreshSession.reuse
         }
-        if case .success(let outcome) = attempt.result {
+        if case .success(let outcome) = decision.result {
             listed = (outcome as? [ProviderID] ?? []).map(\.rawValue)
         } else {
             listed = []
@@ -107,7 +107,7 @@ struct Situation {
         let judging = { (scene: Scene) in
             let (snapshot, looks) = scene.snapshot(for: asked)
             return { @Sendable (decisionContext: DecisionContext) in
-                Decided(operation(decisionContext.policy).attempt(snapshot, decisionContext), looks: looks)
+                Decided(operation(decisionContext.policy).decision(on: snapshot, decisionContext), looks: looks)
             }
         }
         judge = judging(scene)

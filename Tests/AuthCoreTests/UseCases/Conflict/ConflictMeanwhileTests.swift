@@ -93,7 +93,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = incoming.attempt(seen, world.service.decisionContext()).changes.records.first
+            let kept = incoming.decision(on: seen, world.service.decisionContext()).changes.records.first
             guard case .put(let record)? = kept, case .pendingIdentity(let pending) = record.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }

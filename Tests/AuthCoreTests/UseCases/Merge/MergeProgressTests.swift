@@ -120,7 +120,7 @@ final class MergeProgressTests: XCTestCase {
     func testAMergeThatIsPreparedIsNotFinished() async throws {
         let run = try await begun(failing: "prepare orders")
         let finished = try await world.service.decision(of: FinishMerge(run: run))
-        XCTAssertEqual(finished.refusal, .mergeElsewhere)
+        XCTAssertEqual(finished.refusal, .mergeInOtherPhase)
         let called = try await world.service.decision(of: CallOffMerge(run: run))
         XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
     }

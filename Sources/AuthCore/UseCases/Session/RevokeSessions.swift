@@ -1,32 +1,3 @@
-/// Ends the acting session itself; it is never refused.
-struct SignOut: Operation {
-    let handle: ActingHandle
-
-    func lookups(_ request: Request) -> Lookups { handle.lookups }
-
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
-        transaction.reasons.append(.personSignsOut)
-        if seen.session(handle.session) != nil {
-            transaction.changes.sessions.append(.end(handle.session))
-            transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        }
-    }
-}
-
-/// Lists the live sessions of the acting session's account.
-struct ListSessions: SessionOperation {
-    let handle: ActingHandle
-
-    func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
-
-    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> [Session] {
-        let context = transaction.context
-        return acting.seen.sessions(of: .account(handle.account))
-            .filter { $0.isAlive(for: acting.account, context) }
-            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    }
-}
-
 /// Ends one other session of the account, or all but the acting one.
 struct RevokeSessions: SessionOperation {
     let handle: ActingHandle

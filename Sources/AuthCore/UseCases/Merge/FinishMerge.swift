@@ -1,0 +1,24 @@
+/// Releases the merge locks once the hooks were notified of how a merge ended.
+struct FinishMerge: Operation {
+    let run: MergeRun
+
+    func lookups(_ request: Request) -> Lookups { run.lookups }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        guard let intent = seen.intent(run.id) else { return }
+        if intent.phase == .preparing || intent.phase == .prepared { throw .mergeInOtherPhase }
+        transaction.reasons.append(.mergeIsFinished)
+        transaction.consume(run.id.intentKey)
+        // The plan is needed again for as long as the merge can be undone.
+        if let undo = seen.record(run.id.undoKey), let plan = seen.plan(run.id), intent.phase == .committed {
+            transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: undo.expiresAt)))
+        } else {
+            transaction.changes.records.append(.revoke(run.id.planKey))
+        }
+        for old in run.accounts(in: seen) where old.mergeLock?.intent == run.id.intentKey {
+            var account = old
+            account.mergeLock = nil
+            transaction.update(old, to: &account, by: .system)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// Ends the acting session itself; it is never refused.
+struct SignOut: Operation {
+    let handle: ActingHandle
+
+    func lookups(_ request: Request) -> Lookups { handle.lookups }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        transaction.reasons.append(.personSignsOut)
+        if seen.session(handle.session) != nil {
+            transaction.changes.sessions.append(.end(handle.session))
+            transaction.event(.signedOut, handle.account, by: .session(handle.session))
+        }
+    }
+}
