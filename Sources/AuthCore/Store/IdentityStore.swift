@@ -123,6 +123,9 @@ extension Store {
         /// Whether everything expired was removed; false if the limit may have left some.
         public var isComplete: Bool
 
+        /// Whether nothing was removed.
+        var isEmpty: Bool { records + sessions + accounts == 0 }
+
         /// Creates a report with these counts.
         public init(records: Int = 0, sessions: Int = 0, isComplete: Bool = true) {
             self.records = records

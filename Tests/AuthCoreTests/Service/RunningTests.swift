@@ -63,6 +63,21 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(report, Store.SweepReport(), "something was left to sweep")
     }
 
+    /// Another process may hold what is expired: the store leaves it out, and says that it is not complete.
+    func testASweepThatRemovesNothingIsNotRepeatedAtOnce() async throws {
+        let store = HeldStore()
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                passwordHasher: CheapPasswordHasher(),
+                environment: AuthEnvironment(clock: { Date() }, sleep: { _ in throw CancellationError() }),
+                secretKey: Array(repeating: 7, count: 32)
+            )
+        )
+        try await inTime { try? await service.run() }
+        XCTAssertEqual(store.sweeps.withLock(\.self), 1, "sweeps before the first wait")
+    }
+
     func testAClockThatIsSetBackDelaysNoSweep() async throws {
         let world = World(.standard)
         let (clock, store) = (world.clock, world.store)
@@ -162,5 +177,17 @@ final class RunningTests: XCTestCase {
         }
         try await task.value
         XCTAssertEqual(world.store.calls(of: .sweep), 0, "sweeps of a run that was canceled before it began")
+    }
+}
+
+/// A store whose expired rows another process holds.
+private final class HeldStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    let sweeps = Mutex(0)
+
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
+        try Task.checkCancellation()
+        sweeps.withLock { $0 += 1 }
+        return Store.SweepReport(isComplete: false)
     }
 }
