@@ -15,11 +15,14 @@ extension SQLiteStore {
     /// }
     /// ```
     ///
-    /// - Parameter path: The file to write; an existing file of this name is replaced when the copy is complete.
+    /// - Parameter path: The file to write; an existing file of this name is replaced when the copy is complete. Until
+    ///   then the copy has a name of its own, which ends with `.partial`; only a process that ends meanwhile leaves it.
     /// - Throws: `storeUnavailable` if the copy cannot be written, or would replace the database itself; a file of this
     ///   name stays as it was then.
     public func backup(to path: String) async throws(AuthError) {
-        let (source, options, partial) = (self.path, options, path + ".partial")
+        // No other backup to the same path, in this process or another, has this name.
+        let partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
+        let (source, options) = (self.path, options)
         do {
             if source == Self.memory { throw UnusableFile.inMemory }
             if PrivateFile.areOne(source, path) { throw UnusableFile.isItself }
@@ -36,7 +39,6 @@ extension SQLiteStore {
     }
 
     private static func copy(_ source: String, to path: String, _ options: Options) throws {
-        PrivateFile.remove(path)
         PrivateFile.make(path)
         // A connection of its own, so that no reader waits for the copy.
         try SQLiteConnection(path: source, busyTimeout: options.busyTimeout).run("VACUUM INTO ?", .text(path))

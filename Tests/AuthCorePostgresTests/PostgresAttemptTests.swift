@@ -34,6 +34,14 @@ final class PostgresAttemptTests: LimitedTestCase {
         }
     }
 
+    func testNothingIsCountedForNoAttempt() async throws {
+        let store = try await TestDatabase().open()
+        let answer = try await store.take([], at: Self.now)
+        XCTAssertEqual(answer, .taken, "as in memory")
+        try await store.keep([], at: Self.now)
+        try await store.refund([], clearing: [], at: Self.now)
+    }
+
     func testHundredsOfAttemptsOfOneOriginAtOnceAreAllCounted() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]

@@ -15,6 +15,76 @@ final class PostgresOperatingTests: LimitedTestCase {
         return link
     }
 
+    /// A plan may run a subquery again for each row: the statistics say that the table has one.
+    func testASweepRemovesNoMoreThanItsLimit() async throws {
+        for limit in [2, 5, 10] {
+            let database = try TestDatabase()
+            let store = try await database.open()
+            try await putExpired(1, in: store)
+            try await store.execute("VACUUM ANALYZE \(database.options.schema).records")
+            try await putExpired(30, in: store)
+            let report = try await store.sweep(at: Samples.now, limit: limit)
+            XCTAssertEqual(report.records, limit, "of thirty-one expired records")
+            XCTAssertFalse(report.isComplete, "the others are left")
+        }
+    }
+
+    private func putExpired(_ count: Int, in store: PostgresStore) async throws {
+        var changes = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        changes.records = (0..<count).map { number in
+            .put(
+                Store.OneTimeRecord(
+                    key: Samples.random(),
+                    account: nil,
+                    createdAt: .distantPast,
+                    expiresAt: Timestamp(seconds: Int64(1 + number)),
+                    content: .usedAssertion
+                )
+            )
+        }
+        _ = try await store.commit(changes)
+    }
+
+    func testManyEventsAreRemovedInSteps() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let events = "\(database.options.schema).events"
+        _ = try await store.commit(Samples.creation("ann"))
+        try await store.execute(
+            "INSERT INTO \(events) SELECT 0, transaction, g, at, account, kind, record "
+                + "FROM \(events), generate_series(2, 20000) g"
+        )
+        let removed = try await store.removeEvents(before: Samples.now + .seconds(1))
+        XCTAssertEqual(removed, 20_000, "one event and its copies")
+        let left = try await store.run("SELECT count(*) FROM \(events)", []).first?.number(0)
+        XCTAssertEqual(left, 0, "events in the log")
+    }
+
+    /// A commit of another process becomes visible while the removal runs.
+    func testRemovingEventsTakesNoneThatBecameVisibleMeanwhile() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let schema = database.options.schema
+        _ = try await store.commit(Samples.creation("ann"))
+        let limit = Timestamp(milliseconds: Samples.now.milliseconds + 1000)
+        let watcher = try await database.open()
+        var other = try Link(Settings(connection: database.connection, options: PostgresStore.Options()))
+        let soon = ContinuousClock.Instant.now + .seconds(20)
+        try other.run(text: "BEGIN; LOCK TABLE \(schema).store IN ACCESS EXCLUSIVE MODE", until: soon)
+        let removing = Task { try await store.removeEvents(before: limit) }
+        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(schema).store'::regclass"
+        while try await watcher.run(waiting, []).first?.number(0) == 0 { await Task.yield() }
+        try other.run(
+            text: "INSERT INTO \(schema).events SELECT 0, pg_current_xact_id(), 1, \(limit.milliseconds + 1), account, "
+                + "kind, record FROM \(schema).events LIMIT 1; COMMIT",
+            until: soon
+        )
+        let removed = try await removing.value
+        XCTAssertEqual(removed, 1, "only one event is from before the limit")
+        let left = try await store.run("SELECT count(*) FROM \(schema).events", []).first?.number(0)
+        XCTAssertEqual(left, 1, "the event from after the limit")
+    }
+
     func testReadersWaitForTheOldestTransactionOfAnyDatabaseAndOperatorsSeeIt() async throws {
         let server = try TestServer("max_prepared_transactions=2", "autovacuum=off")
         defer { try? server.stop("immediate") }

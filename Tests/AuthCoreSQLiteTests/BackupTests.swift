@@ -179,11 +179,29 @@ final class BackupTests: LimitedTestCase {
         XCTAssertEqual(impossible?.message.contains("in memory"), true, impossible?.message ?? "")
     }
 
+    func testTwoCopiesToOnePathAtOnceAreBothWhole() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for round in 0..<20 {
+            let copy = database.path("copy\(round).sqlite")
+            async let first: Void = store.backup(to: copy)
+            async let second: Void = store.backup(to: copy)
+            _ = try await (first, second)
+            let mark = try SQLiteConnection(path: copy, busyTimeout: .seconds(1))
+                .first("SELECT is_copy FROM store") { $0.integer(0) }
+            XCTAssertEqual(mark, 1, "the file is marked as a copy")
+            let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
+            XCTAssertEqual(mode, 0o600, "who may read the file")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: database.path("."))
+        XCTAssertEqual(names.filter { $0.contains("partial") }, [], "a half copy is left")
+    }
+
     func testACopyIsWrittenWhereAnEarlierOneWasInterruptedAndLeavesNothingBeside() async throws {
         let database = try TestDatabase()
         let store = try await database.open()
         let copy = database.path("copy.sqlite")
-        try Data("half a copy".utf8).write(to: URL(filePath: copy + ".partial"))
+        try Data("half a copy".utf8).write(to: URL(filePath: copy))
         try await store.backup(to: copy)
         let folder = database.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -98,20 +98,21 @@ extension Schema {
         AS $sweep$
         #variable_conflict use_column
         BEGIN
-            DELETE FROM records WHERE id IN (
+            -- Arrays, since a plan may run a subquery again for each row, and then more go than the limit.
+            DELETE FROM records WHERE id = ANY (ARRAY(
                 SELECT r.id FROM records r WHERE r.expires_at <= _now
-                ORDER BY r.expires_at LIMIT _limit FOR UPDATE SKIP LOCKED);
+                ORDER BY r.expires_at LIMIT _limit FOR UPDATE SKIP LOCKED));
             GET DIAGNOSTICS records = ROW_COUNT;
-            DELETE FROM sessions WHERE id IN (
+            DELETE FROM sessions WHERE id = ANY (ARRAY(
                 SELECT s.id FROM sessions s WHERE s.expires_at <= _now
-                ORDER BY s.expires_at LIMIT _limit - sweep.records FOR UPDATE SKIP LOCKED);
+                ORDER BY s.expires_at LIMIT _limit - sweep.records FOR UPDATE SKIP LOCKED));
             GET DIAGNOSTICS sessions = ROW_COUNT;
             is_complete := NOT EXISTS (SELECT FROM records r WHERE r.expires_at <= _now)
                 AND NOT EXISTS (SELECT FROM sessions s WHERE s.expires_at <= _now);
             -- By the server's clock, since those of the processes may differ.
-            DELETE FROM operations WHERE id IN (
+            DELETE FROM operations WHERE id = ANY (ARRAY(
                 SELECT o.id FROM operations o WHERE o.committed_at < now() - interval '25 hours'
-                ORDER BY o.committed_at LIMIT 10000 FOR UPDATE SKIP LOCKED);
+                ORDER BY o.committed_at LIMIT 10000 FOR UPDATE SKIP LOCKED));
         END
         $sweep$
         """,
@@ -132,10 +133,14 @@ extension Schema {
         LANGUAGE plpgsql SET search_path FROM CURRENT AS $remove$
         DECLARE
             _limit bigint := extract(epoch FROM _before) * 1000;
+            _finished xid8;
             _first events;
             _last events;
+            _batch events;
             _count bigint;
         BEGIN
+            -- Each statement sees what was committed before it: what this bound leaves out became visible later.
+            _finished := pg_snapshot_xmin(pg_current_snapshot());
             -- The log loses its beginning and nothing else: an old event stays if it stands behind a newer one.
             SELECT * INTO _first FROM events WHERE at >= _limit
                 ORDER BY incarnation, transaction, number LIMIT 1;
@@ -143,9 +148,16 @@ extension Schema {
                 WHERE (_first.number IS NULL OR (incarnation, transaction, number)
                         < (_first.incarnation, _first.transaction, _first.number))
                     AND (incarnation < (SELECT s.incarnation FROM store s)
-                        OR transaction < pg_snapshot_xmin(pg_current_snapshot()))
+                        OR transaction < _finished)
                 ORDER BY incarnation DESC, transaction DESC, number DESC LIMIT 1;
             IF NOT FOUND THEN RETURN 0; END IF;
+            -- So many at once as one statement has time for.
+            SELECT * INTO _batch FROM events
+                ORDER BY incarnation, transaction, number OFFSET 9999 LIMIT 1;
+            IF FOUND AND (_batch.incarnation, _batch.transaction, _batch.number)
+                    < (_last.incarnation, _last.transaction, _last.number) THEN
+                _last := _batch;
+            END IF;
             UPDATE store SET removed_incarnation = _last.incarnation, removed_transaction = _last.transaction,
                 removed_number = _last.number;
             DELETE FROM events WHERE (incarnation, transaction, number)

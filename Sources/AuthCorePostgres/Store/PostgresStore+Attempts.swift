@@ -15,16 +15,19 @@ extension PostgresStore: AttemptStore {
 
     /// Counts an attempt under every key, or under none if one of them does not allow it.
     public func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
-        try await exchange(takes.map(\.key)) { table, _ in table.take(takes, at: now) }
+        if takes.isEmpty { return .taken }
+        return try await exchange(takes.map(\.key)) { table, _ in table.take(takes, at: now) }
     }
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
     public func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        if takes.isEmpty { return }
         try await exchange(takes.map(\.key)) { table, _ in table.keep(takes, at: now) }
     }
 
     /// Gives back attempts that succeeded, and clears the counts of some keys.
     public func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        if takes.isEmpty, keys.isEmpty { return }
         try await exchange(takes.map(\.key) + keys) { table, mayBeDone in
             if !mayBeDone { table.refund(takes, clearing: keys, at: now) }
         }

@@ -31,11 +31,13 @@ extension PostgresStore {
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     @discardableResult
     public func removeEvents(before time: Timestamp) async throws(AuthError) -> Int {
-        let rows = try await run(
-            "SELECT \(schema.name).remove_events(\(schema.name).moment($1))",
-            [.number(time.milliseconds)]
-        )
-        return Int(clamping: rows.first?.number(0) ?? 0)
+        let sql = "SELECT \(schema.name).remove_events(\(schema.name).moment($1))"
+        var removed = 0
+        while true {
+            let count = Int(clamping: try await run(sql, [.number(time.milliseconds)]).first?.number(0) ?? 0)
+            removed += count
+            if count < 10_000 { return removed }
+        }
     }
 
     /// Removes everything, for tests and tools that begin with an empty database.

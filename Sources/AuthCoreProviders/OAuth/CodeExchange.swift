@@ -40,7 +40,7 @@ struct CodeExchange: Sendable {
             let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)
         else { throw connection.unexpected(response, to: request) }
         // GitHub answers an error with status 200.
-        if let error = answer["error"] { throw refusal(error) }
+        if let error = answer["error"], !error.isNull { throw refusal(error) }
         guard response.status == 200, answer.objectValue != nil else {
             throw connection.unexpected(response, to: request)
         }

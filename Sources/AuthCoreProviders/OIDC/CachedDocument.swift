@@ -42,7 +42,10 @@ final class CachedDocument<Value: Sendable>: Sendable {
     /// Returns the document; an old one only if the provider cannot be reached and `outage` is not over.
     func copy(at now: Date, outage: Duration) async throws -> Copy {
         let (copy, failedAt) = state.withLock { ($0.copy, $0.failedAt) }
-        guard let copy, copy.fetchedAt <= now else { return try await fetched(after: copy, at: now) }
+        // A request that began a moment before the last fetch is no sign that the clock was set back.
+        guard let copy, copy.fetchedAt.timeIntervalSince(now) <= Self.pause else {
+            return try await fetched(after: copy, at: now)
+        }
         if now < copy.freshUntil { return copy }
         let isUsable = now.timeIntervalSince(copy.fetchedAt) <= outage / .seconds(1)
         if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy }

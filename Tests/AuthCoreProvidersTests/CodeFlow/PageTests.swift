@@ -156,4 +156,14 @@ final class PageTests: XCTestCase {
             XCTAssertEqual(error.reason, .codeIsUnknown, "the visit is over")
         }
     }
+
+    /// Some providers name a member of the answer and say that it is nothing.
+    func testAnErrorThatIsNothingIsNoError() async throws {
+        let client = client(service(gitHub))
+        transport.answer("/login/oauth/access_token", ["access_token": "gho", "token_type": "bearer", "error": .null])
+        let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
+        let state = try XCTUnwrap(fields(page)["state"])
+        let result = try await client.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        XCTAssertTrue(result.isNewUser, "the code was exchanged")
+    }
 }

@@ -21,6 +21,16 @@ final class KeyRotationTests: XCTestCase {
         return await verifier.refusal(of: .oauth("oidc.example", idToken: signer.token(claims)), after: seconds)
     }
 
+    func testARequestThatBeganAMomentBeforeTheKeysWereFetchedUsesThem() async {
+        let verifier = provider.verifier
+        let first = await refusal(verifier, after: 10)
+        XCTAssertNil(first, "the keys are fetched")
+        provider.transport.goDown()
+        let second = await refusal(verifier, after: 9.99)
+        XCTAssertNil(second, "the keys are a moment old, and serve through an outage")
+        XCTAssertEqual(fetches, 1, "how often the keys were fetched")
+    }
+
     func testKeysAreFetchedOnceForAllWhoWait() async {
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (released, release) = AsyncStream<Void>.makeStream()

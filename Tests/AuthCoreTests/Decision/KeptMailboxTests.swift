@@ -22,10 +22,10 @@ final class KeptMailboxTests: XCTestCase, PlainAccount {
             username: "archer"
         )
         let kept = new.keepingMailbox(of: old)
-        XCTAssertEqual(kept.email, ann)
-        XCTAssertEqual(kept.assurance, .authoritative)
-        XCTAssertEqual(kept.displayName, "Ann Archer")
-        XCTAssertEqual(kept.photoURL, "https://example.com/new.png")
-        XCTAssertEqual(kept.username, "archer")
+        XCTAssertEqual(kept.email, ann, "the address of the earlier token")
+        XCTAssertEqual(kept.assurance, .authoritative, "its assurance")
+        XCTAssertEqual(kept.displayName, "Ann Archer", "the new name")
+        XCTAssertEqual(kept.photoURL, "https://example.com/new.png", "the new picture")
+        XCTAssertEqual(kept.username, "archer", "the new user name")
     }
 }

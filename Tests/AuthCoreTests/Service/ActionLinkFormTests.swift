@@ -45,7 +45,7 @@ final class ActionLinkFormTests: XCTestCase {
             settings: Message.Settings(continueURL: address)
         )
         XCTAssertFalse(text.contains("+"), text)
-        XCTAssertEqual(ActionCode.Link(text)?.continueURL, address)
+        XCTAssertEqual(ActionCode.Link(text)?.continueURL, address, "what is read back")
     }
 
     func testTheModeOfALinkIsFirebasesWhereItHasOne() {

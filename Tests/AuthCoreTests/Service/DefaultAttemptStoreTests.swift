@@ -53,7 +53,7 @@ final class DefaultAttemptStoreTests: XCTestCase {
     }
 
     func testOperatorsAreWarnedOfCountsInMemoryBesideADurableStore() {
-        XCTAssertEqual(service(DurableStore()).warnings, [.attemptsAreInMemory])
+        XCTAssertEqual(service(DurableStore()).warnings, [.attemptsAreInMemory], "the counts end with the process")
         XCTAssertEqual(service(DurableStore(), CountingStore()).warnings, [], "the app gave another store of counts")
         XCTAssertEqual(
             service(InMemoryIdentityStore()).warnings,

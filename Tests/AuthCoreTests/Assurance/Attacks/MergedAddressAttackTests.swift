@@ -24,7 +24,7 @@ final class MergedAddressAttackTests: XCTestCase {
             to: world.side(.gitHub)
         )
         let user = moved.result.user
-        XCTAssertEqual(user.account.id, target.account.id)
+        XCTAssertEqual(user.account.id, target.account.id, "whose session the move gives")
         let owner = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(owner?.id, source.account.id, "the owner of the address")
         let claims = try await user.idTokenResult().claims
@@ -47,7 +47,7 @@ final class MergedAddressAttackTests: XCTestCase {
         let owner = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(owner?.id, squatter.account.id, "the owner of the address")
         let account = try await world.account(target)
-        XCTAssertFalse(account.reservesEmail)
+        XCTAssertFalse(account.reservesEmail, "the address is only displayed")
         XCTAssertFalse(world.service.isEmailVerified(account), "an address that another account owns")
         try await assertSound("after the merge")
     }
@@ -67,7 +67,7 @@ final class MergedAddressAttackTests: XCTestCase {
             world.side(world.gitHub(.eve)),
             into: world.side(world.google(.eve, gmail))
         )
-        XCTAssertNil(merged.plan.movedAddress)
+        XCTAssertNil(merged.plan.movedAddress, "the address that moved")
         try await assertSound("after the merge")
     }
 }

@@ -140,6 +140,13 @@ final class ConflictMeanwhileTests: XCTestCase {
     }
 
     func testAMailedLinkThatMeetsAConflictStartsFreshToo() async throws {
+        for isLinkGiven in [false, true] {
+            world.startOver(.standard)
+            try await startFresh(isLinkGiven: isLinkGiven)
+        }
+    }
+
+    private func startFresh(isLinkGiven: Bool) async throws {
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
         try await eve.link(with: world.gitHub(.eve))
         let auth = world.device()
@@ -149,7 +156,9 @@ final class ConflictMeanwhileTests: XCTestCase {
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "a link to another address") {
             try await auth.createSeparateAccount(from: conflict, verifying: another.mailed)
         }
-        let ann = try await auth.createSeparateAccount(from: conflict).user
+        // Another link to the same address verifies it as well.
+        let newer = isLinkGiven ? try await world.mailedLink(to: "ann@example.com", from: auth).mailed : nil
+        let ann = try await auth.createSeparateAccount(from: conflict, verifying: newer).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         XCTAssertTrue(ann.isEmailVerified)
         let (mine, hers) = try await (world.account(ann), world.account(eve))

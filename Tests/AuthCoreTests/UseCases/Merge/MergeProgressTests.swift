@@ -159,6 +159,30 @@ final class MergeProgressTests: XCTestCase {
         }
     }
 
+    func testWhoseMethodWasReplacedWhenOthersHaveFinishedGetsASessionOfTheOneInItsPlace() async throws {
+        let run = try await begun(failing: "commit orders")
+        let target = try await world.storedAccount(run.target)
+        let moved = try XCTUnwrap(target?.method(of: .gitHub))
+        var before = try XCTUnwrap(target)
+        before.sessionGeneration -= 1
+        let own = Identity(key: Identity.Key(issuer: "github.com", subject: "99"), provider: .gitHub)
+        before.methods = [SignInMethod(.federated(own), addedAt: world.clock.timestamp, generation: 99)]
+        let side = VerifiedSide(
+            account: before,
+            method: before.methods.first,
+            basis: Session.Basis(before.methods[0]),
+            subject: nil,
+            factor: nil
+        )
+        let complete = CompleteMerge(
+            run: run,
+            sides: VerifiedSides(source: side, target: side),
+            seeds: ResealedSeeds()
+        )
+        let done = try await world.service.decision(of: complete).result.get()
+        XCTAssertEqual(done.signedIn?.session.basis, Session.Basis(moved), "what the session rests on")
+    }
+
     func testAMergeThatOthersHaveFinishedIsDoneAsItWasPlanned() async throws {
         let run = try await finished()
         let late = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())

@@ -67,7 +67,7 @@ final class MergeTests: XCTestCase {
             replacing: true
         )
         try await moved.result.user.reload()
-        XCTAssertEqual(moved.result.user.session.basis.provider, .google)
+        XCTAssertEqual(moved.result.user.session.basis.provider, .google, "what the session rests on")
     }
 
     func testAMovedMethodIsANewOneOfTheTarget() async throws {

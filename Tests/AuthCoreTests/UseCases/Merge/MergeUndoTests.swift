@@ -67,7 +67,7 @@ final class MergeUndoTests: XCTestCase {
         }
         XCTAssertEqual(intent.source, source.account.id, "the account that came back")
         XCTAssertEqual(intent.target, target.account.id, "the account that it came from")
-        XCTAssertEqual(intent.phase, .undone)
+        XCTAssertEqual(intent.phase, .undone, "what the hook is told")
     }
 
     func testTheTargetsOldMethodsUndoTooAndItsPersonStaysThere() async throws {

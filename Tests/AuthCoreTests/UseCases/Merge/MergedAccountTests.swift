@@ -142,7 +142,7 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(after.basis(after: basis, of: before), Session.Basis(other), "one that can be used")
         after.methods = []
         XCTAssertEqual(after.basis(after: basis, of: before), basis, "there is no other")
-        XCTAssertEqual(after.basis(after: .anonymous, of: before), .anonymous)
+        XCTAssertEqual(after.basis(after: .anonymous, of: before), .anonymous, "a guest has no method")
     }
 
     func testANumberThatGoesBackIsVerifiedAtTheTargetNoMore() throws {

@@ -24,7 +24,7 @@ final class PasswordSignInTests: XCTestCase {
         let before = try await world.storedAccount(ann)?.passwordHash
         try await world.device("tablet").signIn(with: .password(email: "ann@example.com", password: World.password))
         let after = try await world.storedAccount(ann)?.passwordHash
-        XCTAssertNotNil(after)
+        XCTAssertNotNil(after, "the account has a hash")
         XCTAssertNotEqual(after, before, "the hash is the one from before")
     }
 
