@@ -28,15 +28,25 @@ extension SQLiteStore {
             let due = try connection.all(sql, .time(now), .integer(max(0, limit))) { row in
                 (number: row.integer(0), tries: Int(row.integer(1)) + 1, record: row.bytes(2))
             }
-            return try due.map { message in
+            var leased: [Store.QueuedMessage] = []
+            var failure: (any Error)?
+            for message in due {
                 try connection.run(
                     "UPDATE messages SET tries = ?, due_at = ? WHERE number = ?",
                     .integer(message.tries),
                     .time(end),
                     .integer(message.number)
                 )
-                return Store.QueuedMessage(try coder.decode(from: message.record), tries: message.tries, dueAt: end)
+                do {
+                    let entry: Store.OutboxEntry = try coder.decode(from: message.record)
+                    leased.append(Store.QueuedMessage(entry, tries: message.tries, dueAt: end))
+                } catch {
+                    failure = error
+                }
             }
+            // A message that cannot be read holds up no other; it is reported when it is alone.
+            if leased.isEmpty, let failure { throw failure }
+            return leased
         }
     }
 

@@ -45,6 +45,23 @@ final class PostgresOperatingTests: LimitedTestCase {
         _ = try await store.commit(changes)
     }
 
+    func testAMessageThatCannotBeReadHoldsUpNoOther() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for name in ["ann", "ben"] { _ = try await store.commit(Samples.creation(name)) }
+        try await store.execute("UPDATE \(database.options.schema).messages SET record = '{}' WHERE account = 'ann'")
+        let now = Samples.now + .seconds(3600)
+        let leased = try await store.leaseMessages(at: now, until: now + .seconds(60), limit: 10)
+        XCTAssertEqual(leased.map(\.entry.account), ["ben"], "the message that can be read")
+        try await store.settleMessages(leased.map(\.entry.id))
+        do {
+            let none = try await store.leaseMessages(at: now + .seconds(60), until: now + .seconds(90), limit: 10)
+            XCTFail("what cannot be read was answered with \(none)")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .storeUnavailable, "\(error)")
+        }
+    }
+
     func testManyEventsAreRemovedInSteps() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

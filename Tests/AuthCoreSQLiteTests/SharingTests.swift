@@ -16,6 +16,24 @@ final class SharingTests: LimitedTestCase {
         return changes
     }
 
+    func testAMessageThatCannotBeReadHoldsUpNoOther() async throws {
+        let store = try await TestDatabase().open()
+        for number in 1...2 {
+            let message = try message(number)
+            _ = try await store.commit(change(number) { $0.messages = [message] })
+        }
+        try await store.execute("UPDATE messages SET record = '{}' WHERE id = (SELECT min(id) FROM messages)")
+        let leased = try await store.leaseMessages(at: now, until: now + .seconds(60), limit: 10)
+        XCTAssertEqual(leased.map(\.entry.id), [Store.OperationID(bits: 2)], "the message that can be read")
+        try await store.settleMessages(leased.map(\.entry.id))
+        do {
+            let none = try await store.leaseMessages(at: now + .seconds(60), until: now + .seconds(90), limit: 10)
+            XCTFail("what cannot be read was answered with \(none)")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .storeUnavailable, "\(error)")
+        }
+    }
+
     func testTwoSweepsRemoveEachRowOnce() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]
@@ -43,27 +61,26 @@ final class SharingTests: LimitedTestCase {
         XCTAssertEqual(removed, 400, "rows were counted twice, or left")
     }
 
+    private func message(_ number: Int) throws -> Store.OutboxEntry {
+        Store.OutboxEntry(
+            id: Store.OperationID(bits: UInt128(number)),
+            kind: .verifyEmail,
+            recipient: .email(try XCTUnwrap(EmailAddress("ann@example.com"))),
+            record: OneTimeRecordID(bits: UInt128(number)),
+            account: nil,
+            settings: nil,
+            createdAt: now,
+            leasedUntil: now,
+            expiresAt: nil
+        )
+    }
+
     func testTwoSendersLeaseEachMessageOnce() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]
-        let ann = try XCTUnwrap(EmailAddress("ann@example.com"))
         for number in 0..<60 {
-            let changes = change(number) { changes in
-                changes.messages = [
-                    Store.OutboxEntry(
-                        id: Store.OperationID(bits: UInt128(number)),
-                        kind: .verifyEmail,
-                        recipient: .email(ann),
-                        record: OneTimeRecordID(bits: UInt128(number)),
-                        account: nil,
-                        settings: nil,
-                        createdAt: now,
-                        leasedUntil: now,
-                        expiresAt: nil
-                    )
-                ]
-            }
-            _ = try await stores[number % 2].commit(changes)
+            let message = try message(number)
+            _ = try await stores[number % 2].commit(change(number) { $0.messages = [message] })
         }
         let (start, end) = (now, now + .seconds(60))
         let leased = try await withThrowingTaskGroup(of: [Store.OperationID].self) { group in

@@ -25,7 +25,12 @@ extension PostgresStore {
             """,
             [.number(now.milliseconds), .number(end.milliseconds), .number(Int64(limit: limit))]
         )
-        return try rows.map(message)
+        var leased: [Store.QueuedMessage] = []
+        var failure: (any Error)?
+        for row in rows { do { leased.append(try message(row)) } catch { failure = error } }
+        // A message that cannot be read holds up no other; it is reported when it is alone.
+        if leased.isEmpty, let failure { throw failure }
+        return leased
     }
 
     /// Ends the lease of a message that was not sent.
