@@ -48,6 +48,7 @@ final class AuthHandlerTests: XCTestCase {
         settings.handleCodeInApp = true
         try await done { auth.sendSignInLink(toEmail: email, actionCodeSettings: settings, completion: $0) }
         let link = world.newestLink
+        XCTAssertEqual(world.outbox.messages.last?.settings?.handlesCodeInApp, true, "what the sender is told")
         XCTAssertTrue(auth.isSignIn(withEmailLink: link), link)
         XCTAssertFalse(auth.isSignIn(withEmailLink: "https://example.com/done"))
         let signedIn: AuthDataResult = try await answer { auth.signIn(withEmail: email, link: link, completion: $0) }

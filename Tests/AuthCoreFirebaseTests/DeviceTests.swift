@@ -249,7 +249,11 @@ final class DeviceTests: XCTestCase {
         let first = try await user.getIDToken()
         let again = try await user.getIDToken()
         XCTAssertEqual(first, again)
+        let begun = world.clock.now
+        world.clock.advance(by: 600)
         let result = try await user.getIDTokenResult(forcingRefresh: true)
+        XCTAssertEqual(result.authDate, begun, "when the person signed in")
+        XCTAssertEqual(result.issuedAtDate, begun + 600, "when the token was issued")
         XCTAssertEqual(result.signInProvider, "password")
         XCTAssertEqual(result.signInSecondFactor, "")
         XCTAssertEqual(result.claims["sub"] as? String, user.uid)

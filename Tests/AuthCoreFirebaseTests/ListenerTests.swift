@@ -141,6 +141,20 @@ final class ListenerTests: XCTestCase {
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 
+    func testAListenerThatAnotherOneRemovesHearsNothingMore() async throws {
+        var second: (any NSObjectProtocol)?
+        var heard = 0
+        let first = world.auth.addStateDidChangeListener { auth, user in
+            if user != nil, let second { auth.removeStateDidChangeListener(second) }
+        }
+        second = world.auth.addStateDidChangeListener { _, user in if user != nil { heard += 1 } }
+        await settle()
+        try await world.auth.signInAnonymously()
+        await settle()
+        XCTAssertEqual(heard, 0, "what the removed listener heard of the sign-in")
+        world.auth.removeStateDidChangeListener(first)
+    }
+
     func testTheSequencesTellTheSame() async throws {
         let states = listen(to: world.auth.authStateChanges)
         await settle(until: states, hears: 1)

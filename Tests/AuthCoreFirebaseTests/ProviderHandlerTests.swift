@@ -9,21 +9,35 @@ import XCTest
 final class ProviderHandlerTests: XCTestCase {
     private struct Browser: FederatedSignInPresenter {
         let error: (any Error)?
+        var answer = FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
 
         func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer {
             if let error { throw error }
-            return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
+            return answer
         }
     }
 
-    private func auth(_ name: String, failing error: (any Error)? = nil) throws -> AuthCoreFirebase.Auth {
+    private func auth(
+        _ name: String,
+        failing error: (any Error)? = nil,
+        answering answer: FederatedSignInAnswer? = nil
+    ) throws -> AuthCoreFirebase.Auth {
+        var browser = Browser(error: error)
+        if let answer { browser.answer = answer }
         FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
         let app = try XCTUnwrap(FirebaseApp.app(name: name))
         app.useAuth(
             AuthConfiguration(policy: .firebase, providers: .simulated, passwordHasher: CheapPasswordHasher()),
-            presenter: Browser(error: error)
+            presenter: browser
         )
         return AuthCoreFirebase.Auth.auth(app: app)
+    }
+
+    func testAPresentersNonceIsShownWithItsToken() async throws {
+        let token = SimulatedProvider.google.token(for: .ann, saying: SimulatedToken(nonce: "n0nce"))
+        let auth = try auth("nonce", answering: FederatedSignInAnswer(idToken: token, rawNonce: "n0nce"))
+        let user = try await auth.signIn(with: OAuthProvider(providerID: .google, auth: auth), uiDelegate: nil).user
+        XCTAssertEqual(user.providerData.map(\.providerID), ["google.com"], "a token with a nonce needs it")
     }
 
     func testAProviderSignsInLinksAndReauthenticates() async throws {
@@ -115,11 +129,12 @@ final class ProviderHandlerTests: XCTestCase {
         let auth = try auth("apple")
         var name = PersonNameComponents()
         name.givenName = "Ann"
+        name.middleName = "B."
         name.familyName = "Archer"
         let token = SimulatedProvider.apple.token(for: .ann)
         let credential = OAuthProvider.appleCredential(withIDToken: token, rawNonce: nil, fullName: name)
         let user = try await auth.signIn(with: credential).user
-        XCTAssertEqual(user.displayName, "Ann Archer")
+        XCTAssertEqual(user.displayName, "Ann B. Archer")
     }
 
     func testGameCenterIsNotLinkedHere() async throws {

@@ -127,16 +127,19 @@ final class ExportTests: XCTestCase {
         odd.customClaims = ["claim": .number(.infinity)]
         changes.accounts = [.create(odd)]
         _ = try await world.store.commit(changes)
-        var lines = world.service.exportAccounts().makeAsyncIterator()
-        let first = try await lines.next()
-        XCTAssertEqual(first?.account, "person-10000")
-        let error = await authError { try await lines.next() }
-        XCTAssertEqual(error?.code, .internalError)
-        XCTAssertTrue(error?.message.contains("person-10000b") ?? false)
-        let next = try await lines.next()
-        XCTAssertEqual(next?.account, "person-10001")
-        let end = try await lines.next()
-        XCTAssertNil(end)
+        // In the middle of a page, at its end, and alone.
+        for size in [100, 2, 1] {
+            var lines = world.service.exportAccounts(pageSize: size).makeAsyncIterator()
+            let first = try await lines.next()
+            XCTAssertEqual(first?.account, "person-10000", "pages of \(size)")
+            let error = await authError { try await lines.next() }
+            XCTAssertEqual(error?.code, .internalError, "pages of \(size)")
+            XCTAssertTrue(error?.message.contains("person-10000b") ?? false, "pages of \(size)")
+            let next = try await lines.next()
+            XCTAssertEqual(next?.account, "person-10001", "pages of \(size)")
+            let end = try await lines.next()
+            XCTAssertNil(end, "pages of \(size)")
+        }
     }
 
     func testACancelledExportEndsWithThatError() async throws {

@@ -160,6 +160,28 @@ final class FirebaseDetailTests: XCTestCase {
         XCTAssertEqual(account.factors.map(\.id), ids, "made of the account, the factor's own ID and its place")
     }
 
+    func testAUserWhoIsRefusedIsNotListedForAPasswordThatCannotBeChecked() async throws {
+        let world = World()
+        let users = ["a", "b"].map { FirebaseSample.user($0, FirebaseSample.verified, FirebaseSample.password) }
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file(users))
+        XCTAssertEqual(report.failed, 1, "two users with one address")
+        XCTAssertEqual(report.unverifiablePasswords.map(\.account), ["a"], "whose passwords cannot be checked")
+    }
+
+    func testMethodsAreAsYoungAsTheYoungestFactorWhereverItIsListed() async throws {
+        let (older, younger) = ("2023-01-01T00:00:00Z", "2024-05-06T07:08:09Z")
+        for dates in [[older, younger], [younger, older]] {
+            let factors = dates.enumerated().map { index, date in
+                #"{"phoneInfo":"+1555000111\#(index)","enrolledAt":"\#(date)"}"#
+            }
+            let account = try await account(
+                #""createdAt":"1000","phoneNumber":"+15550003333","mfaInfo":[\#(factors.joined(separator: ","))]"#
+            )
+            let youngest = account.factors.map(\.enrolledAt).max()
+            XCTAssertEqual(account.methods.map(\.seniorSince), [try XCTUnwrap(youngest)], "\(dates)")
+        }
+    }
+
     func testMembersThatSayNothingOfAnAccountAreNoProblem() async throws {
         let account = try await account(
             #""disabled":false,"createdAt":"1000","lastSignedInAt":"2000","lastLoginAt":"3000","customAttributes":"{}""#,

@@ -200,6 +200,35 @@ final class DeviceTests: XCTestCase {
     }
 }
 
+extension DeviceTests {
+    /// A person who signs in while the saved session is read keeps the device of that sign-in.
+    func testASavedDeviceDoesNotTakeThePlaceOfThatOfANewSignIn() async throws {
+        let world = World()
+        let persistence = SlowPersistence(record: Auth.Persisted(device: DeviceID(named: "kiosk"), user: nil))
+        let auth = world.device(persistence: persistence)
+        let restoring = Task { try await auth.restore() }
+        await persistence.gate.waitForArrivals(1)
+        try await auth.signIn(with: world.gitHub(.ben))
+        let device = auth.device
+        persistence.gate.open()
+        _ = try await restoring.value
+        XCTAssertEqual(auth.device, device, "the device after the sign-in")
+    }
+}
+
+/// A place whose record is read when its gate is open.
+private struct SlowPersistence: UserPersistence {
+    let gate = Gate()
+    let record: Auth.Persisted
+
+    func load() async throws -> Auth.Persisted? {
+        await gate.pass()
+        return record
+    }
+
+    func save(_ record: Auth.Persisted) async throws {}
+}
+
 /// A place that takes no session, only that nobody is signed in.
 private final class FailingPersistence: UserPersistence {
     private let records = Mutex<[Auth.Persisted]>([])

@@ -85,6 +85,14 @@ final class PasswordRuleTests: XCTestCase {
         }
         try await world.enrollTOTP(ann)
         try await ann.updatePassword(to: "fourteen chars")
+        // The same where a first password is linked.
+        let ben = try await world.device("ben").signIn(with: world.google(.ben, world.work)).user
+        let email = try XCTUnwrap(ben.email)
+        try await world.refusal(.weakPassword, .passwordIsTooShort) {
+            try await ben.link(with: .password(email: email, password: "fourteen chars"))
+        }
+        try await world.enrollTOTP(ben)
+        try await ben.link(with: .password(email: email, password: "fourteen chars"))
     }
 
     func testS38_AnAppMayNormalizePasswordsBeforeTheyAreSetAndCompared() async throws {

@@ -327,7 +327,11 @@ final class IDTokenTests: XCTestCase {
         }
         let good = World()
         let token = try await good.device().signInAnonymously().user.idToken()
+        let custom = try await good.service.makeCustomToken(for: "ann")
         let world = World { $0.tokenSigner = Broken() }
+        await assertThrows(.internalError, "a custom token that nobody can check now") {
+            try await world.device().signIn(with: .customToken(custom))
+        }
         let user = try await world.device().signInAnonymously().user
         let error = await authError { try await user.idTokenResult(forcingRefresh: true) }
         XCTAssertEqual(error?.code, .internalError)

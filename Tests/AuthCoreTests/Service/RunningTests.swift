@@ -78,6 +78,32 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(store.sweeps.withLock(\.self), 1, "sweeps before the first wait")
     }
 
+    func testASweepGoesOnUntilAllIsRemoved() async throws {
+        let store = InMemoryIdentityStore()
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: Timestamp(seconds: 1))
+        changes.records = (0..<2500).map { number in
+            .put(
+                OneTimeRecord(
+                    key: OneTimeRecordID(bits: UInt128(number)),
+                    account: nil,
+                    createdAt: Timestamp(seconds: 1),
+                    expiresAt: Timestamp(seconds: 2),
+                    content: .usedAssertion
+                )
+            )
+        }
+        _ = try await store.commit(changes)
+        let service = AuthService(
+            AuthConfiguration(
+                store: store,
+                environment: AuthEnvironment(clock: { Date() }, sleep: { _ in throw CancellationError() })
+            )
+        )
+        try await inTime { try? await service.run() }
+        let left = try await service.sweep()
+        XCTAssertEqual(left.records, 0, "what the first round of a running service left")
+    }
+
     func testAClockThatIsSetBackDelaysNoSweep() async throws {
         let world = World(.standard)
         let (clock, store) = (world.clock, world.store)

@@ -138,6 +138,20 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertLessThanOrEqual(passes, 2)
     }
 
+    /// Its next try would come when its link does not work any more.
+    func testAMessageWhoseNextTryWouldBeTooLateIsGivenUp() async throws {
+        var policy = AuthPolicy.firebase
+        policy.lifetimes.signInLink = .seconds(70)
+        let service = makeService(policy)
+        try await askForLink(service, "bouncing@example.com")
+        var failed = try await service.failedMessages()
+        XCTAssertEqual(failed, [], "the next try is in time")
+        clock.advance(by: 60)
+        try await service.deliverPendingMessages()
+        failed = try await service.failedMessages()
+        XCTAssertEqual(failed.count, 1, "after the last try that is in time")
+    }
+
     /// The server of an attacker's mailbox accepts a connection and then says nothing.
     func testAT30_AMailboxThatNeverAnswersDelaysNobodyElsesMail() async throws {
         let alarm = Alarm()

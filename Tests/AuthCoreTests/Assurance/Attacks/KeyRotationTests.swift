@@ -217,8 +217,9 @@ final class KeyRotationTests: XCTestCase {
     }
 
     func testS35_AMessageWhoseCodeNoKeyMakesIsGivenUpAndOperatorsAreTold() async throws {
+        let ann = try await device(before).signUp(email: "ann@example.com", password: "correct horse battery").user
         sender.isAway = true
-        try await device(before).sendSignInLink(to: "ann@example.com")
+        try await device(before).sendPasswordReset(to: "ann@example.com")
         sender.isAway = false
         clock.advance(by: 60)
         let stranger = service(second)
@@ -227,6 +228,7 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(sender.sent.count, 0, "a mail with a code that opens nothing")
         XCTAssertEqual(stranger.refusals().first?.code, .sealedSecretUnreadable)
         XCTAssertEqual(stranger.refusals().first?.operation.rawValue, "deliverMessage", "what is recorded")
+        XCTAssertEqual(stranger.refusals().first?.account, ann.account.id, "whose message it is")
         let failed = try await stranger.failedMessages()
         XCTAssertEqual(failed.count, 1)
     }

@@ -43,6 +43,16 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(after, events, "events of a sign-in that failed")
     }
 
+    func testRightDigitsThatCannotBeGivenBackSignNobodyIn() async throws {
+        let world = World(.standard) { $0.attempts = StingyAttempts() }
+        let digits = try await world.digits(to: world.number)
+        await assertThrows(.storeUnavailable, "what cannot be counted is not accepted") {
+            try await world.device().signIn(with: digits)
+        }
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [], "an account was made")
+    }
+
     /// Otherwise the same guess, made again and again, shows that it is right by never having to wait.
     func testS31_TheRightPasswordOfASuspendedMethodCountsLikeAWrongOne() async throws {
         try await world.signUpVerifiedAnn()

@@ -68,6 +68,16 @@ final class VisitLimitTests: XCTestCase {
         XCTAssertEqual(plain, [nil: 30], "sign-ins with a known identity")
     }
 
+    func testS31_ASessionLeavesALimitedNumberOfConflicts() async throws {
+        self.world.policy.linkNonce = .never
+        let world = world
+        try await world.device("ben").signIn(with: world.gitHub(.ben))
+        try await world.signUpVerifiedAnn()
+        let ann = try await world.stranger(at: "192.0.2.9").signIn(with: World.annsPassword).user
+        let counts = await outcomes(of: 12) { _ in try await ann.link(with: world.gitHub(.ben)) }
+        XCTAssertEqual(counts, [.credentialAlreadyInUse: 10, .tooManyRequests: 2], "conflicts of one session")
+    }
+
     func testS31_OperatorsAreWarnedOfRequestsWhoseOriginIsUnknown() async throws {
         _ = await outcome { try await self.world.stranger().signIn(with: self.world.guess(0)) }
         _ = await outcome {

@@ -40,6 +40,18 @@ final class SnapshotTests: XCTestCase {
         return (ann, try XCTUnwrap(scene.sessions.first), try XCTUnwrap(scene.records.first))
     }
 
+    func testARecordLeadsToItsAccountAsItIsAfterwards() throws {
+        let (ann, session, record) = try scene()
+        var changed = ann
+        changed.displayName = "another name"
+        changed.version += 1
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: Scene.now)
+        changes.accounts = [.update(changed, expected: ann.version)]
+        let seen = snapshot(of: ann, session, record).applying(changes)
+        XCTAssertEqual(seen.account(of: record.key)?.displayName, "another name", "the account of the record")
+        XCTAssertEqual(seen[ann.id]?.displayName, "another name", "the account")
+    }
+
     func testAnAccountThatGoesLeavesItsTombstoneAndNothingElse() throws {
         let (ann, session, record) = try scene()
         var transaction = Transaction(Scene.decisionContext(by: .pinned))

@@ -196,6 +196,16 @@ final class ConflictAnswerTests: XCTestCase {
         try await auth.resolve(conflict, signingInWith: World.annsPassword)
     }
 
+    func testALinkForAnotherAddressIsAWrongAnswerToo() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let mailed = try await world.mailedLink(to: "ann@example.com", from: auth).mailed.link.revealed
+        let link = AuthCredential.emailLink(AuthCredential.EmailLink(email: "ben@example.com", link: mailed))
+        let counts = await outcomes(of: 6) { _ in try await auth.resolve(conflict, signingInWith: link) }
+        XCTAssertEqual(counts, [.invalidEmail: 5, .tooManyRequests: 1], "answers to one conflict")
+    }
+
     func testAConflictEndsAfterFiveWrongAnswers() async throws {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")

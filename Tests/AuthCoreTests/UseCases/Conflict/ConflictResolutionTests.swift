@@ -133,6 +133,7 @@ final class ConflictResolutionTests: XCTestCase {
         let id = try await fresh.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
         let code = SecondFactor.Assertion.phone(verificationID: id, code: world.newestCode)
         let result = try await fresh.resolve(challenge, with: code)
+        XCTAssertEqual(result.provider, .gitHub, "what was linked")
         XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
         XCTAssertEqual(result.user.session.factor?.kind, .phone)
     }

@@ -34,6 +34,24 @@ final class MergeHoldTests: XCTestCase {
         try await world.refusal(.mergeInProgress, .accountIsBeingMerged, what, act)
     }
 
+    func testAnOverdueMergeOfEitherSideIsCalledOffBeforeAnother() async throws {
+        for isSource in [false, true] {
+            world.startOver()
+            _ = try await stage()
+            try await world.signIn(.facebook, .eve)
+            world.clock.advance(by: 901)
+            world.journal.clear()
+            let (eve, ben) = (try await world.side(.facebook, .eve), try await world.passwordSide("ben@example.com"))
+            let client = world.service.client(world.context)
+            _ = try? await client.merge(isSource ? ben : eve, into: isSource ? eve : ben)
+            XCTAssertEqual(
+                world.journal.lines.prefix(2),
+                ["abort photos", "abort orders"],
+                "where its account is the source: \(isSource)"
+            )
+        }
+    }
+
     func testNothingThatOpensEitherAccountChanges() async throws {
         let stage = try await stage()
         for (user, person) in [(stage.source, SimulatedPerson.ann), (stage.target, .ben)] {

@@ -1,0 +1,51 @@
+import AuthCoreTesting
+import Foundation
+import Synchronization
+import XCTest
+
+@testable import AuthCore
+
+/// What a verifier is told, and when something counts as verified.
+final class VerificationContextTests: XCTestCase {
+    /// Keeps what it was told, and verifies nothing.
+    private final class Witness: CredentialVerifier {
+        let told = Mutex<[VerificationContext]>([])
+
+        var provider: ProviderID { "witness" }
+
+        func verify(
+            _ credential: AuthCredential.Federated,
+            in context: VerificationContext
+        ) async throws -> ProviderAssertion {
+            told.withLock { $0.append(context) }
+            throw VerificationFailure(.rejected, "It was only asked.")
+        }
+    }
+
+    func testAVerifierLearnsTheTimeTheDeviceAndTheAddressOfTheRequest() async throws {
+        let witness = Witness()
+        let world = World(.standard, providers: [witness])
+        let device = DeviceID(named: "phone")
+        let client = world.service.client(for: device, origin: .address("192.0.2.1"))
+        _ = try? await client.signIn(with: .oauth("witness", idToken: "token"))
+        let told = try XCTUnwrap(witness.told.withLock(\.first))
+        XCTAssertEqual(told.now, world.clock.now, "the time")
+        XCTAssertEqual(told.device, device.key, "the device")
+        XCTAssertEqual(told.address, "192.0.2.1", "the address")
+    }
+
+    func testWhatMetAConflictCountsAsVerifiedWhenItDid() async throws {
+        let world = World(.standard)
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        for credential in [link, world.facebook()] {
+            let conflict = try await world.conflict { try await auth.signIn(with: credential) }
+            let met = world.clock.timestamp
+            world.clock.advance(by: 300)
+            let verified = try await auth.verify(conflict.credential)
+            XCTAssertEqual(verified.proof.verifiedAt, met, "\(credential)")
+        }
+    }
+}
