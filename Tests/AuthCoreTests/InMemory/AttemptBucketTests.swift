@@ -52,10 +52,16 @@ final class AttemptBucketTests: XCTestCase {
     }
 
     /// Counts as many failures of a key as its place in the list, under this allowance.
-    private func count(_ hashes: ClosedRange<UInt64>, _ allowance: Store.Allowance, in bucket: inout AttemptBucket) {
+    private func count(
+        _ hashes: ClosedRange<UInt64>,
+        _ allowance: Store.Allowance,
+        in bucket: inout AttemptBucket,
+        at time: Timestamp? = nil
+    ) {
+        let time = time ?? noon
         for hash in hashes {
             let take = Store.Take(AttemptKey(purpose: .mail, hash: hash), allowance, isSettled: true)
-            for _ in 0..<hash { bucket.change(hash, allowance, at: noon) { $0.take(take, at: noon) } }
+            for _ in 0..<hash { bucket.change(hash, allowance, at: time) { $0.take(take, at: time) } }
         }
     }
 
@@ -81,6 +87,18 @@ final class AttemptBucketTests: XCTestCase {
         XCTAssertEqual(bucket[1].failures, 1, "for an hour, though another key counts for ten minutes")
         bucket.change(5, short, at: noon + .minutes(60)) { _ in }
         XCTAssertEqual(bucket[1].failures, 0, "after its window is over")
+    }
+
+    func testAFloorThatIsOverTakesItsWindowWithIt() {
+        var bucket = AttemptBucket()
+        count(1...5, allowance, in: &bucket)
+        let later = noon + .hours(1)
+        bucket.change(5, short, at: later) { _ in }
+        XCTAssertEqual(bucket[9].failures, 0, "after the window of an hour")
+        count(1...5, short, in: &bucket, at: later)
+        XCTAssertEqual(bucket[9].failures, 1, "one of the keys with a window of ten minutes gave way")
+        bucket.change(5, short, at: later + .minutes(10)) { _ in }
+        XCTAssertEqual(bucket[9].failures, 0, "after ten minutes")
     }
 
     func testALongerWindowOfAnotherKeyKeepsNoPlaceOccupied() {
