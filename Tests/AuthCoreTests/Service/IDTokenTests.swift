@@ -329,7 +329,7 @@ final class IDTokenTests: XCTestCase {
         let token = try await good.device().signInAnonymously().user.idToken()
         let custom = try await good.service.makeCustomToken(for: "ann")
         let world = World { $0.tokenSigner = Broken() }
-        await assertThrows(.internalError, "a custom token that nobody can check now") {
+        await assertThrows(.internalError, "a custom token that cannot be checked now") {
             try await world.device().signIn(with: .customToken(custom))
         }
         let user = try await world.device().signInAnonymously().user
