@@ -29,7 +29,7 @@ extension AuthService {
         do {
             try await sendInTime(entry, saying: text)
         } catch {
-            try await shielded { () async throws(AuthError) in try await self.revoke(entry) }
+            do { try await shielded { try await self.revoke(entry) } } catch { throw AuthError(storeFailure: error) }
             throw AuthError(.internalError, message: "The message could not be sent; ask again later.", cause: error)
         }
     }
@@ -186,16 +186,8 @@ extension AuthService {
             try await store.settleMessages([entry.id])
         } catch  where Task.isCancelled {
             // It was sent, and must not be sent again because the process ends.
-            try await shielded { () async throws(AuthError) in try await self.settleMessages([entry.id]) }
+            try await shielded { try await self.settleMessages([entry.id]) }
         }
-    }
-
-    /// Does what a cancellation of the caller must not prevent, in a task of its own.
-    private func shielded(_ body: @escaping @Sendable () async throws(AuthError) -> Void) async throws(AuthError) {
-        let outcome = await Task { () async -> Result<Void, AuthError> in
-            do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
-        }.value
-        try outcome.get()
     }
 
     /// Derives the code of a message by the key it was made with; nil for digits that were used or revoked.

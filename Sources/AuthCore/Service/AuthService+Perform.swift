@@ -109,16 +109,19 @@ extension AuthService {
         var failure = first
         for _ in 0..<3 {
             let store = try store
-            // A separate task, so that cancelling the caller cannot leave it unknown whether the changes were written.
-            let answer = await Task { () async -> Result<CommitOutcome, any Error> in
-                do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
-            }.value
-            switch answer {
-            case .success(let outcome): return try isWritten(outcome)
-            case .failure(let error): failure = error
+            let outcome: CommitOutcome
+            do { outcome = try await shielded { try await store.commit(changes) } } catch {
+                failure = error
+                continue
             }
+            return try isWritten(outcome)
         }
         throw AuthError(.outcomeUnknown, cause: failure)
+    }
+
+    /// Does what a cancellation of the caller must not leave half done, in a task of its own.
+    func shielded<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+        try await Task { try await body() }.value
     }
 }
 

@@ -6,7 +6,7 @@ extension PostgresStore {
     /// Hands out messages that are due, the longest due first, and keeps them from all other callers until this time.
     ///
     /// Messages that another process is leasing are left to it. If the connection is lost, a lease may be taken that
-    /// nobody holds; it ends by itself.
+    /// no process has; it ends by itself.
     public func leaseMessages(
         at now: Timestamp,
         until end: Timestamp,

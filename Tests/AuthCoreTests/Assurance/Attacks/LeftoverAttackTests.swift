@@ -239,7 +239,7 @@ final class LeftoverAttackTests: XCTestCase {
         )
     }
 
-    /// S22 and S20: a number that a recovery suspended, and that somebody else has by now, is theirs to start fresh
+    /// S22 and S20: a number that a recovery suspended, and that another person has by now, is theirs to start fresh
     /// with.
     func testS22_ASuspendedNumberDoesNotKeepItsNextHolderOut() async throws {
         let ann = try await world.signUpVerifiedAnn()

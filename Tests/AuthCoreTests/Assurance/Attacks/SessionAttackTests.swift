@@ -71,6 +71,20 @@ final class SessionAttackTests: XCTestCase {
         XCTAssertEqual(stored.map(world.service.isEmailVerified), true, "the code itself works")
     }
 
+    /// What an article says of changes that need no new tokens.
+    func testALinkAndAMailedChangeOfTheAddressKeepEarlierTokens() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let client = world.service.client()
+        var token = try await ann.issueTokens().idToken.token
+        try await ann.link(with: world.gitHub(.ann))
+        _ = try await client.user(forIDToken: token)
+        token = try await ann.issueTokens().idToken.token
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann2@example.com")
+        try await ann.applyActionCode(world.newestCode(to: "ann2@example.com"))
+        let user = try await client.user(forIDToken: token)
+        XCTAssertEqual(user.email, "ann2@example.com", "the token from before the change gives the account")
+    }
+
     /// Every change of privileges makes the tokens void that were issued before it, and only such a change does.
     func testAT26_EveryChangeOfPrivilegesBringsNewTokens() async throws {
         let changes: [(name: String, isOne: Bool, act: (World, User) async throws -> Void)] = [

@@ -132,6 +132,27 @@ final class ConflictAnswerTests: XCTestCase {
         }
     }
 
+    func testASeparateAccountMayLeaveNoMethodToOneThatNeverVerifiedTheAddress() async throws {
+        let old = try await world.signUpAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
+        let left = try await world.account(old)
+        XCTAssertEqual(left.methods, [], "the methods of the account that never verified it")
+    }
+
+    func testAMailedLinkThatMeetsAConflictIsUsedUp() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        let auth = world.device("mail")
+        let verified = try await auth.verify(try await world.mailedLink(to: "ann@example.com", from: auth))
+        _ = try await world.conflict { try await auth.signIn(with: verified) }
+        await assertThrows(.invalidActionCode, "the conflict keeps what it verified") {
+            try await auth.signIn(with: verified)
+        }
+    }
+
     func testNoSeparateAccountTakesTheLastMethodOfAnAccount() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
