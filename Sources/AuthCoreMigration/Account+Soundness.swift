@@ -18,11 +18,9 @@ extension Account {
         if !hasSoundMethods { return "methods" }
         if Set(factors.map(\.id)).count < factors.count { return "factors" }
         let counts = 1...Int(Self.greatestCount)
-        if evidence.count > Self.evidenceLimit || !evidence.allSatisfy({ counts.contains($0.count) }) {
-            return "evidence"
-        }
+        if !evidence.allSatisfy({ counts.contains($0.count) }) { return "evidence" }
         if !TokenClaims.areAcceptable(customClaims) { return "customClaims" }
-        return nil
+        return overlongList
     }
 
     private var hasSoundMethods: Bool {

@@ -69,6 +69,10 @@ final class ImportHostileInputTests: XCTestCase {
         let edits: [(part: String, edit: (inout Account) -> Void)] = [
             ("reservesEmail", { $0.email = nil }),
             ("sessionGeneration", { $0.sessionGeneration = .max }),
+            (
+                "knownDevices",
+                { $0.knownDevices = (0...10).map { DeviceKey(words: IdentifierWords(high: 0, low: $0)) } }
+            ),
             ("nextGeneration", { $0.nextGeneration = .max }),
             (
                 "nextGeneration",

@@ -97,7 +97,8 @@ extension InMemoryTables {
             dueSessions.move(session.id, from: nil, to: session.expiresAt)
             sessions[session.id] = .session(session)
         case .update(let session, _):
-            dueSessions.move(session.id, from: sessions[session.id]?.session?.expiresAt, to: session.expiresAt)
+            guard let old = sessions[session.id]?.session else { return }
+            dueSessions.move(session.id, from: old.expiresAt, to: session.expiresAt)
             sessions[session.id] = .session(session)
         case .end(let id):
             removeSession(id)

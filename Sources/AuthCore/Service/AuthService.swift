@@ -29,6 +29,8 @@ public final class AuthService: Sendable {
     package let signer: any TokenSigner
     package let sealer: any SecretSealer
     let eventNews = Signal()
+    /// Why a stream of events could not read the log, until the app is told.
+    let streamFailure = Mutex<AuthError?>(nil)
     let refusalLog: RefusalLog
     let warned = Mutex<Set<Warning>>([])
 

@@ -131,6 +131,8 @@ extension Store {
         /// Inserts a row.
         case put(Session)
         /// Updates a row, whose refresh token must have been exchanged exactly this many times.
+        ///
+        /// No change set updates a session that it ends.
         case update(Session, refreshCount: UInt32)
         /// Ends the session, if it exists.
         case end(SessionID)

@@ -68,10 +68,7 @@ extension Schema {
                             provider = _session_providers[_i],
                             device_name = _session_devices[_i], record = _session_records[_i]
                         WHERE s.id = _session_ids[_i];
-                    -- The same change may have ended it with all others; a row that another change ended was not found above.
-                    IF NOT FOUND THEN _step := 'p'; END IF;
-                END IF;
-                IF _step = 'p' THEN
+                ELSIF _step = 'p' THEN
                     INSERT INTO sessions (id, account, refresh_count, created_at, active_at, expires_at, method,
                             provider, device_name, record)
                         VALUES (_session_ids[_i], _session_accounts[_i], _session_refreshes[_i],

@@ -201,7 +201,7 @@ final class EventStreamTests: XCTestCase {
         try await inTime {
             let news = Signal()
             let store = InMemoryIdentityStore()
-            let sequence = NewsSequence(start: EventPlace(.start), news: news.listen()) { await $0.next(in: store) }
+            let sequence = NewsSequence(start: EventPlace(.start), news: news.listen()) { try? await $0.next(in: store) }
             XCTAssertTrue(news.isHeard, "a reader listens")
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()
@@ -267,6 +267,29 @@ final class EventStreamTests: XCTestCase {
             var updates: [IdentityEvent.Update] = []
             for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
             XCTAssertEqual(places(updates), [1, 2, 3, 4])
+        }
+    }
+
+    func testAnEventThatAStreamCannotReadIsReportedByTheNextDrain() async throws {
+        try await inTime {
+            let store = FaultyStore()
+            let world = World { $0.store = store }
+            let stream = try await world.service.eventStream(after: .start)
+            _ = try await world.service.client().signInAnonymously()
+            store.script(.events, .failsBefore())
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            while world.service.streamFailure.withLock({ $0 == nil }) { await Task.yield() }
+            await assertThrows(.storeUnavailable, "the drain after a failed read") {
+                try await world.service.drainEvents()
+            }
+            let update = try await unwrap(reader.value)
+            XCTAssertEqual(places([update]), [1], "what the stream reads when it was told to look again")
+            // The failure is told once.
+            try await world.service.drainEvents()
+            withExtendedLifetime(stream) {}
         }
     }
 }

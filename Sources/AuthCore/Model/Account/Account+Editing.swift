@@ -113,7 +113,13 @@ extension Account {
     }
 
     /// The maximum number of evidence entries per account.
-    package static var evidenceLimit: Int { 16 }
+    static var evidenceLimit: Int { 16 }
+
+    /// The name of a list with more entries than AuthCore writes; nil if there is none.
+    package var overlongList: String? {
+        if evidence.count > Self.evidenceLimit { return "evidence" }
+        return knownDevices.count > Self.deviceLimit ? "knownDevices" : nil
+    }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {

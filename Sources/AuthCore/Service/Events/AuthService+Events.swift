@@ -1,3 +1,5 @@
+import Synchronization
+
 extension AuthService {
     /// Returns the events after this position in the log, oldest first.
     public func events(
@@ -18,16 +20,29 @@ extension AuthService {
         let news = eventNews.listen()
         let end = try await events(limit: 0).end
         let store = try store
-        return NewsSequence(start: EventPlace(position ?? end), news: news) { await $0.next(in: store) }
+        return NewsSequence(start: EventPlace(position ?? end), news: news) { [weak self] place in
+            do { return try await place.next(in: store) } catch {
+                // The stream reads again at the next news; until then the app learns of it by its next drain.
+                if !Task.isCancelled { self?.streamFailure.withLock { $0 = AuthError(storeFailure: error) } }
+                return nil
+            }
+        }
     }
 
     /// Has the streams look for events that other services committed to the same store; for this service's own events
     /// they look without a call.
+    ///
+    /// - Throws: `storeUnavailable` if the log cannot be read, or if a stream could not read it since the last call, such
+    ///   as an event of a later version. The streams wait there and read again.
     public func drainEvents() async throws(AuthError) {
         try requireSecretKey()
         if !eventNews.isHeard { return }
-        // What the streams cannot report: whether the log can be read.
-        _ = try await events(limit: 0)
         eventNews.raise()
+        let failure = streamFailure.withLock { failure in
+            defer { failure = nil }
+            return failure
+        }
+        if let failure { throw failure }
+        _ = try await events(limit: 0)
     }
 }

@@ -5,10 +5,12 @@ struct EventPlace: Sendable {
 
     init(_ position: IdentityEvent.Position) { self.position = position }
 
-    /// Returns what follows the place, and moves behind it; nil if nothing follows yet, or nothing can be read.
-    mutating func next(in store: any IdentityStore) async -> IdentityEvent.Update? {
-        // A log that cannot be read is read again at the next news.
-        if page.isEmpty, let read = try? await store.events(after: position, limit: 128) {
+    /// Returns what follows the place, and moves behind it; nil if nothing follows yet.
+    ///
+    /// - Throws: What the store throws; the place stays where it is.
+    mutating func next(in store: any IdentityStore) async throws -> IdentityEvent.Update? {
+        if page.isEmpty {
+            let read = try await store.events(after: position, limit: 128)
             page = read.events[...]
             if read.removed > position {
                 position = read.removed

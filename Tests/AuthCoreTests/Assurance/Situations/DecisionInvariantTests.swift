@@ -134,6 +134,12 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: things, situation: links) { decided, situation in
                 decided.changes.sessions = [.update(situation.scene.sessions[0], refreshCount: 7)]
             },
+            Flaw(invariant: things, situation: links) { decided, situation in
+                decided.changes.sessions.append(.end(situation.scene.sessions[0].id))
+            },
+            Flaw(invariant: things, situation: links) { decided, situation in
+                decided.changes.sessions.insert(.endAll(situation.scene.sessions[0].account, except: nil), at: 0)
+            },
         ]
     }
 

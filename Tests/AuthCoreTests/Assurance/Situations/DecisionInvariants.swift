@@ -114,6 +114,14 @@ extension DecisionInvariant {
                 case .update(let new, let count):
                     let old = trial.before.sessions.first { $0.id == new.id }
                     if old?.refreshCount != count { return "a session goes on that is another by now" }
+                    let ends = trial.changes.sessions.contains { change in
+                        switch change {
+                        case .end(new.id): true
+                        case .endAll(new.account, let kept): kept != new.id
+                        default: false
+                        }
+                    }
+                    if ends { return "a session is updated and ended" }
                 case .end, .endAll, .endUnused: break
                 }
             }
