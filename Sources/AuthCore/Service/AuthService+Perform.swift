@@ -11,7 +11,7 @@ extension AuthService {
     ) async throws(AuthError) -> O.Outcome {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
-        var earlier = seen
+        var (earlier, isCounted) = (seen, false)
         for number in 1...max(1, configuration.retries) {
             if number > 3 { try await pause(beforeTry: number) }
             let snapshot = try await load(for: operation, request, after: earlier)
@@ -28,7 +28,8 @@ extension AuthService {
                 fresh: environment.freshIdentifiers()
             )
             let decision = operation.decision(on: snapshot, decisionContext)
-            if case .failure(let refusal) = decision.result, refusal.isKept {
+            if !isCounted, case .failure(let refusal) = decision.result, refusal.isKept {
+                isCounted = true
                 try await countVisit(by: (operation as? any SessionOperation)?.handle, "\(O.self)", context)
             }
             if try await commit(decision.transaction.changes) == false { continue }

@@ -68,6 +68,26 @@ final class HashingPoolTests: XCTestCase {
         }
     }
 
+    func testWhatWaitsIsDoneInTheOrderInWhichItCame() async throws {
+        try await inTime {
+            let pool = HashingPool(workers: 1, places: 3)
+            let gate = DispatchSemaphore(value: 0)
+            let done = Mutex<[Int]>([])
+            var tasks: [Task<Void, any Error>] = []
+            for number in 0...3 {
+                let job: @Sendable () -> Void = {
+                    gate.wait()
+                    done.withLock { $0.append(number) }
+                }
+                tasks.append(Task { try await pool.run(job) })
+                await settle(pool, running: 1, waiting: number)
+            }
+            for _ in tasks { gate.signal() }
+            for task in tasks { try await task.value }
+            XCTAssertEqual(done.withLock { $0 }, [0, 1, 2, 3], "the order of the work")
+        }
+    }
+
     /// Where workers shared threads with tasks, each of these would wait a second or more for one: far over the bound.
     func testBlockedWorkersDoNotStallOtherTasks() async throws {
         let blockers = ProcessInfo.processInfo.activeProcessorCount + 8

@@ -1,5 +1,6 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 /// A preview says what the call then does, and does nothing itself.
@@ -164,6 +165,21 @@ final class PreviewTests: XCTestCase {
         await assertThrows(.userNotFound) { try await self.world.account(ann) }
     }
 
+    func testAPreviewReadsAgainWhatWasCleanedUpWhileItLooked() async throws {
+        let store = StoreThatIsSweptMeanwhile()
+        let world = World(.standard) { $0.store = store }
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.delete()
+        world.clock.advance(by: 7 * 86400)
+        let verified = try await auth.verify(world.google(.ann, world.work))
+        // The second load finds the account by its address.
+        store.afterLoad(2) { _ = try await world.service.sweep() }
+        let preview = try await auth.previewSignIn(with: verified)
+        XCTAssertNil(preview.account, "the account of the preview")
+        XCTAssertEqual(preview.effects, [.newAccount, .adds(.google)])
+    }
+
     func testWhileAFactorIsOwedNothingElseIsSaid() async throws {
         world.policy = .standard
         try await scenes.last?.1()
@@ -297,5 +313,25 @@ final class PreviewTests: XCTestCase {
         world.clock.advance(by: 30 * 86_400)
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+}
+
+/// A store in which something happens after one of the next loads.
+private final class StoreThatIsSweptMeanwhile: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let work = Mutex((left: 0, body: (@Sendable () async throws -> Void)?.none))
+
+    func afterLoad(_ number: Int, _ body: @escaping @Sendable () async throws -> Void) {
+        work.withLock { $0 = (number, body) }
+    }
+
+    func load(_ lookups: Lookups) async throws -> Snapshot {
+        let seen = try await whole.load(lookups)
+        let body = work.withLock { work in
+            work.left -= 1
+            return work.left == 0 ? work.body : nil
+        }
+        try await body?()
+        return seen
     }
 }

@@ -201,7 +201,9 @@ final class EventStreamTests: XCTestCase {
         try await inTime {
             let news = Signal()
             let store = InMemoryIdentityStore()
-            let sequence = NewsSequence(start: EventPlace(.start), news: news.listen()) { try? await $0.next(in: store) }
+            let sequence = NewsSequence(start: EventPlace(.start), news: news.listen()) {
+                try? await $0.next(in: store)
+            }
             XCTAssertTrue(news.isHeard, "a reader listens")
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()

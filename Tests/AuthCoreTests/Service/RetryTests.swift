@@ -64,9 +64,61 @@ final class RetryTests: XCTestCase {
         XCTAssertEqual(pauses.count, 2, "the pauses before the fourth and the fifth try")
     }
 
+    func testTheLimitOnConflictsCountsOneThatIsDecidedAgainOnce() async throws {
+        var policy = AuthPolicy.standard
+        policy.limits?.visitsFromOrigin = 1
+        let world = World(policy)
+        try await world.signUpVerifiedAnn()
+        world.store.script(.commit, [.violates(.absent(AccountID(bits: 1)))])
+        await assertThrows(.accountExistsWithDifferentCredential, "a conflict that is decided twice") {
+            try await world.stranger(at: "192.0.2.1").signIn(with: world.facebook())
+        }
+    }
+
+    /// The second commit finds out whether the first was written; it must not be stopped by the caller's leaving.
+    func testACancellationDoesNotStopTheCommitThatFindsOutWhatWasWritten() async throws {
+        try await inTime {
+            let store = StoreThatAnswersLate()
+            let world = World { $0.store = store }
+            let device = world.device()
+            let signIn = Task { try await device.signInAnonymously() }
+            store.leave { signIn.cancel() }
+            let user = try await signIn.value.user
+            XCTAssertFalse(store.wasCancelled, "the repeated commit was canceled with its caller")
+            let account = try await world.account(user)
+            XCTAssertEqual(account.id, user.account.id, "the account that was written")
+        }
+    }
+
     func testACancellationEndsAPause() async {
         let (error, pauses) = await signUp(after: 100, retries: 64) { _ in throw CancellationError() }
         XCTAssertEqual(error?.code, .cancelled)
         XCTAssertEqual(pauses.count, 1, "the pauses until the cancellation")
+    }
+}
+
+/// A store that writes a commit without an answer; at the next try of it, its caller leaves.
+private final class StoreThatAnswersLate: ForwardingStore {
+    private struct Broken: Error {}
+
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let state = Mutex((leave: (@Sendable () -> Void)?.none, commits: 0, wasCancelled: false))
+
+    var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+    /// Says what happens at the second try.
+    func leave(_ leave: @escaping @Sendable () -> Void) { state.withLock { $0.leave = leave } }
+
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        let outcome = try await whole.commit(changes)
+        let number = state.withLock { state in
+            state.commits += 1
+            return state.commits
+        }
+        if number == 1 { throw Broken() }
+        while state.withLock({ $0.leave == nil }) { await Task.yield() }
+        state.withLock { $0.leave }?()
+        state.withLock { $0.wasCancelled = Task.isCancelled }
+        return outcome
     }
 }

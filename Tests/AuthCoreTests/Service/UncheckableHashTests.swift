@@ -51,6 +51,28 @@ final class UncheckableHashTests: XCTestCase {
         }
     }
 
+    /// An attempt that stayed in flight would let the next ones wait for it.
+    func testAFailureOfTheHasherCountsAsAnAttemptThatIsOver() async throws {
+        let pauses = Mutex(0)
+        let world = World(.standard) { [hasher] in
+            $0.passwordHasher = hasher
+            $0.environment = AuthEnvironment(
+                clock: { Date(timeIntervalSince1970: 1_700_000_000) },
+                randomness: SeededGenerator(seed: 1),
+                sleep: { _ in pauses.withLock { $0 += 1 } }
+            )
+        }
+        try await world.signUpVerifiedAnn()
+        hasher.failure = .failed
+        for _ in 0..<5 {
+            await assertThrows(.internalError) { try await world.device("b").signIn(with: World.annsPassword) }
+        }
+        await assertThrows(.tooManyRequests, "a sixth attempt") {
+            try await world.device("b").signIn(with: World.annsPassword)
+        }
+        XCTAssertEqual(pauses.withLock { $0 }, 0, "pauses of attempts that wait for others")
+    }
+
     func testAHasherThatIsBusyOrBrokenSaysNothingOfTheHash() async throws {
         let world = World(.standard) { [hasher] in $0.passwordHasher = hasher }
         try await world.signUpVerifiedAnn()
