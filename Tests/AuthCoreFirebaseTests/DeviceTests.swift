@@ -38,6 +38,24 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(back.user.uid, user.uid)
     }
 
+    /// The device gets a new secret then, too; under its old one it would wait for strangers' guesses.
+    func testADeviceOnWhichAPasswordWasSetByMailSignsInWhileStrangersGuess() async throws {
+        let world = World(.standard)
+        try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse battery")
+        world.clock.advance(by: 1)
+        let phone = world.device("phone")
+        try await phone.sendPasswordReset(withEmail: "ann@example.com")
+        try await phone.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
+        let stranger = world.device("stranger")
+        for number in 0..<8 {
+            _ = await failure {
+                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            }
+        }
+        let user = try await phone.signIn(withEmail: "ann@example.com", password: "another horse battery").user
+        XCTAssertEqual(user.email, "ann@example.com", "who signs in on the device of the reset")
+    }
+
     func testEmptyFieldsAreRefusedByTheClient() async throws {
         let settings = ActionCodeSettings()
         settings.handleCodeInApp = true
