@@ -30,8 +30,9 @@ struct Refusal: Error, Sendable, Hashable {
         return refusal
     }
 
-    /// The refusal of an operation because one part of it was refused: it writes nothing, and has only its own reason.
-    var ofWhole: Refusal { Refusal(code, reason, detail: detail) }
+    /// The refusal of an operation because one part of it was refused: it writes nothing, so there is no conflict or
+    /// challenge to answer, and has only its own reason.
+    var ofWhole: Refusal { Refusal(code, reason) }
 
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
     ///

@@ -8,7 +8,7 @@ struct CreateSeparateAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = pending.lookups(request)
-        for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
+        if let mailbox { lookups.insert(.record(mailbox.record)) }
         if let key = key(under: request.keyRule) { lookups.insert(.owner(key)) }
         return lookups
     }
@@ -84,20 +84,17 @@ struct CreateSeparateAccount: Operation {
         if case .identity(let proof) = pending.proof.claim {
             (account, method) = proof.newAccount(.reserved, context)
             if let mailbox { account.email = mailbox.email }
-            transaction.use(pending.proof)
         } else if case .phone(let proof) = pending.proof.claim {
             method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.use(pending.proof)
         } else {
             account.email = verifiedAddress
             account.reservesEmail = true
             method = account.add(.emailLink, at: context.now)
         }
-        for mailbox in mailboxes {
-            account.note(.email(mailbox.email), .mailboxCode, at: context.now)
-            transaction.consume(mailbox.record)
-        }
+        transaction.use(pending.proof)
+        if let mailbox { transaction.consume(mailbox.record) }
+        if let verified = shown { account.note(.email(verified.email), .mailboxCode, at: context.now) }
         let authentication = Authentication(basis: Session.Basis(method), verified: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
@@ -123,14 +120,14 @@ struct CreateSeparateAccount: Operation {
         }
     }
 
-    /// The mailbox codes that were presented: the one given now, and the one that met the conflict.
-    private var mailboxes: [MailboxProof] {
-        if let mailbox { return [mailbox] }
-        if case .mailbox(let proof) = pending.proof.claim { return [proof] }
-        return []
+    /// The mailbox code that verifies the address: the one given now, or the one that met the conflict.
+    private var shown: MailboxProof? {
+        if let mailbox { return mailbox }
+        guard case .mailbox(let proof) = pending.proof.claim else { return nil }
+        return proof
     }
 
-    private var verifiedAddress: EmailAddress? { mailboxes.first?.email ?? address }
+    private var verifiedAddress: EmailAddress? { shown?.email ?? address }
 
     /// The address that met the conflict.
     private var address: EmailAddress? {
@@ -145,7 +142,7 @@ struct CreateSeparateAccount: Operation {
         return verifiedAddress.map { .email($0) }
     }
 
-    private var actor: IdentityEvent.Actor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
+    private var actor: IdentityEvent.Actor { shown.map { .mailbox($0.email) } ?? .unauthenticated }
 
     private func verified(under policy: AuthPolicy) -> Verified {
         // A link verifies the address that met the conflict, and nothing else.

@@ -4,7 +4,7 @@ struct PendingLink: Sendable {
     let key: OneTimeRecordID
     /// What was verified.
     let proof: Proof
-    /// The account with which there was a conflict, if it is known.
+    /// The account with which an identity had a conflict; a number or an address leads to its account.
     let target: AccountID?
 
     /// What must be looked up for it.

@@ -23,7 +23,8 @@ struct SignInAndLink: Operation {
             // A challenge for a factor keeps the pending link.
             throw error.resuming { $0.completes = pending.key }
         }
-        if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
+        let target = pending.target ?? pending.proof.account(in: seen, under: transaction.context.policy)?.id
+        if let target, target != signedIn.account.id { throw .conflictWithAnother }
         // The number or the address may be the account's own, with a proof that is too old or that covers no method;
         // presenting it again then renews the proof.
         let method = NewMethod.verified(pending.proof, renews: true)

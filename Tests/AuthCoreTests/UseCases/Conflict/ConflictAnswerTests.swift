@@ -227,6 +227,48 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidEmail: 5, .tooManyRequests: 1], "answers to one conflict")
     }
 
+    func testAConflictOverANumberIsResolvedByItsAccountOnly() async throws {
+        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let ben = try await world.device("ben").signIn(with: world.google(.ben)).user
+        let counts = await outcomes(of: 4) { _ in
+            try await auth.resolve(conflict, signingInWith: world.google(.ben))
+        }
+        XCTAssertEqual(counts, [.userMismatch: 4], "answers by another account")
+        let resolved = try await auth.resolve(conflict, signingInWith: World.annsPassword).user
+        XCTAssertEqual(resolved.uid, ann.uid, "who resolves it")
+        let other = try await world.account(ben)
+        XCTAssertNil(other.phoneNumber, "the number of the other account")
+    }
+
+    func testAConflictOverAMailboxIsResolvedByItsAccountOnly() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        try await world.device("ben").signIn(with: world.google(.ben))
+        let auth = world.device("mail")
+        let conflict = try await world.conflict {
+            try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        }
+        let counts = await outcomes(of: 4) { _ in
+            try await auth.resolve(conflict, signingInWith: world.google(.ben))
+        }
+        XCTAssertEqual(counts, [.userMismatch: 4], "answers by another account")
+    }
+
+    func testASeparateAccountUsesUpTheLinkThatMetTheConflictAndTheOneThatAnswersIt() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        let auth = world.device("mail")
+        let conflict = try await world.conflict {
+            try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        }
+        let second = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await auth.createSeparateAccount(from: conflict, verifying: second.mailed)
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await auth.signIn(with: conflict.credential)
+        }
+        try await world.refusal(.invalidActionCode, .codeIsUnknown) { try await auth.signIn(with: second) }
+    }
+
     func testAConflictEndsAfterFiveWrongAnswers() async throws {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")

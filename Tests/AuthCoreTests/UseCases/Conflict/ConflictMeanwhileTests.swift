@@ -28,9 +28,10 @@ final class ConflictMeanwhileTests: XCTestCase {
         try await ben.link(
             with: .simulated(.facebook, .ann, saying: SimulatedToken(email: .absent), at: world.clock.now)
         )
-        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
+        let error = try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
             try await auth.resolve(conflict, signingInWith: World.annsPassword)
         }
+        XCTAssertNil(error.conflict, "nothing is stored that this would answer")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
             try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)

@@ -207,7 +207,7 @@ final class TwinAddressTests: XCTestCase {
         try await other.signIn(with: world.gitHub(.ben))
         let link = try await world.mailedLink(to: gmail, from: other)
         let conflict = try await world.conflict { try await other.signIn(with: link) }
-        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await other.resolve(conflict, signingInWith: world.gitHub(.ben))
         }
     }
