@@ -211,8 +211,8 @@ extension Proof {
     func stored(for account: Account) -> StoredProof? {
         switch claim {
         case .password(let proof):
-            guard case .matches(_, let generation, _) = proof.finding else { return nil }
-            return .password(account.id, proof.email, generation: generation)
+            guard case .matches(_, let generation, let rehashed) = proof.finding else { return nil }
+            return .password(account.id, proof.email, generation: generation, rehashed: rehashed)
         case .mailbox(let proof): return .mailbox(proof.email, proof.record)
         case .phone(let proof): return .phone(proof.number, proof.record)
         case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
@@ -226,9 +226,9 @@ extension StoredProof {
     /// The proof as it was when the factor was asked for; nil for a new password, which is not a proof.
     func proof(under policy: AuthPolicy) -> Proof? {
         switch self {
-        case .password(let account, let email, let generation):
+        case .password(let account, let email, let generation, let rehashed):
             return .password(
-                PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: nil))
+                PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: rehashed))
             )
         case .mailbox(let email, let key):
             return .mailbox(MailboxProof(email: email, record: key))

@@ -102,8 +102,8 @@ extension Store {
 
     /// A proof that can be stored while a factor is requested; it never contains the presented credential.
     public enum StoredProof: Sendable, Hashable, Codable {
-        /// The account's password in this generation.
-        case password(AccountID, EmailAddress, generation: UInt32)
+        /// The account's password in this generation; the new hash is set if parameters were raised since.
+        case password(AccountID, EmailAddress, generation: UInt32, rehashed: PasswordHash?)
         /// Control of a mailbox, by the one-time record with this ID.
         case mailbox(EmailAddress, OneTimeRecordID)
         /// Control of a number, by the one-time record with this ID.

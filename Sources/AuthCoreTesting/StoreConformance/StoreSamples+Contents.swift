@@ -58,7 +58,8 @@ extension StoreSamples {
 
     private func challenges() -> [OneTimeRecord.Content] {
         let proofs: [Store.StoredProof] = [
-            .password(friend, mail, generation: .max), .mailbox(mail, record), .phone(number, record),
+            .password(friend, mail, generation: .max, rehashed: PasswordHash(tagged: Self.text)),
+            .mailbox(mail, record), .phone(number, record),
             .federated(assertion(), pending: record), .federated(bareAssertion(), pending: nil),
             .customToken(friend, Self.claims), .newPassword(mail, PasswordHash(tagged: Self.text)),
         ]

@@ -41,8 +41,8 @@ struct RefreshSession: Operation {
                     transaction.raiseVersion(of: &account)
                     transaction.revokeAll(of: account.id, [.changeEmail])
                 }
-                transaction.event(.sessionsRevoked, acting.account.id, by: .system)
                 transaction.reasons.append(Self.reuse.reason)
+                transaction.event(.sessionsRevoked, acting.account.id, by: .system)
                 return .reused
             }
             guard presented.count == session.refreshCount, let hash = session.refreshHash,

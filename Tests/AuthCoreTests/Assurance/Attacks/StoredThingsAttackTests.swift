@@ -176,7 +176,7 @@ final class StoredThingsAttackTests: XCTestCase {
             let assertion = ProviderAssertion(provider: .gitHub, subject: "eve")
             return .pendingIdentity(PendingIdentity(assertion: assertion, target: ann.id))
         case .factorChallenge:
-            let proof = StoredProof.password(ann.id, email, generation: 0)
+            let proof = StoredProof.password(ann.id, email, generation: 0, rehashed: nil)
             let challenge = FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
             return .factorChallenge(challenge)
         case .totpSeed: return .totpSeed([1])

@@ -146,6 +146,7 @@ extension DecisionInvariant {
         .always("I10: an event names who did it, and what was verified") { trial in
             let people = (trial.before.sessions + trial.after.sessions).map(\.id)
             for event in trial.changes.events {
+                if event.reasons.isEmpty { return "\(event.kind) has no reason" }
                 switch event.actor {
                 case .session(let id): if !people.contains(id) { return "\(event.kind) is by nobody's session" }
                 case .mailbox(let address):

@@ -80,7 +80,7 @@ final class MissingThingsTests: XCTestCase {
             factor: people.factorProof(secured, answering: people.code)
         )
         XCTAssertEqual(refusal(of: operation, in: scene), .challengeOver)
-        let waiting = people.challenge(secured, .password(secured.id, people.address, generation: 1))
+        let waiting = people.challenge(secured, .password(secured.id, people.address, generation: 1, rehashed: nil))
         XCTAssertNil(refusal(of: operation, in: scene.holding(waiting, under: people.code, of: secured.id)))
         let elsewhere = scene.holding(waiting, under: people.code, of: secured.id, on: "tablet")
         XCTAssertEqual(refusal(of: operation, in: elsewhere), .codeOfAnotherDevice, "a challenge of another device")

@@ -106,10 +106,12 @@ extension RecordSamples {
     private static func challenges() throws -> [OneTimeRecord.Content] {
         let mail = try email("ann@example.com")
         let proofs: [StoredProof] = [
-            .password(ann, mail, generation: 1), .mailbox(mail, key), .phone(try number("+15550100001"), key),
+            .password(ann, mail, generation: 1, rehashed: nil), .mailbox(mail, key),
+            .phone(try number("+15550100001"), key),
             .federated(try assertion(), pending: key), .federated(try assertion(), pending: nil),
             .customToken(ann, ["role": "guest"]),
             .newPassword(mail, PasswordHash(tagged: "$cheap$AAAA$BBBB")),
+            .password(ann, mail, generation: 1, rehashed: PasswordHash(tagged: "$cheap$CCCC$DDDD")),
         ]
         let purposes: [FactorChallenge.Purpose] = [.signIn, .reauthentication(session), .change(session)]
         return proofs.enumerated().map { index, proof in

@@ -28,6 +28,20 @@ final class PasswordSignInTests: XCTestCase {
         XCTAssertNotEqual(after, before, "the hash is the one from before")
     }
 
+    func testAHashThatIsTooCheapIsReplacedOnceTheSecondFactorIsShown() async throws {
+        let world = World(.standard) { $0.passwordHasher = DearerHasher() }
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        let before = try await world.storedAccount(ann)?.passwordHash
+        world.clock.advance(by: 60)
+        let tablet = world.device("tablet")
+        let challenge = try await world.challenge { try await tablet.signIn(with: World.annsPassword) }
+        try await tablet.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.storedAccount(ann)?.passwordHash
+        XCTAssertNotNil(after, "the account has a hash")
+        XCTAssertNotEqual(after, before, "the hash is the one from before")
+    }
+
     func testAnyOtherPasswordIsWrong() async throws {
         try await world.signUpAnn()
         for password in ["Correct horse", "correct horse ", "correct", ""] {
