@@ -2,7 +2,7 @@
 extension AuthService {
     /// Calls `prepare` of the hooks that have not prepared yet, unless `prepared` is nil, and commits the merge.
     ///
-    /// An error that calls the merge off does so before it is thrown.
+    /// An error that calls the merge off does so before it is thrown; if that fails, too, the merge is left to be resumed.
     func carryOut(
         _ run: MergeRun,
         prepared: [String]?,
@@ -13,7 +13,7 @@ extension AuthService {
             if let prepared { try await prepare(run, prepared: prepared, context) }
             return try await complete(run, sides, context)
         } catch {
-            if error.callsOffMerge { try await callOff(run, context) }
+            if error.callsOffMerge { try? await callOff(run, context) }
             throw error
         }
     }
@@ -23,7 +23,9 @@ extension AuthService {
         let hooks = configuration.mergeHooks
         for (index, hook) in hooks.enumerated() {
             let isLast = index == hooks.count - 1
-            if prepared.contains(hook.name), !isLast { continue }
+            // Of several hooks with one name, the record says of the first only that it prepared.
+            let isFirst = !hooks[..<index].contains { $0.name == hook.name }
+            if isFirst, !isLast, prepared.contains(hook.name) { continue }
             try await call { try await hook.prepare(run.plan, id: run.id) }
             let note = NotePreparation(run: run, hook: hook.name, isLast: isLast)
             _ = try await perform(note, context)

@@ -29,12 +29,12 @@ extension AuthService {
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
     /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts
-    /// for which something is due. A merge whose hooks fail does not delay the others: it is not in the result, and the
-    /// next call resumes it again.
+    /// for which something is due. A merge whose hooks fail does not delay the others; the next call resumes it again.
     ///
     /// - Parameter age: How long ago a merge must have begun, so that those that are being carried out are left alone.
     /// - Returns: How each merge ended.
-    /// - Throws: `storeUnavailable` if the store fails.
+    /// - Throws: `storeUnavailable` if the store fails, or, once all others are resumed, what kept the first merge from
+    ///   ending, such as `mergeHookFailed` with the hook's error as the cause.
     @discardableResult
     public func resumeMerges(olderThan age: Duration = .zero) async throws(AuthError) -> [Merge.ID: Merge.Ending] {
         var found: Set<Merge.ID> = []
@@ -46,14 +46,17 @@ extension AuthService {
             last = furthest
         }
         var endings: [Merge.ID: Merge.Ending] = [:]
+        var failure: AuthError?
         for id in found.sorted() {
             do {
                 endings[id] = try await resumeMerge(id)
             } catch {
                 // A hook may throw the error of a cancelled task although this one is not.
                 if Task.isCancelled || error.code == .storeUnavailable { throw error }
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
         return endings
     }
 

@@ -156,6 +156,15 @@ final class MergeHookTests: XCTestCase {
         XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
     }
 
+    func testAFailingAbortHookDoesNotHideWhyTheMergeWasRefused() async throws {
+        let (_, target) = try await stage()
+        world.hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
+        world.restart()
+        (world.hooks.last as? ActHook)?.serve(world.service)
+        world.journal.fail("abort photos")
+        await assertThrows(.userDisabled, "why the merge was refused") { try await merge() }
+    }
+
     func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
         world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })

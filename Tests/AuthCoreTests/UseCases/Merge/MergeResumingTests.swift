@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// A merge that stops between any two steps is resumed by another service over the same store, to one end or the other.
@@ -77,8 +78,46 @@ final class MergeResumingTests: XCTestCase {
             into: world.passwordSide("dora@example.com")
         )
         world.journal.fail("commit orders", CancellationError())
-        let endings = try? await world.makeService().resumeMerges()
-        XCTAssertEqual(endings.map { Array($0.values) }, [.merged], "the merge after the one whose hook gave up")
+        await assertThrows(.cancelled, "what kept one merge from ending") {
+            try await world.makeService().resumeMerges()
+        }
+        let left = try await world.makeService().resumeMerges()
+        XCTAssertEqual(Array(left.values), [.merged], "the merge whose hook gave up; the other one had ended")
+    }
+
+    func testAHookThatAlwaysFailsIsReportedByARunningService() async throws {
+        _ = try await stage()
+        world.journal.fail("commit orders")
+        let merged = try await merge()
+        XCTAssertFalse(merged.isFinished, "the merge waits for its hook")
+        world.clock.advance(by: 60)
+        world.journal.fail("commit orders")
+        let service = world.service
+        try await inTime {
+            let reports = Mutex<[AuthErrorCode]>([])
+            let running = Task { try await service.run { failure in reports.withLock { $0.append(failure.code) } } }
+            while reports.withLock({ $0.isEmpty }) { await Task.yield() }
+            running.cancel()
+            try await running.value
+            XCTAssertEqual(reports.withLock { $0.first }, .mergeHookFailed, "what the running service reports")
+        }
+    }
+
+    func testEachOfTwoHooksOfOneNameIsPreparedBeforeTheMergeIsCommitted() async throws {
+        world.startOver()
+        world.addHooks("orders", "orders", "photos")
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        world.journal.fail("prepare photos", CancellationError())
+        await assertThrows(.outcomeUnknown) { try await merge() }
+        world.journal.clear()
+        let endings = try await world.makeService().resumeMerges()
+        XCTAssertEqual(Array(endings.values), [.merged])
+        XCTAssertEqual(
+            world.journal.lines.filter { $0.hasPrefix("prepare") },
+            ["prepare orders", "prepare photos"],
+            "what may not have been prepared"
+        )
     }
 
     func testAHookThatPreparedTakesItBackWhereAnotherOneStandsBeforeItNow() async throws {
