@@ -49,21 +49,28 @@ extension AuthService {
     /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
     /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Up to
     /// sixteen messages are sent at once. While one takes long, others that become due are sent beside it.
+    ///
+    /// - Throws: `storeUnavailable` if the store fails, once what is being sent has ended.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         try await ask { store in
-            try await withThrowingTaskGroup(of: Bool?.self) { group in
+            try await withThrowingTaskGroup(of: Result<Bool, any Error>?.self) { group in
                 var (begun, running, sent, mayBeDue, isWaiting) = (0, 0, 0, true, false)
+                var failure: (any Error)?
                 while true {
                     // A lease counts as a try, so only what is sent right now is leased.
                     let free = min(16 - running, limit - begun)
-                    if mayBeDue, free > 0 {
+                    if failure == nil, mayBeDue, free > 0 {
                         let now = environment.now
                         let end = now + policy.delivery.usableLease
-                        let leased = try await store.leaseMessages(at: now, until: end, limit: free)
-                        for message in leased { group.addTask { try await self.sendUnlessExpired(message) } }
-                        (begun, running) = (begun + leased.count, running + leased.count)
-                        mayBeDue = leased.count == free
+                        do {
+                            let leased = try await store.leaseMessages(at: now, until: end, limit: free)
+                            for message in leased { group.addTask { await self.sendUnlessExpired(message) } }
+                            (begun, running) = (begun + leased.count, running + leased.count)
+                            mayBeDue = leased.count == free
+                        } catch {
+                            failure = error
+                        }
                     }
                     if running == 0 { break }
                     if !isWaiting, !configuration.messageSender.isImmediate {
@@ -73,14 +80,16 @@ extension AuthService {
                             return nil
                         }
                     }
-                    if let isSent = try await group.next() ?? nil {
-                        running -= 1
-                        if isSent { sent += 1 }
-                    } else {
-                        (isWaiting, mayBeDue) = (false, true)
+                    switch try await group.next() ?? nil {
+                    case nil: (isWaiting, mayBeDue) = (false, true)
+                    case .success(let isSent)?: (running, sent) = (running - 1, sent + (isSent ? 1 : 0))
+                    case .failure(let error)?:
+                        // What another message's provider has taken must still be settled.
+                        (running, failure) = (running - 1, error)
                     }
                 }
                 group.cancelAll()
+                if let failure { throw failure }
                 return sent
             }
         }
@@ -113,13 +122,17 @@ extension AuthService {
         if !old.isEmpty { try await settleMessages(old.map(\.entry.id)) }
     }
 
-    /// Sends a leased message, unless it has expired, and returns whether it was sent.
-    private func sendUnlessExpired(_ message: Store.QueuedMessage) async throws -> Bool {
-        guard let expiresAt = message.entry.expiresAt, environment.now >= expiresAt else {
-            return try await send(message, saying: nil)
+    /// Sends a leased message, unless it has expired, and returns whether it was sent, or why the store failed.
+    private func sendUnlessExpired(_ message: Store.QueuedMessage) async -> Result<Bool, any Error> {
+        do {
+            guard let expiresAt = message.entry.expiresAt, environment.now >= expiresAt else {
+                return .success(try await send(message, saying: nil))
+            }
+            try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
+            return .success(false)
+        } catch {
+            return .failure(error)
         }
-        try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
-        return false
     }
 
     /// Sends a leased message and returns whether it was sent; otherwise it is tried again later, or given up.

@@ -19,7 +19,7 @@ final class DeliveryRoundTests: XCTestCase {
 
         func send(_ message: Message) async throws {
             guard case .email(let email) = message.recipient else { return }
-            if isImmediate { throw StoreFailure() }
+            if isImmediate || email.text.hasPrefix("broken") { throw StoreFailure() }
             if email.text.hasPrefix("slow") {
                 state.withLock { $0.held += 1 }
                 while !state.withLock({ $0.isReleased }) {
@@ -110,5 +110,43 @@ final class DeliveryRoundTests: XCTestCase {
         let looks = waits.all.withLock { $0.filter { $0 == .seconds(1) } }
         XCTAssertEqual(looks.count, 2, "one wait at a time: \(waits.all.withLock { $0 })")
         XCTAssertEqual(world.store.calls(of: .leaseMessages), 2, "it asks once a second")
+    }
+
+    func testAStoreThatCannotEndALeaseStopsNoMessageThatIsBeingSent() async throws {
+        let world = world()
+        for email in ["slow@example.com", "broken@example.com"] { try await world.device().sendSignInLink(to: email) }
+        sender.comeBack()
+        clock.advance(by: 30)
+        let before = world.store.calls(of: .endLease)
+        world.store.script(.endLease, .failsBefore())
+        try await assertTheSlowMessageIsSent(by: world) { world.store.calls(of: .endLease) > before }
+    }
+
+    func testAStoreThatLeasesNothingStopsNoMessageThatIsBeingSent() async throws {
+        let world = world()
+        try await world.device().sendSignInLink(to: "slow@example.com")
+        sender.comeBack()
+        clock.advance(by: 30)
+        world.store.script(.leaseMessages, .none, .failsBefore())
+        try await assertTheSlowMessageIsSent(by: world) {
+            if world.store.calls(of: .leaseMessages) == 1, self.waits.all.withLock({ $0.contains(.seconds(1)) }) {
+                self.clock.advance(by: 1)
+            }
+            return world.store.calls(of: .leaseMessages) == 2
+        }
+    }
+
+    /// Asserts that a message which is being sent when the store fails is sent, and not again.
+    private func assertTheSlowMessageIsSent(by world: World, when hasFailed: () -> Bool) async throws {
+        let delivery = Task { try await world.service.deliverPendingMessages() }
+        await wait(for: "the message that takes long is being sent") { self.sender.held == 1 }
+        await wait(for: "the store fails", until: hasFailed)
+        // What would be stopped by the failure has the time to stop.
+        for _ in 0..<100 { await Task.yield() }
+        sender.release()
+        await assertThrows(.storeUnavailable, "the failure of the store") { try await delivery.value }
+        XCTAssertEqual(sender.sent, ["slow@example.com"], "what was sent")
+        let left = try await world.store.whole.messages(.waiting, after: nil, limit: 10).map { "\($0.entry.recipient)" }
+        XCTAssertFalse(left.contains { $0.contains("slow") }, "the message that was sent waits to be sent again")
     }
 }
