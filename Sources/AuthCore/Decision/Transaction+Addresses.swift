@@ -18,13 +18,7 @@ extension Transaction {
     ///
     /// A password that was presented in the same attempt is that person's.
     mutating func removeUnverifiedMethods(from account: inout Account, keeping kept: SignInMethod? = nil) {
-        account.methods = kept.map { [$0] } ?? []
-        account.firstEmail = nil
-        account.knownDevices = []
-        if context.policy.unverifiedOwner == .adopted {
-            account.displayName = nil
-            account.photoURL = nil
-        }
+        account.removeUnverified(keeping: kept, under: context.policy)
         endOtherSessions(of: &account, except: nil)
         revokeAll(
             of: account.id,
@@ -34,5 +28,19 @@ extension Transaction {
             ]
         )
         reasons.append(.unverifiedMethodsAreRemoved)
+    }
+}
+
+extension Account {
+    /// Removes what a person added who never verified anything: methods, devices and, if accounts are adopted, the
+    /// profile.
+    mutating func removeUnverified(keeping kept: SignInMethod? = nil, under policy: AuthPolicy) {
+        methods = kept.map { [$0] } ?? []
+        firstEmail = nil
+        knownDevices = []
+        if policy.unverifiedOwner == .adopted {
+            displayName = nil
+            photoURL = nil
+        }
     }
 }

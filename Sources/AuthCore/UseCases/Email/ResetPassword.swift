@@ -56,7 +56,7 @@ struct ResetPassword: Operation {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
         case .suspendsDoubtful:
-            if account.isAdoptable { account.methods = [] }
+            if account.isAdoptable { account.removeUnverified(under: context.policy) }
             if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }
         }
         return account

@@ -27,6 +27,26 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(left, [.google])
     }
 
+    /// The name and the picture, too, are of the person who never had the mailbox, however its owner arrives.
+    func testTheProfileOfAPersonWhoNeverVerifiedTheAddressGoes() async throws {
+        for way in ["a reset", "a mailed link", "an identity"] {
+            let world = World(.standard)
+            let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+            try await eve.updateProfile(displayName: .set("Eve's shop"))
+            let auth = world.device()
+            switch way {
+            case "a reset":
+                try await world.reset()
+            case "a mailed link":
+                try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+            default:
+                try await auth.signIn(with: world.google(.ann, world.work))
+            }
+            let account = try await world.account(eve)
+            XCTAssertNotEqual(account.displayName, "Eve's shop", "the name after \(way)")
+        }
+    }
+
     func testAPasswordThatIsNotShownGoes() async throws {
         let ann = try await world.signUpAnn(world.device("laptop"))
         try await world.device().signIn(with: world.google(.ann, world.work))
