@@ -136,6 +136,8 @@ extension User {
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func applyActionCode(_ code: String) async throws(AuthError) {
-        if let signedIn = try await client.applyActionCode(code, openedIn: handle) { await adopt(signedIn) }
+        if let signedIn = try await client.applyActionCode(code, openedIn: handle) { return await adopt(signedIn) }
+        // The code may have ended the session; then the person is signed out here, too.
+        try? await reload()
     }
 }

@@ -190,23 +190,6 @@ extension Transaction {
         changesPrivileges = true
         if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
-
-    /// Raises the session generation for a first method or a first verification, if the policy says so.
-    mutating func raiseSessionGeneration(
-        of account: inout Account,
-        after acting: ActingSession,
-        except kept: SessionID?,
-        _ context: DecisionContext
-    ) {
-        var causes: Set<AuthPolicy.SessionRevocationTrigger> = []
-        if acting.account.methods.isEmpty { causes.insert(.firstMethod) }
-        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
-            causes.insert(.firstVerification)
-        }
-        if causes.isEmpty { return }
-        changesPrivileges = true
-        if !causes.isDisjoint(with: context.policy.revokesSessionsOn) { endOtherSessions(of: &account, except: kept) }
-    }
 }
 
 extension Session {

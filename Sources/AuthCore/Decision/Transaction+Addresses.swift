@@ -20,13 +20,8 @@ extension Transaction {
     mutating func removeUnverifiedMethods(from account: inout Account, keeping kept: SignInMethod? = nil) {
         account.removeUnverified(keeping: kept, under: context.policy)
         endOtherSessions(of: &account, except: nil)
-        revokeAll(
-            of: account.id,
-            [
-                .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
-                .totpSeed,
-            ]
-        )
+        revokeUnfinished(of: account.id)
+        revokeAll(of: account.id, [.recoverEmail])
         reasons.append(.unverifiedMethodsAreRemoved)
     }
 }

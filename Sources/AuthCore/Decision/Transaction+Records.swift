@@ -28,6 +28,11 @@ extension Transaction {
         changes.records.append(.revokeAll(account, purposes))
     }
 
+    /// Removes what was begun on an account and not completed: by a mail, a second factor or an enrollment.
+    mutating func revokeUnfinished(of account: AccountID) {
+        revokeAll(of: account, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
+    }
+
     /// Keeps for good that an account is gone, and into which one it went.
     mutating func bury(_ account: AccountID, successor: AccountID?) {
         put(record(.tombstone(of: account), .tombstone(successor: successor), until: nil))

@@ -63,7 +63,7 @@ struct ClaimAndLink: Operation {
             transaction.reasons.append(.recoverySuspends)
             account.knownDevices = []
             transaction.endOtherSessions(of: &account, except: nil)
-            transaction.revokeAll(of: owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+            transaction.revokeUnfinished(of: owner.id)
             // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
             if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
         }

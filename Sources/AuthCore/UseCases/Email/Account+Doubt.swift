@@ -65,6 +65,6 @@ extension Transaction {
         reasons.append(.recoverySuspends)
         account.knownDevices = []
         endOtherSessions(of: &account, except: nil)
-        revokeAll(of: account.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+        revokeUnfinished(of: account.id)
     }
 }

@@ -133,10 +133,7 @@ struct ApplyEmailAction: Operation {
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         account.forgetAddresses(since: recovery.restores)
         if context.policy.emailRecovery == .everyChange {
-            transaction.revokeAll(
-                of: account.id,
-                [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed]
-            )
+            transaction.revokeUnfinished(of: account.id)
             // Notices from before the change are the owner's, who may still report what an attacker added first.
             for report in seen.records(of: .account(account.id), .changeReport) where report.createdAt >= changedAt {
                 transaction.changes.records.append(.revoke(report.key))

@@ -33,7 +33,7 @@ struct ReportUnauthorizedChange: Operation {
         transaction.endOtherSessions(of: &account, except: nil)
         account.forgetDevices(except: context.request.context.device)
         transaction.consume(code)
-        transaction.revokeAll(of: old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
+        transaction.revokeUnfinished(of: old.id)
         transaction.update(old, to: &account, by: .unauthenticated)
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
         return account

@@ -132,6 +132,24 @@ final class RecoveredAddressTests: XCTestCase {
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
     }
 
+    func testARecoveryThatIsOpenedInTheAppSignsThePersonOutThere() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await move(ann)
+        XCTAssertIdentical(auth.currentUser, ann, "who is signed in before")
+        try await ann.applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        XCTAssertNil(auth.currentUser, "who is signed in after every session ended")
+    }
+
+    func testACodeOfAnotherAccountThatIsOpenedInTheAppSignsNobodyOut() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await move(ann)
+        let auth = world.device("ben")
+        let ben = try await auth.signIn(with: world.google(.ben)).user
+        try await ben.applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        XCTAssertIdentical(auth.currentUser, ben, "who is signed in")
+    }
+
     func testS19_TheOldAddressStaysReservedMeanwhile() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await move(ann)
