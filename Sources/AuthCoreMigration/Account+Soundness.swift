@@ -20,7 +20,7 @@ extension Account {
         let counts = 1...Int(Self.greatestCount)
         if !evidence.allSatisfy({ counts.contains($0.count) }) { return "evidence" }
         if !TokenClaims.areAcceptable(customClaims) { return "customClaims" }
-        return overlongList
+        return overlongPart
     }
 
     private var hasSoundMethods: Bool {

@@ -57,8 +57,8 @@ struct FirebaseReading {
         // The last time at which the address and the number are known to have belonged to this person.
         let seenAt = max(createdAt, min(lastSignIn ?? createdAt, now))
         var account = Account(id: id, createdAt: createdAt)
-        account.displayName = text("displayName")
-        account.photoURL = text("photoUrl")
+        account.displayName = shortText("displayName")
+        account.photoURL = shortText("photoUrl")
         account.isDisabled = bool("disabled")
         account.customClaims = claims()
         account.email = text("email").flatMap { self.email($0, "email") }
@@ -112,7 +112,7 @@ struct FirebaseReading {
             let provider = ProviderID(entry["providerId"]?.stringValue ?? "")
             if provider == .password || provider == .phone { continue }
             guard provider.isWellFormed, !provider.isReserved, let subject = entry["rawId"]?.stringValue,
-                !subject.isEmpty,
+                (1...1024).contains(subject.utf8.count),
                 account.method(of: provider) == nil
             else {
                 leftOut.append("providerUserInfo[\(index)]")
@@ -123,9 +123,9 @@ struct FirebaseReading {
                 key: key,
                 provider: provider,
                 email: entry["email"]?.stringValue.flatMap { email($0, "providerUserInfo[\(index)].email") },
-                displayName: entry["displayName"]?.stringValue,
-                photoURL: entry["photoUrl"]?.stringValue,
-                username: entry["screenName"]?.stringValue
+                displayName: short(entry["displayName"]?.stringValue, "providerUserInfo[\(index)].displayName"),
+                photoURL: short(entry["photoUrl"]?.stringValue, "providerUserInfo[\(index)].photoUrl"),
+                username: short(entry["screenName"]?.stringValue, "providerUserInfo[\(index)].screenName")
             )
             _ = account.add(.federated(identity), at: account.createdAt)
         }
@@ -180,6 +180,15 @@ struct FirebaseReading {
 
     private func text(_ name: String) -> String? {
         user[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private mutating func shortText(_ name: String) -> String? { short(text(name), name) }
+
+    /// The text; nil for one that a service would not keep, such as a whole picture in place of its address.
+    private mutating func short(_ text: String?, _ name: String) -> String? {
+        guard let text, text.utf8.count > 2048 else { return text }
+        leftOut.append(name)
+        return nil
     }
 
     private func bool(_ name: String) -> Bool { user[name]?.boolValue ?? false }

@@ -69,6 +69,11 @@ final class ImportHostileInputTests: XCTestCase {
         let edits: [(part: String, edit: (inout Account) -> Void)] = [
             ("reservesEmail", { $0.email = nil }),
             ("sessionGeneration", { $0.sessionGeneration = .max }),
+            ("displayName", { $0.displayName = String(repeating: "x", count: 2049) }),
+            ("photoURL", { $0.photoURL = String(repeating: "x", count: 2049) }),
+            ("methods", { $0.addIdentity(subject: String(repeating: "1", count: 1025)) }),
+            ("methods", { $0.addIdentity(subject: "1\n2") }),
+            ("methods", { $0.addIdentity(subject: "1", name: String(repeating: "x", count: 2049)) }),
             (
                 "knownDevices",
                 { $0.knownDevices = (0...10).map { DeviceKey(words: IdentifierWords(high: 0, low: $0)) } }
@@ -145,5 +150,12 @@ final class ImportHostileInputTests: XCTestCase {
         XCTAssertEqual(report.problems.map(\.kind), edits.map { .unsound($0.part) })
         XCTAssertEqual(report.problems.map(\.account), edits.map { _ in plain.id })
         XCTAssertEqual(report.created, 1)
+    }
+}
+
+extension Account {
+    fileprivate mutating func addIdentity(subject: String, name: String? = nil) {
+        let key = Identity.Key(issuer: "github.com", subject: subject)
+        _ = add(.federated(Identity(key: key, provider: .gitHub, displayName: name)), at: createdAt)
     }
 }

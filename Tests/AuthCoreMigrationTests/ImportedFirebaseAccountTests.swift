@@ -267,6 +267,30 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         XCTAssertTrue(own.reservesEmail)
     }
 
+
+    /// Some apps stored a whole picture there; it would be in every token.
+    func testTextsThatAreTooLongAreLeftOutAndTheAccountIsImported() async throws {
+        let long = String(repeating: "x", count: 2049)
+        let line = FirebaseSample.user(
+            "a",
+            FirebaseSample.verified,
+            "\"photoUrl\":\"\(long)\",\"displayName\":\"Ann\"",
+            "\"providerUserInfo\":[{\"providerId\":\"google.com\",\"rawId\":\"1\",\"photoUrl\":\"\(long)\"},"
+                + "{\"providerId\":\"github.com\",\"rawId\":\"\(long)\"}]"
+        )
+        let world = World(.standard)
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        XCTAssertEqual(
+            report.problems.map(\.kind),
+            ["photoUrl", "providerUserInfo[0].photoUrl", "providerUserInfo[1]"].map { .leftOut($0) }
+        )
+        let accounts = try await world.accounts()
+        let account = try XCTUnwrap(accounts.first)
+        XCTAssertEqual(account.displayName, "Ann")
+        XCTAssertNil(account.photoURL, "the picture of the account")
+        XCTAssertEqual(account.identities.map(\.provider), [.google])
+    }
+
     /// Firebase lets one number be both; digits to one number are no two factors.
     func testANumberThatIsAFactorSignsInNoMore() async throws {
         let number = "+15550001234"

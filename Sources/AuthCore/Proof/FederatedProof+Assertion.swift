@@ -30,6 +30,14 @@ extension FederatedProof {
     }
 }
 
+extension Identity {
+    /// Whether it is as a proof would give it: an issuer and a subject that can identify, and no long texts.
+    var isBounded: Bool {
+        key.issuer.text.isIdentifying && key.subject.text.isIdentifying
+            && [displayName, photoURL, username].allSatisfy { $0?.isBounded ?? true }
+    }
+}
+
 extension String {
     /// Whether the text can be an identifier: not empty, not long, no control characters; never trimmed or case-folded.
     fileprivate var isIdentifying: Bool {

@@ -115,10 +115,13 @@ extension Account {
     /// The maximum number of evidence entries per account.
     static var evidenceLimit: Int { 16 }
 
-    /// The name of a list with more entries than AuthCore writes; nil if there is none.
-    package var overlongList: String? {
+    /// The name of a part that is longer than AuthCore writes it; nil if there is none.
+    package var overlongPart: String? {
         if evidence.count > Self.evidenceLimit { return "evidence" }
-        return knownDevices.count > Self.deviceLimit ? "knownDevices" : nil
+        if knownDevices.count > Self.deviceLimit { return "knownDevices" }
+        if displayName?.isBounded == false { return "displayName" }
+        if photoURL?.isBounded == false { return "photoURL" }
+        return methods.contains { $0.identity?.isBounded == false } ? "methods" : nil
     }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.
