@@ -69,6 +69,7 @@ extension User {
         settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
+        try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         try await service.countMail(.changeEmail, to: address, context)
         let operation = RequestEmailChange(
             handle: handle,

@@ -25,6 +25,33 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.evidence.count, 3, "another source, and another subject, have entries of their own")
     }
 
+    func testAMethodAndASessionKeepTheNewestVerifications() throws {
+        var account = account()
+        let method = account.add(.emailLink, at: noon)
+        var session = Session(
+            id: SessionID(bits: 1),
+            account: account.id,
+            basis: Session.Basis(method),
+            createdAt: noon,
+            authenticatedAt: noon,
+            activeAt: noon,
+            sessionGeneration: 0,
+            device: nil,
+            origin: nil,
+            deviceName: nil
+        )
+        let subjects = (1...20).map { Evidence.Subject.email(EmailAddress.ascii("ann\($0)@example.com")) }
+        for subject in subjects {
+            account.cover([method.generation], by: [subject], at: noon)
+            session.note(proof: subject, at: noon)
+        }
+        XCTAssertEqual(account.methods[0].coverage.map(\.subject), Array(subjects.suffix(16)), "what covers the method")
+        XCTAssertEqual(session.verified.map(\.subject), Array(subjects.suffix(16)), "what the session verified")
+        account.methods[0].coverage = []
+        account.cover(in: session, at: noon)
+        XCTAssertEqual(account.methods[0].coverage.map(\.subject), Array(subjects.suffix(16)), "what covers it again")
+    }
+
     func testOnlyAProofVerifiesAnAccountForGood() throws {
         let key = gitHub.key
         let sources: [(Evidence.Source, Bool)] = [

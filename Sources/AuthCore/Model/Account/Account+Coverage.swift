@@ -8,7 +8,7 @@ extension Account {
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.append(Evidence.Verification(subject, at: now))
+                methods[index].coverage.add(Evidence.Verification(subject, at: now))
             }
         }
     }
@@ -19,7 +19,7 @@ extension Account {
         for index in methods.indices where session.hasUsed(methods[index].generation) {
             for verification in session.verified
             where !methods[index].coverage.includes(verification.subject) && counts(verification, at: now) {
-                methods[index].coverage.append(Evidence.Verification(verification.subject, at: now))
+                methods[index].coverage.add(Evidence.Verification(verification.subject, at: now))
             }
         }
     }
@@ -57,6 +57,14 @@ extension Session {
     mutating func note(proof subject: Evidence.Subject?, at now: Timestamp) {
         guard let subject else { return }
         verified.removeAll { $0.subject == subject }
-        verified.append(Evidence.Verification(subject, at: now))
+        verified.add(Evidence.Verification(subject, at: now))
+    }
+}
+
+extension [Evidence.Verification] {
+    /// Adds a verification; of more than an account has evidence, the oldest goes.
+    fileprivate mutating func add(_ verification: Evidence.Verification) {
+        append(verification)
+        if count > Account.evidenceLimit { removeFirst() }
     }
 }

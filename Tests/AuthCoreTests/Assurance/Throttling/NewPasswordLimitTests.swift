@@ -97,6 +97,15 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 10])
     }
 
+    /// Each address that is then verified stays reserved for a while.
+    func testASessionAsksForFewNewAddressesAnHour() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let counts = await outcomes(of: 30) { index in
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new\(index)@example.com")
+        }
+        XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 10], "addresses of one session")
+    }
+
     func testS31_ASessionSetsFewPasswordsAnHour() async throws {
         let client = world.stranger()
         let ann = try await client.signUp(email: "ann@example.com", password: World.password).user
