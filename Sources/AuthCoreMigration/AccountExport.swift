@@ -40,7 +40,7 @@ public struct AccountExport: AsyncSequence, Sendable {
             guard let account = page.popFirst() else { return nil }
             last = account.id
             do {
-                let record = try RecordCoder().encode(account)
+                let record = try Store.RecordCoder().encode(account)
                 return ExportedLine(account: account.id, line: String(decoding: record, as: UTF8.self))
             } catch {
                 throw AuthError(

@@ -8,12 +8,12 @@ enum ImportEntry: Sendable {
     /// Reads a line of JSON.
     init(line: String) {
         // Checked before the bytes are copied.
-        guard line.utf8.count <= RecordCoder.sizeLimit else {
+        guard line.utf8.count <= Store.RecordCoder.sizeLimit else {
             self = .problem(.unreadable, nil)
             return
         }
-        do throws(RecordError) {
-            self = .account(ImportedAccount(try RecordCoder().decode(Account.self, from: Array(line.utf8))))
+        do throws(Store.RecordError) {
+            self = .account(ImportedAccount(try Store.RecordCoder().decode(Account.self, from: Array(line.utf8))))
         } catch {
             if case .newerFormat(let format) = error {
                 self = .problem(.newerFormat(format), nil)

@@ -69,6 +69,8 @@ extension Reason {
     public static let attemptsMustWait = Reason(rawValue: "attemptsMustWait")
     /// The claims use reserved names or are too large.
     public static let claimsAreNotAcceptable = Reason(rawValue: "claimsAreNotAcceptable")
+    /// The token has expired; its session may go on.
+    public static let tokenHasExpired = Reason(rawValue: "tokenHasExpired")
     /// The session was ended by its person, by a change of the account, or by expiry.
     public static let sessionIsOver = Reason(rawValue: "sessionIsOver")
     /// An administrator requested it.

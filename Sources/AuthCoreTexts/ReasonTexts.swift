@@ -34,6 +34,7 @@ enum ReasonTexts {
         loginIsNotRecent: The person's last authentication is too long ago for this operation.
         attemptsMustWait: Too many wrong attempts; the next one has to wait.
         claimsAreNotAcceptable: The claims use reserved names or are too large.
+        tokenHasExpired: The token has expired; its session may go on.
         sessionIsOver: The session was ended by its owner, by a change of the account, or because it expired.
         administratorDecides: An administrator requested it.
         importBringsAccount: An import creates the account as it was in the other system.

@@ -76,6 +76,8 @@ final class ActionCodeTests: XCTestCase {
             XCTAssertEqual(url.continueURL?.host, "b.example")
         }
         XCTAssertNil(ActionCodeURL(link: "no link"))
+        let two = "https://a.example/action?oobCode=first&oobCode=last"
+        XCTAssertEqual(ActionCodeURL(link: two)?.code, "last", "of two codes the one that the service applies")
         let start = "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang="
         let longest = start + String(repeating: "a", count: 16_384 - start.utf8.count)
         XCTAssertEqual(ActionCodeURL(link: longest)?.code, "c", "a link of 16,384 bytes")

@@ -224,7 +224,7 @@ final class FirebaseDetailTests: XCTestCase {
 
     func testALineIsReadUpToTheLongestRecord() async throws {
         let line = try Samples.line(try Samples.account("a"))
-        let padding = String(repeating: " ", count: RecordCoder.sizeLimit - line.utf8.count)
+        let padding = String(repeating: " ", count: Store.RecordCoder.sizeLimit - line.utf8.count)
         let longest = try await World().bring([line + padding])
         XCTAssertEqual(longest.created, 1, "a line as long as the longest record")
         let longer = try await World().bring([line + padding + " "])

@@ -59,7 +59,7 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(snapshot.lastSignIn(of: account.id), seen)
         let lines = try await world.exportedLines()
         let line = try XCTUnwrap(lines.first)
-        XCTAssertEqual(try RecordCoder().decode(Account.self, from: Array(line.utf8)), account)
+        XCTAssertEqual(try Store.RecordCoder().decode(Account.self, from: Array(line.utf8)), account)
     }
 
     func testPasswordsAreReportedAndNotLost() async throws {

@@ -267,7 +267,6 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         XCTAssertTrue(own.reservesEmail)
     }
 
-
     /// Some apps stored a whole picture there; it would be in every token.
     func testTextsThatAreTooLongAreLeftOutAndTheAccountIsImported() async throws {
         let long = String(repeating: "x", count: 2049)

@@ -80,7 +80,7 @@ enum Samples {
     }
 
     static func line(_ account: Account) throws -> String {
-        String(decoding: try RecordCoder().encode(account), as: UTF8.self)
+        String(decoding: try Store.RecordCoder().encode(account), as: UTF8.self)
     }
 
     /// Plain accounts with ids in order.

@@ -61,7 +61,7 @@ enum Parser: String, CaseIterable {
         case .token:
             waitFor { await Bench.shared.presentToken(text(bytes)) }
         case .record:
-            let coder = RecordCoder()
+            let coder = Store.RecordCoder()
             if let account = try? coder.decode(Account.self, from: bytes) { roundTrip(account, coder) }
             if let session = try? coder.decode(Session.self, from: bytes) { roundTrip(session, coder) }
             if let record = try? coder.decode(OneTimeRecord.self, from: bytes) { roundTrip(record, coder) }
@@ -84,7 +84,7 @@ enum Parser: String, CaseIterable {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// What was read can be written, and reads the same.
-    private func roundTrip<Record: StoredRecord & Equatable>(_ record: Record, _ coder: RecordCoder) {
+    private func roundTrip<Record: StoredRecord & Equatable>(_ record: Record, _ coder: Store.RecordCoder) {
         guard let bytes = try? coder.encode(record) else { return }
         precondition((try? coder.decode(Record.self, from: bytes)) == record)
     }

@@ -66,20 +66,13 @@ extension AuthClient {
             try await service.requirePresent(conflict.pending, context)
             if try await !service.take(takes) { throw .mustWait }
         }
-        let result: AuthResult
-        do throws(AuthError) {
-            result = try await act()
-        } catch {
-            if error.code.isRefusal, !error.isWrongAnswer {
-                try? await service.refund(takes)
-            } else {
-                await service.keep(takes)
-            }
-            throw error
-        }
         // What was decided is written already: that it cannot be given back changes nothing.
-        try? await service.refund(takes)
-        return result
+        return try await service.settling(
+            takes,
+            isGuess: false,
+            freeOf: { $0.code.isRefusal && !$0.isWrongAnswer },
+            act
+        )
     }
 }
 

@@ -69,8 +69,8 @@ extension User {
         settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
-        try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         try await service.countMail(.changeEmail, to: address, context)
+        try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         let operation = RequestEmailChange(
             handle: handle,
             email: address,
@@ -108,11 +108,12 @@ extension User {
         try await perform(ListSessions(handle: handle))
     }
 
-    /// Ends another session of the account.
+    /// Ends a session of the account; this one as ``signOut()`` does.
     ///
     /// - Parameter id: The session, from ``sessions()``.
     /// - Throws: ``AuthErrorCode/userTokenExpired`` or another code that says that this session is over.
     public func revokeSession(_ id: SessionID) async throws(AuthError) {
+        if id == handle.session { return try await signOut() }
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }
 

@@ -52,7 +52,7 @@ extension Transaction {
         let account = reference.account
         let opened = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(opened.session.id))
-        changes.reads.append(AccountRead(id: account.id, version: account.version))
+        changes.reads.append(Store.AccountRead(id: account.id, version: account.version))
         return SignedIn(reference: reference, sessionReference: opened, lastSignIn: context.now)
     }
 

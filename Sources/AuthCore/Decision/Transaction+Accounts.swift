@@ -63,12 +63,24 @@ extension Transaction {
         event(.deletionTakenBack, account.id, by: actor)
     }
 
-    /// Removes the account and records what became of it, so that its ID is never used again.
+    /// Removes the account for good.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { notify(account, of: .accountDeleted) }
+        bury(account, .accountDeleted, by: actor)
+    }
+
+    /// Removes the account and records what became of it, so that its ID is never used again.
+    mutating func bury(
+        _ account: Account,
+        _ kind: IdentityEvent.Kind,
+        successor: AccountID? = nil,
+        by actor: IdentityEvent.Actor,
+        evidence: [Evidence] = []
+    ) {
         remove(account)
-        bury(account.id, successor: nil)
-        event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
+        put(record(.tombstone(of: account.id), .tombstone(successor: successor), until: nil))
+        let methods = MethodsChange(from: account.methods, to: [])
+        event(kind, account.id, by: actor, evidence: evidence, methods: methods)
     }
 
     private mutating func recordDifferences(

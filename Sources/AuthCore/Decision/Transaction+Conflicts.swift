@@ -9,7 +9,7 @@ extension Transaction {
         in snapshot: Snapshot
     ) -> Refusal {
         let content = OneTimeRecord.Content.pendingIdentity(
-            PendingIdentity(assertion: proof.assertion, target: row.account.id)
+            Store.PendingIdentity(assertion: proof.assertion, target: row.account.id)
         )
         let pending = pending(content, keptAs: proof.pending?.key, proof.pending?.handedOut, in: snapshot)
         let conflict = Conflict(

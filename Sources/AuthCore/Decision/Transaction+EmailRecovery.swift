@@ -22,7 +22,7 @@ extension Transaction {
                 Account.Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
             )
         }
-        let recovery = EmailRecovery(
+        let recovery = Store.EmailRecovery(
             restores: first,
             replaced: account.email,
             generation: old.nextGeneration,

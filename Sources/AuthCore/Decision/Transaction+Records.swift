@@ -32,9 +32,4 @@ extension Transaction {
     mutating func revokeUnfinished(of account: AccountID) {
         revokeAll(of: account, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
     }
-
-    /// Keeps for good that an account is gone, and into which one it went.
-    mutating func bury(_ account: AccountID, successor: AccountID?) {
-        put(record(.tombstone(of: account), .tombstone(successor: successor), until: nil))
-    }
 }

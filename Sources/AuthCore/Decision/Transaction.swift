@@ -129,7 +129,7 @@ package struct Transaction: Sendable {
     /// Records that the decision depends on this version of an account that it does not write.
     mutating func read(_ account: Account) {
         if changes.accounts.contains(where: { $0.id == account.id }) { return }
-        changes.reads.append(AccountRead(id: account.id, version: account.version))
+        changes.reads.append(Store.AccountRead(id: account.id, version: account.version))
     }
 
     /// Raises the version of an account that stays as it is, so that nothing is written that was decided before.
@@ -146,11 +146,6 @@ package struct Transaction: Sendable {
                 Store.EmailReferenceRead(email: email, version: seen.referenceVersion(of: email))
             )
         }
-    }
-
-    /// Records that the decision requires that no account owns this key.
-    mutating func expectNobody(owns key: UniqueKey) {
-        changes.keys.append(KeyChange(key, from: nil, to: nil))
     }
 
     package mutating func event(
@@ -175,9 +170,9 @@ package struct Transaction: Sendable {
     }
 }
 
-extension AccountWrite {
+extension Store.AccountWrite {
     /// The same write with a later value: one decision may edit an account in several steps.
-    fileprivate func replacing(by account: Account) -> AccountWrite {
+    fileprivate func replacing(by account: Account) -> Store.AccountWrite {
         switch self {
         case .create: .create(account)
         case .update(_, let expected): .update(account, expected: expected)

@@ -30,7 +30,7 @@ struct EventLog {
         chunks[chunks.count - 1].append(event)
     }
 
-    func page(after position: IdentityEvent.Position, limit wanted: Int) -> EventPage {
+    func page(after position: IdentityEvent.Position, limit wanted: Int) -> Store.EventPage {
         // No more than the limit is shown, though whole chunks are kept.
         let hidden = last > limit ? last - limit : 0
         let first = max(position.incarnation > 0 || position.transaction > 0 ? last : position.number, hidden)
@@ -43,6 +43,6 @@ struct EventLog {
                 events.append(chunks[Int(place / Self.chunkLimit)][Int(place % Self.chunkLimit)])
             }
         }
-        return EventPage(events: events, removed: IdentityEvent.Position(number: hidden), end: end)
+        return Store.EventPage(events: events, removed: IdentityEvent.Position(number: hidden), end: end)
     }
 }

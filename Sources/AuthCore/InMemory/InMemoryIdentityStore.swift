@@ -71,7 +71,7 @@ public final class InMemoryIdentityStore: IdentityStore {
             events += next.events
             end = next.end
         }
-        return EventPage(events: events, removed: first.removed, end: end)
+        return Store.EventPage(events: events, removed: first.removed, end: end)
     }
 
     /// Hands out messages that are due, and keeps them from all other callers until this time.
@@ -110,7 +110,7 @@ public final class InMemoryIdentityStore: IdentityStore {
 
     /// Removes expired records and sessions, up to the limit.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
-        var report = SweepReport(isComplete: false)
+        var report = Store.SweepReport(isComplete: false)
         var left = max(0, limit)
         while left > 0 {
             let step = tables.withLock { $0.sweep(at: now, limit: min(left, Self.step)) }

@@ -1,6 +1,6 @@
 extension InMemoryTables {
     /// Writes the whole change, or returns the precondition that does not hold.
-    mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
+    mutating func commit(_ changes: ChangeSet) -> Store.CommitOutcome {
         if let violated = violation(in: changes) {
             return operations.contains(changes.operation) ? .duplicate : .violated(violated)
         }
@@ -17,7 +17,7 @@ extension InMemoryTables {
         return .committed
     }
 
-    private func violation(in changes: ChangeSet) -> Precondition? {
+    private func violation(in changes: ChangeSet) -> Store.Precondition? {
         if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
@@ -54,7 +54,7 @@ extension InMemoryTables {
         return nil
     }
 
-    private mutating func apply(_ write: AccountWrite) {
+    private mutating func apply(_ write: Store.AccountWrite) {
         switch write {
         case .create(let account):
             accounts.edit(account.id) { $0.account = Snapshot.Row(account) }
@@ -88,7 +88,7 @@ extension InMemoryTables {
         if isChanged { lastReferenceVersion = version }
     }
 
-    private mutating func apply(_ change: SessionChange) {
+    private mutating func apply(_ change: Store.SessionChange) {
         switch change {
         case .put(let session):
             // A closure that captures the session would copy it.

@@ -144,8 +144,8 @@ extension InMemoryTables {
     }
 
     /// Removes expired one-time records and sessions, up to the limit.
-    mutating func sweep(at now: Timestamp, limit: Int) -> SweepReport {
-        var report = SweepReport(isComplete: false)
+    mutating func sweep(at now: Timestamp, limit: Int) -> Store.SweepReport {
+        var report = Store.SweepReport(isComplete: false)
         while report.records + report.sessions < limit {
             if let due = dueRecords.first, due.at <= now {
                 removeRecord(due.id)

@@ -1,8 +1,5 @@
 /// The devices that an account knows: those on which a sign-in was completed.
 extension Account {
-    /// The most devices that an account knows; a further one replaces the one that became known first.
-    static let deviceLimit = 10
-
     /// The key by which the account knows a device; nil if it does not.
     func key(of device: DeviceID?) -> DeviceKey? {
         guard let device, !knownDevices.isEmpty else { return nil }
@@ -18,7 +15,7 @@ extension Account {
         return device.keys.first { knownDevices.contains($0.ofRecovery) }
     }
 
-    /// Makes a device known.
+    /// Makes a device known; of more than the limit, the one goes that became known first.
     mutating func remember(_ device: DeviceKey) {
         knownDevices = knownDevices.suffix(Self.deviceLimit - 1) + [device]
     }

@@ -29,18 +29,3 @@ extension FederatedProof {
         )
     }
 }
-
-extension Identity {
-    /// Whether it is as a proof would give it: an issuer and a subject that can identify, and no long texts.
-    var isBounded: Bool {
-        key.issuer.text.isIdentifying && key.subject.text.isIdentifying
-            && [displayName, photoURL, username].allSatisfy { $0?.isBounded ?? true }
-    }
-}
-
-extension String {
-    /// Whether the text can be an identifier: not empty, not long, no control characters; never trimmed or case-folded.
-    fileprivate var isIdentifying: Bool {
-        (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
-}

@@ -18,8 +18,8 @@ extension StoredProof {
 }
 
 extension CustomTokenProof {
-    /// When the server authenticated the person, as far as the policy trusts it.
-    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
-        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
+    /// When the server authenticated the person who presented the token then, as far as the policy trusts it.
+    func authenticatedAt(_ shownAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
+        policy.customTokensAreRecent ? shownAt : min(authenticatedAt ?? .distantPast, shownAt)
     }
 }

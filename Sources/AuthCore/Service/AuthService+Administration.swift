@@ -24,8 +24,12 @@ extension AuthService {
         try await owner(of: .identity(key))
     }
 
+    /// Returns the account with this key; what is due is carried out first.
     private func owner(of key: UniqueKey) async throws(AuthError) -> Account? {
-        try await load([.owner(key)]).owner(of: key)
+        let seen = try await load([.owner(key)])
+        guard let due = seen.dueForExpiry(at: environment.now) else { return seen.owner(of: key) }
+        _ = try await perform(ExpireAccount(account: due), RequestContext())
+        return try await load([.owner(key)]).owner(of: key)
     }
 
     /// Returns the accounts after this id, in the order of their ids.
@@ -99,7 +103,7 @@ extension AuthService {
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
                 cleaned += 1
-                if try await perform(ExpireAccount(account: account.id), RequestContext()) == .delete {
+                if try await perform(ExpireAccount(account: account.id), RequestContext()) {
                     report.accounts += 1
                 }
             }

@@ -65,7 +65,7 @@ extension AuthService {
                         let end = now + policy.delivery.usableLease
                         do {
                             let leased = try await store.leaseMessages(at: now, until: end, limit: free)
-                            for message in leased { group.addTask { await self.sendUnlessExpired(message) } }
+                            for message in leased { group.addTask { await self.isSent(message) } }
                             (begun, running) = (begun + leased.count, running + leased.count)
                             mayBeDue = leased.count == free
                         } catch {
@@ -122,35 +122,31 @@ extension AuthService {
         if !old.isEmpty { try await settleMessages(old.map(\.entry.id)) }
     }
 
-    /// Sends a leased message, unless it has expired, and returns whether it was sent, or why the store failed.
-    private func sendUnlessExpired(_ message: Store.QueuedMessage) async -> Result<Bool, any Error> {
-        do {
-            guard let expiresAt = message.entry.expiresAt, environment.now >= expiresAt else {
-                return .success(try await send(message, saying: nil))
-            }
-            try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
-            return .success(false)
-        } catch {
-            return .failure(error)
-        }
+    /// Sends a leased message and returns whether it was sent, or why the store failed.
+    private func isSent(_ message: Store.QueuedMessage) async -> Result<Bool, any Error> {
+        do { return .success(try await send(message, saying: nil)) } catch { return .failure(error) }
     }
 
-    /// Sends a leased message and returns whether it was sent; otherwise it is tried again later, or given up.
+    /// Sends a leased message that has not expired and returns whether it was sent; otherwise it is tried again later,
+    /// or given up.
     private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
-        do {
-            try await sendInTime(entry, saying: text)
-            return true
-        } catch is CancellationError where Task.isCancelled {
-            throw CancellationError()
-        } catch let error as AuthError where error.code == .sealedSecretUnreadable {
-            audit(error, of: "DeliverMessage", RequestContext(), account: entry.account)
-            try await store.endLease(of: entry.id, tries: message.tries, dueAt: nil)
-        } catch {
-            let dueAt = environment.now + rule.wait(after: message.tries)
-            let isOver = message.tries >= rule.tries || entry.expiresAt.map { dueAt >= $0 } ?? false
-            try await store.endLease(of: entry.id, tries: message.tries, dueAt: isOver ? nil : dueAt)
+        var dueAt: Timestamp?
+        if entry.expiresAt.map({ environment.now < $0 }) ?? true {
+            do {
+                try await sendInTime(entry, saying: text)
+                return true
+            } catch is CancellationError where Task.isCancelled {
+                throw CancellationError()
+            } catch let error as AuthError where error.code == .sealedSecretUnreadable {
+                audit(error, of: "DeliverMessage", RequestContext(), account: entry.account)
+            } catch {
+                let next = environment.now + rule.wait(after: message.tries)
+                let isOver = message.tries >= rule.tries || entry.expiresAt.map { next >= $0 } ?? false
+                dueAt = isOver ? nil : next
+            }
         }
+        try await store.endLease(of: entry.id, tries: message.tries, dueAt: dueAt)
         return false
     }
 

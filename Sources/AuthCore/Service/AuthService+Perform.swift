@@ -86,7 +86,7 @@ extension AuthService {
     }
 
     /// Whether the changes were written; throws if deciding again cannot help.
-    private func isWritten(_ outcome: CommitOutcome) throws(AuthError) -> Bool {
+    private func isWritten(_ outcome: Store.CommitOutcome) throws(AuthError) -> Bool {
         if case .violated(.keyRule) = outcome { throw AuthError(.keyRuleMismatch) }
         return outcome.isWritten
     }
@@ -110,7 +110,7 @@ extension AuthService {
         var failure = first
         for _ in 0..<3 {
             let store = try store
-            let outcome: CommitOutcome
+            let outcome: Store.CommitOutcome
             do { outcome = try await shielded { try await store.commit(changes) } } catch {
                 failure = error
                 continue
@@ -126,7 +126,7 @@ extension AuthService {
     }
 }
 
-extension CommitOutcome {
+extension Store.CommitOutcome {
     /// Whether the changes are in the store.
     package var isWritten: Bool {
         switch self {

@@ -94,9 +94,7 @@ extension AuthService {
             let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
             issuedAt <= environment.now.seconds + 60
         else { throw notOurs }
-        if expiresAt <= environment.now.seconds {
-            throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
-        }
+        if expiresAt <= environment.now.seconds { throw AuthError(.userTokenExpired, reasons: [.tokenHasExpired]) }
         return claims
     }
 

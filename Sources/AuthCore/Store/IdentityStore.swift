@@ -1,8 +1,9 @@
 /// Stores accounts, sessions, one-time records, events and messages; it applies no rules.
 ///
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. What is read back is what was
-/// written, byte for byte, and a page is shorter than its limit only where nothing follows. A store has no clock of its
-/// own: every time is that of the caller. The conformance suite in AuthCoreTesting defines this precisely.
+/// written, byte for byte, and a page is shorter than its limit only where nothing follows. What it returns depends on
+/// no clock of its own: every time is that of the caller. The conformance suite in AuthCoreTesting defines this
+/// precisely.
 public protocol IdentityStore: Sendable {
     /// What the store removes by itself, and when.
     var retention: Store.Retention { get }

@@ -1,18 +1,13 @@
 /// The parameters and results of an ``IdentityStore`` and an ``AttemptStore``; an app without its own store needs none.
 public enum Store {}
 
-// Short names of the store's types, for use inside the package.
-package typealias AccountRead = Store.AccountRead
-package typealias AccountWrite = Store.AccountWrite
+// Short names of the store's types that are used most, for use inside the package.
 typealias AttemptKey = Store.AttemptKey
 typealias AttemptRecord = Store.AttemptRecord
 package typealias OneTimeRecord = Store.OneTimeRecord
 package typealias OneTimeRecordChange = Store.OneTimeRecordChange
 package typealias ChangeSet = Store.ChangeSet
-package typealias CommitOutcome = Store.CommitOutcome
 typealias ReversibleChange = Store.ReversibleChange
-typealias EmailRecovery = Store.EmailRecovery
-package typealias EventPage = Store.EventPage
 typealias FactorChallenge = Store.FactorChallenge
 typealias Intent = Store.Authorization.Intent
 package typealias KeyChange = Store.KeyChange
@@ -24,16 +19,9 @@ package typealias EmailReferenceChange = Store.EmailReferenceChange
 typealias MergeIntent = Store.MergeIntent
 package typealias OperationID = Store.OperationID
 package typealias OutboxEntry = Store.OutboxEntry
-typealias PendingIdentity = Store.PendingIdentity
 typealias PhoneCode = Store.PhoneCode
-package typealias Precondition = Store.Precondition
-package typealias RecordCoder = Store.RecordCoder
-package typealias RecordError = Store.RecordError
-package typealias SessionChange = Store.SessionChange
 package typealias SignInRecord = Store.SignInRecord
 package typealias Snapshot = Store.Snapshot
 typealias StoredProof = Store.StoredProof
 typealias StoredRecord = Store.StoredRecord
-package typealias SweepReport = Store.SweepReport
-typealias UndoRecord = Store.UndoRecord
 package typealias UniqueKey = Store.UniqueKey

@@ -31,6 +31,7 @@ open class ActionCodeURL: NSObject, @unchecked Sendable {
 
     private static func values(in link: String) -> [String: String] {
         guard link.utf8.count <= 16_384, let items = URLComponents(string: link)?.queryItems else { return [:] }
-        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        // The service reads the last one of several, too.
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { _, last in last }
     }
 }

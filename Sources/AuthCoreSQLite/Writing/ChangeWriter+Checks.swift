@@ -2,7 +2,7 @@
 internal import AuthCore
 internal import AuthCoreSQL
 
-/// The preconditions, in the order in which every store looks at them.
+/// The preconditions, in the order that the contract of stores gives.
 extension ChangeWriter {
     /// The first precondition that does not hold; nil if all do.
     func violation() throws -> Store.Precondition? {

@@ -53,7 +53,7 @@ public final class FaultyStore: IdentityStore {
 
     private func perform<Answer: Sendable>(
         _ call: StoreCall,
-        violated: (Precondition) -> Answer? = { _ in nil },
+        violated: (Store.Precondition) -> Answer? = { _ in nil },
         _ work: () async throws -> Answer
     ) async throws -> Answer {
         switch nextFault(of: call) {

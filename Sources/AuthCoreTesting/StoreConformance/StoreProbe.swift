@@ -77,7 +77,7 @@ struct StoreProbe {
     /// Commits what the body writes; reports a violation unless exactly this precondition is answered.
     mutating func refuse(
         _ what: String,
-        _ precondition: Precondition,
+        _ precondition: Store.Precondition,
         _ body: (inout Transaction) throws -> Void
     ) async throws {
         var transaction = transaction()

@@ -52,7 +52,7 @@ final class RecordingStore: IdentityStore {
         return try await whole.load(lookups)
     }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
         let outcome = try await whole.commit(changes)
         note(.commit(changes))
         return outcome
@@ -71,7 +71,7 @@ final class RecordingStore: IdentityStore {
         try await whole.accounts(dueBy: now, after: after, limit: limit)
     }
 
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         try await whole.events(after: position, limit: limit)
     }
 
@@ -91,7 +91,7 @@ final class RecordingStore: IdentityStore {
         try await whole.messages(status, after: id, limit: limit)
     }
 
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         try await whole.sweep(at: now, limit: limit)
     }
 }

@@ -14,7 +14,7 @@ final class ReasonTests: XCTestCase {
         .passwordCannotBeChecked, .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced,
         .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier, .providerIsNotLinked,
         .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceOwesFactor, .targetIsAnonymous,
-        .targetOwesFactor, .textIsTooLong, .tokenIsNotOurs, .undoIsOver,
+        .targetOwesFactor, .textIsTooLong, .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -84,7 +84,9 @@ final class UnusualAccountTests: XCTestCase {
         let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
         let decision = ReportUnauthorizedChange(code: key).decision(on: snapshot, world.service.decisionContext())
         XCTAssertEqual(decision.reasons, [.ownerReportsChange, .methodIsTheLast])
-        guard case .success(let after) = decision.result else { return XCTFail("refused") }
+        guard case .update(let after, _)? = decision.changes.accounts.first else {
+            return XCTFail("nothing is written")
+        }
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         XCTAssertTrue(after.factors.allSatisfy { $0.suspension != nil })
         XCTAssertEqual(after.recoveryCodes, [])

@@ -45,8 +45,7 @@ final class WrittenChangeTests: XCTestCase {
                 if case .revokeAll(account.id, let purposes) = change { purposes } else { [] }
             }
             let all: Set<OneTimeRecord.Purpose> = [
-                .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
-                .totpSeed,
+                .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .totpSeed,
             ]
             XCTAssertTrue(all.isSubset(of: revoked), "\(all.subtracting(revoked)) still work")
         }
@@ -120,7 +119,9 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(decision.reasons, [.mailboxIsVerified, .recoverySuspends])
         let account = try updated(decision.changes)
         XCTAssertEqual(account.methods.map(\.suspension?.reason), [nil, .recoverySuspends], "links, and GitHub")
-        let codes: [OneTimeRecord.Purpose] = [.verifyEmail, .changeEmail, .resetPassword, .totpSeed]
+        let codes: [OneTimeRecord.Purpose] = [
+            .verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed,
+        ]
         XCTAssertTrue(decision.changes.records.contains(.revokeAll(account.id, codes)), "what was begun without it")
     }
 

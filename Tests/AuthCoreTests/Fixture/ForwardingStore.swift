@@ -9,7 +9,7 @@ protocol ForwardingStore: IdentityStore {
 extension ForwardingStore {
     func load(_ lookups: Lookups) async throws -> Snapshot { try await whole.load(lookups) }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await whole.commit(changes) }
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome { try await whole.commit(changes) }
 
     func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await whole.accounts(after: after, limit: limit)
@@ -21,7 +21,7 @@ extension ForwardingStore {
         try await whole.accounts(dueBy: now, after: after, limit: limit)
     }
 
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         try await whole.events(after: position, limit: limit)
     }
 
@@ -45,7 +45,7 @@ extension ForwardingStore {
 
     func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
 
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         try await whole.sweep(at: now, limit: limit)
     }
 }

@@ -58,7 +58,7 @@ final class InMemoryIdentityStoreTests: XCTestCase {
             let leased = try await store.leaseMessages(at: now, until: now + .minutes(1), limit: 2)
             XCTAssertEqual(leased.map(\.entry.id), ids, "the messages that are due")
             let report = try await store.sweep(at: now, limit: 2)
-            XCTAssertEqual(report, SweepReport(records: 1, isComplete: true), "a sweep")
+            XCTAssertEqual(report, Store.SweepReport(records: 1, isComplete: true), "a sweep")
         }
     }
 
@@ -104,12 +104,12 @@ final class InMemoryIdentityStoreTests: XCTestCase {
     func testASweepIsCompleteWhenNothingIsLeftAndNotBefore() async throws {
         try await addExpiredRecords(20)
         let tables = store.tables.withLock { $0.sweep(at: now, limit: 5) }
-        XCTAssertEqual(tables, SweepReport(records: 5, isComplete: false), "one step")
+        XCTAssertEqual(tables, Store.SweepReport(records: 5, isComplete: false), "one step")
         try await inTime { [store, now] in
             let first = try await store.sweep(at: now, limit: 10)
-            XCTAssertEqual(first, SweepReport(records: 10, isComplete: false), "a sweep of ten of fifteen")
+            XCTAssertEqual(first, Store.SweepReport(records: 10, isComplete: false), "a sweep of ten of fifteen")
             let second = try await store.sweep(at: now, limit: 100)
-            XCTAssertEqual(second, SweepReport(records: 5, isComplete: true), "a sweep of what is left")
+            XCTAssertEqual(second, Store.SweepReport(records: 5, isComplete: true), "a sweep of what is left")
         }
     }
 

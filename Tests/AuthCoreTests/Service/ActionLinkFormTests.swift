@@ -23,6 +23,11 @@ final class ActionLinkFormTests: XCTestCase {
         }
     }
 
+    func testOfTwoCodesInALinkTheLastOneCounts() {
+        let link = ActionCode.Link("https://a.example/action?oobCode=first&oobCode=last")
+        XCTAssertEqual(link?.code, "last", "the code that is applied")
+    }
+
     func testAnExpectedLinkIsReadBack() throws {
         let text = ActionLinkForm(base: "https://example.com/?tenant=x#part").text(
             kind: .methodAdded,

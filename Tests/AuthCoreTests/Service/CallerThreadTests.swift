@@ -29,7 +29,7 @@ final class CallerThreadTests: XCTestCase {
             return try await whole.load(lookups)
         }
 
-        func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
             calls.note("commit")
             return try await whole.commit(changes)
         }

@@ -11,7 +11,7 @@ final class CancelledDeliveryTests: XCTestCase {
     private struct HeedingStore: ForwardingStore {
         let whole: any IdentityStore = InMemoryIdentityStore()
 
-        func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
             try Task.checkCancellation()
             return try await whole.commit(changes)
         }

@@ -112,8 +112,8 @@ final class DefaultsTests: XCTestCase {
     }
 
     func testTheLimitsOfWhatIsReadAndWaitedForAreTheDocumentedOnes() {
-        XCTAssertEqual(RecordCoder.sizeLimit, 4_194_304, "a record has at most four mebibytes")
-        XCTAssertEqual(RecordCoder.depthLimit, 64, "how deep a record may be nested")
+        XCTAssertEqual(Store.RecordCoder.sizeLimit, 4_194_304, "a record has at most four mebibytes")
+        XCTAssertEqual(Store.RecordCoder.depthLimit, 64, "how deep a record may be nested")
         XCTAssertEqual(TimeBasedCode.period, 30, "seconds that a code of an authenticator app lasts")
         XCTAssertEqual(DeviceID.secretLimit, 11, "the secrets of a device")
         XCTAssertEqual(EmailReference.lookupLimit, 8, "the accounts that a look-up of an address finds")

@@ -317,7 +317,7 @@ private final class LeavingStore: ForwardingStore {
 
     func leave(_ leave: @escaping @Sendable () async throws -> Void) { state.withLock { $0 = (leave, 0) } }
 
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         let leave = state.withLock { state in
             state.reads += 1
             return state.leave

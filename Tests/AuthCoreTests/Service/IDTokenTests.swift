@@ -130,12 +130,16 @@ final class IDTokenTests: XCTestCase {
         let device = world.device()
         let expired = try await device.signInAnonymously().user.idToken()
         world.clock.advance(by: 3600)
-        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: expired) }
+        try await world.refusal(.userTokenExpired, .tokenHasExpired) {
+            try await world.service.client().user(forIDToken: expired)
+        }
 
         let signedOut = try await device.signInAnonymously().user
         let token = try await signedOut.idToken()
         try await signedOut.signOut()
-        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
+        try await world.refusal(.userTokenExpired, .sessionIsOver) {
+            try await world.service.client().user(forIDToken: token)
+        }
 
         let disabled = try await device.signInAnonymously().user
         let disabledToken = try await disabled.idToken()

@@ -109,7 +109,7 @@ private final class StoreThatAnswersLate: ForwardingStore {
     /// Says what happens at the second try.
     func leave(_ leave: @escaping @Sendable () -> Void) { state.withLock { $0.leave = leave } }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
         let outcome = try await whole.commit(changes)
         let number = state.withLock { state in
             state.commits += 1

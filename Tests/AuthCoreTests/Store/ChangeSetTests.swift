@@ -33,7 +33,7 @@ final class ChangeSetTests: XCTestCase {
             XCTAssertFalse(changes.isEmpty, "a change with \(what)")
         }
         let preconditions: [(String, (inout ChangeSet) -> Void)] = [
-            ("an account that was read", { $0.reads = [AccountRead(id: ann, version: 1)] }),
+            ("an account that was read", { $0.reads = [Store.AccountRead(id: ann, version: 1)] }),
             ("a rule of keys", { $0.keyRule = KeyRule.allCases.first }),
         ]
         for (what, add) in preconditions {

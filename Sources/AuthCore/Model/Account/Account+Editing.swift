@@ -115,6 +115,9 @@ extension Account {
     /// The maximum number of evidence entries per account.
     static var evidenceLimit: Int { 16 }
 
+    /// The maximum number of devices that an account knows.
+    static var deviceLimit: Int { 10 }
+
     /// The name of a part that is longer than AuthCore writes it; nil if there is none.
     package var overlongPart: String? {
         if evidence.count > Self.evidenceLimit { return "evidence" }

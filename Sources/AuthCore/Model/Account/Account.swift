@@ -36,7 +36,7 @@ public struct Account: Sendable, Hashable {
     public var reservations: [Reservation] = []
     /// The second factors, in the order they were enrolled.
     public var factors: [SecondFactor] = []
-    /// The devices on which a sign-in was completed, at most ten, oldest first.
+    /// The devices on which a sign-in was completed or a new password was set by mail, at most ten, oldest first.
     package internal(set) var knownDevices: [DeviceKey]
     /// The recovery codes, for use when all factors are lost.
     public var recoveryCodes: [SecondFactor.RecoveryCode] = []

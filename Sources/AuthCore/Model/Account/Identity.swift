@@ -79,3 +79,11 @@ public struct Identity: Sendable, Hashable {
         self.username = username
     }
 }
+
+extension Identity {
+    /// Whether its issuer and its subject can identify a person, and no text is long.
+    var isBounded: Bool {
+        key.issuer.text.isIdentifying && key.subject.text.isIdentifying
+            && [displayName, photoURL, username].allSatisfy { $0?.isBounded ?? true }
+    }
+}

@@ -4,7 +4,7 @@ extension SecondFactor {
         /// The factors were removed; sign in without one.
         case removed
         /// The factors are removed by a second request after this time, unless a session that has presented one
-        /// objects.
+        /// objects. The request must come before as much time again has passed; after that, a recovery begins anew.
         case waiting(until: Timestamp)
     }
 }

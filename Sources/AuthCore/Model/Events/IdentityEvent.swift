@@ -16,7 +16,7 @@ extension IdentityEvent {
         public static let accountDeleted = Kind(rawValue: "accountDeleted")
         /// A person requested the deletion of their account, which can be canceled for a while.
         public static let deletionRequested = Kind(rawValue: "deletionRequested")
-        /// A sign-in canceled the deletion.
+        /// The deletion was canceled: by a sign-in, a code from the mailbox, or a merge.
         public static let deletionTakenBack = Kind(rawValue: "deletionTakenBack")
         /// An account was merged into another one.
         public static let accountMerged = Kind(rawValue: "accountMerged")
@@ -36,7 +36,8 @@ extension IdentityEvent {
         public static let reauthenticated = Kind(rawValue: "reauthenticated")
         /// A person signed out.
         public static let signedOut = Kind(rawValue: "signedOut")
-        /// Sessions were ended by their owner or an administrator.
+        /// Sessions were ended: by their owner, an administrator, the reader of a notice, or because a refresh token
+        /// was used twice.
         public static let sessionsRevoked = Kind(rawValue: "sessionsRevoked")
         /// A method was added, removed, replaced, suspended or confirmed.
         public static let methodsChanged = Kind(rawValue: "methodsChanged")
@@ -46,7 +47,8 @@ extension IdentityEvent {
         ///
         /// The factors are removed unless a session that has presented one objects.
         public static let factorRecoveryBegun = Kind(rawValue: "factorRecoveryBegun")
-        /// A session that has presented a factor objected.
+        /// The recovery was stopped: a session that has presented a factor objected, or the account is to be deleted or
+        /// was disabled.
         public static let factorRecoveryEnded = Kind(rawValue: "factorRecoveryEnded")
         /// The primary address changed.
         public static let emailChanged = Kind(rawValue: "emailChanged")
@@ -68,7 +70,7 @@ extension IdentityEvent {
         case unauthenticated
         /// An administrator.
         case administrator
-        /// The service itself, by a rule about time.
+        /// The service itself, by a rule about time or about tokens that are used twice.
         case system
     }
 }
@@ -87,7 +89,7 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
     public let actor: Actor
     /// The reasons of the decision.
     public let reasons: [Reason]
-    /// What was verified during the operation.
+    /// The evidence that the account has after a change of its methods or its address.
     public let evidence: [Evidence]
     /// The methods before; nil if they did not change.
     public let before: [SignInMethod.Summary]?

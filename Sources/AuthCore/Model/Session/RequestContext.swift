@@ -21,11 +21,3 @@ package struct RequestContext: Sendable, Hashable {
         (origin.address?.isBounded ?? true) && (deviceName?.isBounded ?? true)
     }
 }
-
-extension String {
-    /// Whether the text has at most 2,048 bytes and contains no NUL.
-    var isBounded: Bool { utf8.count <= 2048 && !utf8.contains(0) }
-
-    /// The text; nil if it exceeds that.
-    var bounded: String? { isBounded ? self : nil }
-}

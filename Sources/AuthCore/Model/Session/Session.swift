@@ -12,7 +12,8 @@ extension Session {
     public struct Basis: Sendable, Hashable {
         /// The provider under which the method is listed.
         public let provider: ProviderID
-        /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions.
+        /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions, or if a
+        /// mailed link reauthenticated the person of an account that has no such method.
         public let generation: UInt32?
         /// The kind of method.
         public let kind: MethodKind
@@ -36,8 +37,9 @@ extension Session {
 
 /// One sign-in, as a stored row.
 ///
-/// It is valid while the row exists and has not expired, the session generations of account and row are equal, and the
-/// method that it is based on still exists in its generation and is not switched off.
+/// It is valid while the row exists and has not expired, and the session generations of account and row are equal. If
+/// the policy ends sessions with their method, the method that it is based on must also still exist in its generation
+/// and not be switched off.
 public struct Session: Sendable, Hashable {
     /// The ID of the session.
     public let id: SessionID

@@ -14,11 +14,22 @@ extension AuthService {
         _ compare: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
         guard try await take(takes) else { throw .mustWait }
+        return try await settling(takes, clearing: keys, isGuess: isGuess, freeOf: { $0.code == code }, compare)
+    }
+
+    /// Compares something after the attempt was taken, and then gives it back or keeps it, as `counting` says.
+    func settling<Answer>(
+        _ takes: [Store.Take],
+        clearing keys: [Store.AttemptKey] = [],
+        isGuess: Bool,
+        freeOf isFree: (AuthError) -> Bool,
+        _ compare: () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
         let answer: Answer
         do throws(AuthError) {
             answer = try await compare()
         } catch {
-            if error.code == code { try? await refund(takes) } else { await keep(takes) }
+            if isFree(error) { try? await refund(takes) } else { await keep(takes) }
             throw error
         }
         do throws(AuthError) { try await refund(takes, clearing: keys) } catch { if isGuess { throw error } }

@@ -32,8 +32,8 @@ extension AuthService {
     /// Has the streams look for events that other services committed to the same store; for this service's own events
     /// they look without a call.
     ///
-    /// - Throws: `storeUnavailable` if the log cannot be read, or if a stream could not read it since the last call, such
-    ///   as an event of a later version. The streams wait there and read again.
+    /// - Throws: `storeUnavailable` if the log cannot be read, or if a stream could not read it since the last call,
+    ///   such as an event of a later version. The streams wait there and read again.
     public func drainEvents() async throws(AuthError) {
         try requireSecretKey()
         if !eventNews.isHeard { return }

@@ -2,7 +2,8 @@
 extension AuthService {
     /// Calls `prepare` of the hooks that have not prepared yet, unless `prepared` is nil, and commits the merge.
     ///
-    /// An error that calls the merge off does so before it is thrown; if that fails, too, the merge is left to be resumed.
+    /// An error that calls the merge off does so before it is thrown; if that fails, too, the merge is left to be
+    /// resumed.
     func carryOut(
         _ run: MergeRun,
         prepared: [String]?,

@@ -9,7 +9,7 @@ struct DeleteAccount: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .lostFactors)] }
 
-    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isFinal ? acting.methodSetAt : acting.seniorSince
@@ -19,7 +19,7 @@ struct DeleteAccount: SessionOperation {
         // Where nothing signs in to it, no sign-in could cancel the deletion.
         guard let grace = context.policy.deletionGrace, !isFinal, acting.account.canBeSignedInTo else {
             transaction.delete(acting.account, by: actor)
-            return acting.account
+            return
         }
         var account = acting.account
         // A former address can be restored for as long as it is reserved, and the account with it.
@@ -29,6 +29,5 @@ struct DeleteAccount: SessionOperation {
         transaction.endFactorRecovery(of: account.id, in: acting.seen, by: actor)
         transaction.event(.deletionRequested, account.id, by: actor)
         transaction.update(acting.account, to: &account, by: actor)
-        return account
     }
 }

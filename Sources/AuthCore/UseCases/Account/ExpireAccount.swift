@@ -4,29 +4,24 @@ struct ExpireAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
-    enum Outcome: Sendable, Hashable {
-        case nothing
-        case delete
-        case freeAddresses
-    }
-
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
+    /// Returns whether the account is removed.
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Bool {
         let context = transaction.context
-        guard let old = seen[account] else { return .nothing }
+        guard let old = seen[account] else { return false }
         if old.isDeletionDue(at: context.now) || isUnverifiedDue(old, in: seen, context) {
             transaction.reasons.append(.timeRanOut)
             transaction.delete(old, by: .system)
-            return .delete
+            return true
         }
         if old.isReservationDue(at: context.now) {
             transaction.reasons.append(.timeRanOut)
             var account = old
             account.reservations.removeAll { $0.until <= context.now }
             transaction.update(old, to: &account, by: .system)
-            return .freeAddresses
+            return false
         }
         postpone(old, in: seen, &transaction)
-        return .nothing
+        return false
     }
 
     /// Whether nothing about the account was ever verified, no session is open, and its lifetime has ended.

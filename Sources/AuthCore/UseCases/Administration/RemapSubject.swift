@@ -5,7 +5,7 @@ struct RemapSubject: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.owner(.identity(from)), .owner(.identity(to))] }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         guard let old = seen.owner(of: .identity(from)),
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
             var identity = old.methods[index].identity
@@ -19,6 +19,5 @@ struct RemapSubject: Operation {
         transaction.update(old, to: &account, by: .administrator)
         // It is the same method, and the code of a notice would suspend it.
         transaction.retractNotices(about: account.id)
-        return account
     }
 }

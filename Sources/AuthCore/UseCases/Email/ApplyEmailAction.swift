@@ -113,7 +113,7 @@ struct ApplyEmailAction: Operation {
 
     /// Changes the account's address back to the one that it had before a change at this time.
     private func takeBack(
-        _ recovery: EmailRecovery,
+        _ recovery: Store.EmailRecovery,
         of changedAt: Timestamp,
         on account: inout Account,
         in seen: Snapshot,

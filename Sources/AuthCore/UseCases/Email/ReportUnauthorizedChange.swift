@@ -4,7 +4,7 @@ struct ReportUnauthorizedChange: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         if let refusal = seen.status(of: code, context).refusal { throw refusal }
         guard let notice = seen.record(code), case .changeReport(let change) = notice.content else {
@@ -36,7 +36,6 @@ struct ReportUnauthorizedChange: Operation {
         transaction.revokeUnfinished(of: old.id)
         transaction.update(old, to: &account, by: .unauthenticated)
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
-        return account
     }
 }
 

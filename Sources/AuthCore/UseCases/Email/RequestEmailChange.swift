@@ -11,7 +11,7 @@ struct RequestEmailChange: SessionOperation {
         [.records(of: .account(handle.account), .changeEmail), request.owner(of: email)]
     }
 
-    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         guard let current = acting.account.email else { throw .addressMissing }
         let holder = OwnerRelation(ofWanted: email, for: acting.account, in: acting.seen, under: context.policy)
@@ -34,6 +34,5 @@ struct RequestEmailChange: SessionOperation {
             besides: acting.seen.records(of: .account(handle.account), .changeEmail),
             settings
         )
-        return acting.account
     }
 }

@@ -6,7 +6,7 @@ struct RequestEmailVerification: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> Account {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         guard let email = acting.account.email else { throw .addressMissing }
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
@@ -18,6 +18,5 @@ struct RequestEmailVerification: SessionOperation {
             besides: acting.seen.records(of: .account(handle.account), .verifyEmail),
             settings
         )
-        return acting.account
     }
 }

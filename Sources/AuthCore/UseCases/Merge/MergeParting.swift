@@ -1,6 +1,6 @@
 /// The methods from before a merge, and how old they were then.
 struct MethodsBefore: Sendable {
-    let record: UndoRecord
+    let record: Store.UndoRecord
     let mergedAt: Timestamp
     let target: Account
 
@@ -41,7 +41,7 @@ struct MergeParting: Sendable {
 
     /// Separates the accounts again; the present source is nil if the merge removed it.
     init(
-        _ record: UndoRecord,
+        _ record: Store.UndoRecord,
         source present: Account?,
         target: Account,
         seeds: ResealedSeeds,
@@ -133,7 +133,7 @@ struct MergeParting: Sendable {
     }
 }
 
-extension UndoRecord {
+extension Store.UndoRecord {
     /// Whether the address that moved is still the target's, and nothing newer depends on it.
     fileprivate func returnsAddress(from target: Account) -> Bool {
         guard let email = source.email, target.email == email else { return false }

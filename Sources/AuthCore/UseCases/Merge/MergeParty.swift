@@ -122,9 +122,8 @@ extension Proof {
         return PasswordStatus(proof, of: account).refusal(disclosing: policy.disclosure)
     }
 
-    /// When the person was authenticated; a custom token counts as recent only if the policy says so.
+    /// When the person was authenticated.
     fileprivate func moment(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
-        guard case .customToken(let proof) = claim, !policy.customTokensAreRecent else { return verifiedAt }
-        return min(proof.authenticatedAt ?? .distantPast, verifiedAt)
+        if case .customToken(let proof) = claim { proof.authenticatedAt(verifiedAt, under: policy) } else { verifiedAt }
     }
 }

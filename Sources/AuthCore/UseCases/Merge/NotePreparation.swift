@@ -6,14 +6,13 @@ struct NotePreparation: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent.Phase {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let phase = seen.phase(of: run)
         // Another attempt may have been faster.
-        if let phase, phase == .prepared || phase == .committed { return phase }
+        if phase == .prepared || phase == .committed { return }
         guard phase == .preparing, var intent = seen.intent(run.id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
         transaction.carryOn(intent, of: run, in: seen)
-        return intent.phase
     }
 }

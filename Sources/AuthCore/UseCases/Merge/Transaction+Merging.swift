@@ -37,7 +37,7 @@ extension Transaction {
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
         } else {
-            bury(source, into: target.id, by: actor)
+            bury(source, .accountMerged, successor: target.id, by: actor, evidence: source.evidence)
         }
         authorizedSince = sides.map { $0.target.authorizedSince(at: context.now) } ?? .distantPast
         var account = handover.target
@@ -74,25 +74,12 @@ extension Transaction {
         raiseVersion(of: &touched)
     }
 
-    /// Removes the source account; what remains of it names its successor.
-    private mutating func bury(_ source: Account, into target: AccountID, by actor: IdentityEvent.Actor) {
-        remove(source)
-        bury(source.id, successor: target)
-        event(
-            .accountMerged,
-            source.id,
-            by: actor,
-            evidence: source.evidence,
-            methods: MethodsChange(from: source.methods, to: [])
-        )
-    }
-
     /// Stores what undoing the merge requires; if nothing moved, there is nothing to undo.
     private mutating func keepUndo(of handover: MergeHandover, _ id: Merge.ID) -> Timestamp? {
         let lifetime = context.policy.lifetimes.mergeUndo
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
         let until = context.now + lifetime
-        let undo = UndoRecord(
+        let undo = Store.UndoRecord(
             source: handover.given,
             target: handover.target.id,
             moved: handover.moved,

@@ -8,7 +8,7 @@ extension Remedy {
                 : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }
         return switch refusal.reason {
-        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
+        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
             .credentialIsOfAnother:
             [.signInAgain]
         case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]

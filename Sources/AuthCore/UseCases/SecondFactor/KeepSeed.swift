@@ -4,7 +4,7 @@ struct KeepSeed: SessionOperation {
     let sealedSeed: [UInt8]
     let key: OneTimeRecordID
 
-    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
+    func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         try acting.requireEnrollment(of: nil, under: context.policy)
         transaction.reasons.append(.personChangesFactors)
@@ -12,6 +12,5 @@ struct KeepSeed: SessionOperation {
         transaction.put(
             transaction.record(key, .totpSeed(sealedSeed), of: acting.account.id, until: until, on: context.device)
         )
-        return key
     }
 }

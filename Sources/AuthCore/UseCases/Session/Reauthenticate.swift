@@ -86,7 +86,7 @@ struct Reauthenticate: SessionOperation {
                 verified: proof.verifiedContact(under: context.policy)
             )
             if case .customToken(let proof) = proof.claim {
-                authentication.authenticatedAt = proof.authenticatedAt(context)
+                authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)
             }
             return transaction.keep(acting, with: &account, authentication: authentication)
         }

@@ -13,9 +13,6 @@ struct SignInFederated {
         switch (try Self.rule(facts), owner ?? holder?.row) {
         case (.create(let address, let reason), _):
             transaction.reasons.append(reason)
-            if address == .reserved, let email = proof.identity.email {
-                transaction.expectNobody(owns: context.policy.key(for: email))
-            }
             var (account, method) = proof.newAccount(address, context)
             transaction.use(.federated(proof))
             let authentication = authentication(on: Session.Basis(method), transaction)

@@ -24,7 +24,7 @@ struct SignInWithCustomToken {
         account.acceptsCustomTokens = true
         account.isAnonymous = false
         var authentication = Authentication(basis: .customToken, factor: factor)
-        authentication.authenticatedAt = proof.authenticatedAt(context)
+        authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)
         authentication.claims = proof.claims
         return transaction.signIn(to: &account, from: owner, authentication: authentication)
     }

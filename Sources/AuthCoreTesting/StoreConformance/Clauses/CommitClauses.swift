@@ -75,7 +75,7 @@ extension StoreClause {
         both.records += other.records
         let before = try await StorePicture(of: scene, touchedBy: both, in: probe)
         probe.expect(try await probe.store.commit(other), is: .duplicate, "another change under the same ID")
-        other.reads = [AccountRead(id: scene.ann.id, version: 99)]
+        other.reads = [Store.AccountRead(id: scene.ann.id, version: 99)]
         probe.expect(
             try await probe.store.commit(other),
             is: .duplicate,

@@ -30,7 +30,7 @@ extension StoreClause {
         var (later, done) = (made[1], made[4])
         (later.version, done.version) = (1, 1)
         (later.dueAt, done.dueAt) = (probe.later(40), nil)
-        let writes: [AccountWrite] = [
+        let writes: [Store.AccountWrite] = [
             .update(later, expected: 0), .update(done, expected: 0), .remove(made[3].id, expected: 0),
         ]
         try await probe.commit("one account is due later, one is not due any more, one is removed") {

@@ -62,7 +62,7 @@ extension StoreClause {
             $0.event(.signedIn, account.id, by: .system)
         }
         let swept = try await probe.store.sweep(at: probe.later(10), limit: 10)
-        probe.expect(swept, is: SweepReport(records: 1), "what a sweep removes")
+        probe.expect(swept, is: Store.SweepReport(records: 1), "what a sweep removes")
     }
 
     private static func endsSurvive(_ probe: inout StoreProbe) async throws {

@@ -21,9 +21,9 @@ extension StoreClause {
     private static let rounds = 8
 
     /// The outcomes of commits that all start at the same time, in turns on the two handles.
-    private static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [CommitOutcome] {
+    private static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [Store.CommitOutcome] {
         let stores = [probe.store, probe.other]
-        return try await withThrowingTaskGroup(of: CommitOutcome.self) { group in
+        return try await withThrowingTaskGroup(of: Store.CommitOutcome.self) { group in
             let start = StartingLine(runners: changes.count)
             for (index, change) in changes.enumerated() {
                 group.addTask {
@@ -31,7 +31,7 @@ extension StoreClause {
                     return try await stores[index % 2].commit(change)
                 }
             }
-            var outcomes: [CommitOutcome] = []
+            var outcomes: [Store.CommitOutcome] = []
             for try await outcome in group { outcomes.append(outcome) }
             return outcomes
         }
@@ -40,7 +40,7 @@ extension StoreClause {
     /// Commits what many contenders write at once; exactly one may win, and the others learn what did not hold.
     private static func expectOneWinner(
         _ contenders: Int = contenders,
-        losers: Precondition...,
+        losers: Store.Precondition...,
         in probe: inout StoreProbe,
         _ body: (Int, inout Transaction) throws -> Void
     ) async throws {
@@ -172,12 +172,12 @@ extension StoreClause {
         for round in 0..<rounds {
             let pair = try (0..<2).map { try StoreScene.bareAccount("pair\(round)-\($0)", probe) }
             try await probe.commit("two accounts") { for account in pair { $0.insert(account) } }
-            let losers = pair.map { Precondition.version($0.id) }
+            let losers = pair.map { Store.Precondition.version($0.id) }
             try await expectOneWinner(2, losers: losers[0], losers[1], in: &probe) { number, transaction in
                 var mine = pair[number]
                 mine.displayName = "written"
                 transaction.replace(pair[number], with: &mine)
-                transaction.changes.reads = [AccountRead(id: pair[1 - number].id, version: 0)]
+                transaction.changes.reads = [Store.AccountRead(id: pair[1 - number].id, version: 0)]
             }
         }
     }
@@ -195,7 +195,7 @@ extension StoreClause {
                     transaction.replace(account, with: &renamed)
                     transaction.changes.keys = [KeyChange(key, from: nil, to: nil)]
                 } else {
-                    transaction.changes.reads = [AccountRead(id: account.id, version: 0)]
+                    transaction.changes.reads = [Store.AccountRead(id: account.id, version: 0)]
                     transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
                 }
             }

@@ -21,10 +21,10 @@ extension StoreClause {
 
     /// What makes a change invalid, and the precondition that must be answered.
     private struct Spoiler {
-        let precondition: Precondition
+        let precondition: Store.Precondition
         let spoil: (inout ChangeSet) -> Void
 
-        init(_ precondition: Precondition, _ spoil: @escaping (inout ChangeSet) -> Void) {
+        init(_ precondition: Store.Precondition, _ spoil: @escaping (inout ChangeSet) -> Void) {
             self.precondition = precondition
             self.spoil = spoil
         }
@@ -90,8 +90,8 @@ extension StoreClause {
     private static func versionOfRead(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let (ann, ghost) = (scene.ann, try StoreScene.id("ghost"))
         return [
-            Spoiler(.version(ann.id)) { $0.reads.append(AccountRead(id: ann.id, version: ann.version + 1)) },
-            Spoiler(.version(ghost)) { $0.reads.append(AccountRead(id: ghost, version: 0)) },
+            Spoiler(.version(ann.id)) { $0.reads.append(Store.AccountRead(id: ann.id, version: ann.version + 1)) },
+            Spoiler(.version(ghost)) { $0.reads.append(Store.AccountRead(id: ghost, version: 0)) },
         ]
     }
 

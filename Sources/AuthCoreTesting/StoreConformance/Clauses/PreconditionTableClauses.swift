@@ -47,7 +47,7 @@ extension StoreClause {
 
     /// Adds what holds or does not hold for one of three, and names the precondition.
     private typealias Condition = (_ place: Int, _ holds: Bool, inout ChangeSet, inout StoreProbe) throws ->
-        Precondition
+        Store.Precondition
 
     private static func conditions(of trio: Trio) -> [(name: String, Condition)] {
         let (accounts, keys, mails) = (trio.accounts, trio.keys, trio.mails)
@@ -80,7 +80,7 @@ extension StoreClause {
             (
                 "reads",
                 { place, holds, changes, _ in
-                    changes.reads.append(AccountRead(id: accounts[place].id, version: expected(holds)))
+                    changes.reads.append(Store.AccountRead(id: accounts[place].id, version: expected(holds)))
                     return .version(accounts[place].id)
                 }
             ),
@@ -155,7 +155,7 @@ extension StoreClause {
         for (name, condition) in conditions(of: trio) {
             for broken in 0..<3 {
                 var changes = probe.transaction().changes
-                var wanted: Precondition?
+                var wanted: Store.Precondition?
                 for place in 0..<3 {
                     let precondition = try condition(place, place != broken, &changes, &probe)
                     if place == broken { wanted = precondition }
@@ -183,7 +183,7 @@ extension StoreClause {
         ] {
             for first in kinds.indices {
                 var changes = probe.transaction().changes
-                var wanted: [Precondition] = []
+                var wanted: [Store.Precondition] = []
                 for kind in kinds[first...] {
                     if let precondition = try all[kind]?(1, false, &changes, &probe) { wanted.append(precondition) }
                 }
@@ -211,7 +211,7 @@ extension StoreClause {
                 $0.changes.accounts = [.remove(account.id, expected: wrong)]
             }
             try await probe.refuse("a read \(what)", .version(account.id)) {
-                $0.changes.reads = [AccountRead(id: account.id, version: wrong)]
+                $0.changes.reads = [Store.AccountRead(id: account.id, version: wrong)]
                 $0.event(.signedIn, account.id, by: .system)
             }
             let count = UInt32(min(wrong, UInt64(UInt32.max)))

@@ -36,7 +36,7 @@ extension StoreClause {
         var added = try StoreScene.bareAccount("new", probe)
         added.dueAt = probe.later(1)
         let new = added
-        let changes: [AccountWrite] = [
+        let changes: [Store.AccountWrite] = [
             .update(moved, expected: 0), .update(again, expected: 0), .remove(order[2].id, expected: 0), .create(new),
         ]
         try await probe.commit("changes of what was read") { $0.changes.accounts = changes }

@@ -41,7 +41,7 @@ extension StoreClause {
         // An update says when a session was last used, later or earlier than before.
         var (late, early) = (sessions[4], sessions[3])
         (late.activeAt, early.activeAt) = (probe.later(300), probe.later(120))
-        let updates: [SessionChange] = [.update(late, refreshCount: 0), .update(early, refreshCount: 0)]
+        let updates: [Store.SessionChange] = [.update(late, refreshCount: 0), .update(early, refreshCount: 0)]
         try await probe.commit("two uses") { $0.changes.sessions = updates }
         for (keeping, besides, left) in [
             (6, 0, [0, 1, 2, 3, 4, 5]), (5, 1, [0, 1, 2, 4, 5]), (3, 1, [1, 4, 5]), (1, 5, [5]),
@@ -120,7 +120,7 @@ extension StoreClause {
     }
 
     /// The changes that end a record and a session.
-    private typealias End = (OneTimeRecordID, SessionID) -> ([OneTimeRecordChange], [SessionChange])
+    private typealias End = (OneTimeRecordID, SessionID) -> ([OneTimeRecordChange], [Store.SessionChange])
 
     private static func goneRowsAreGone(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
@@ -149,7 +149,7 @@ extension StoreClause {
             try await expectGone(record, session, "that were \(what)", &probe)
         }
         let report = try await probe.store.sweep(at: probe.later(2), limit: 100)
-        probe.expect(report, is: SweepReport(), "a sweep of what is gone already")
+        probe.expect(report, is: Store.SweepReport(), "a sweep of what is gone already")
         let (record, session) = (
             StoreScene.code(about: ben, &probe, lasting: 3), StoreScene.session(of: ben, &probe, lasting: 3)
         )
@@ -277,7 +277,7 @@ extension StoreClause {
             transaction.changes.records = codes.map { .put($0) }
             transaction.changes.sessions = sessions.map { .put($0) }
         }
-        var removed = SweepReport()
+        var removed = Store.SweepReport()
         // Nothing of it has expired yet, then a part, then all.
         for (seconds, limit, records, rows) in [(-1.0, 1000, 0, 0), (99, 90, 100, 100), (1000, 1000, 150, 130)] {
             for _ in 0..<300 {

@@ -85,7 +85,8 @@ extension StoreClause {
             current.refreshCount += 1
             current.claims["round"] = .integer(Int64(current.refreshCount))
             let (update, end) = (
-                SessionChange.update(current, refreshCount: count), SessionChange.endAll(ann, except: current.id)
+                Store.SessionChange.update(current, refreshCount: count),
+                Store.SessionChange.endAll(ann, except: current.id)
             )
             try await probe.commit("an update, and the end of all others") {
                 $0.changes.sessions = isFirst ? [update, end] : [end, update]

@@ -20,7 +20,7 @@ extension StoreClause {
             transaction.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
         }
         let report = try await probe.store.sweep(at: probe.now, limit: 100)
-        probe.expect(report, is: SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
+        probe.expect(report, is: Store.SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
         for code in over { probe.expect(try await probe.record(code.key), is: nil, "an expired record") }
         for code in live { probe.expect(try await probe.record(code.key), is: code, "a live record") }
         let sessions = try await probe.sessions(of: ann)
@@ -57,7 +57,7 @@ extension StoreClause {
         }
         probe.expect(removed, is: 10, "how much all sweeps removed")
         let last = try await probe.store.sweep(at: probe.now, limit: 3)
-        probe.expect(last, is: SweepReport(), "the report when nothing has expired")
+        probe.expect(last, is: Store.SweepReport(), "the report when nothing has expired")
     }
 
     private static func sweepsByTheLatestTime(_ probe: inout StoreProbe) async throws {
@@ -86,11 +86,11 @@ extension StoreClause {
         probe.expect(try await probe.record(code.key), is: longer, "a record that was given more time")
         probe.expect(try await probe.session(session.id), is: extended, "a session that was given more time")
         let report = try await probe.store.sweep(at: probe.later(50), limit: 100)
-        probe.expect(report, is: SweepReport(records: 1, sessions: 1), "the report when that time is over")
+        probe.expect(report, is: Store.SweepReport(records: 1, sessions: 1), "the report when that time is over")
     }
 }
 
-extension SweepReport {
+extension Store.SweepReport {
     /// How much was removed in all; a number that can be compared however absurd the report is.
     var removed: Double { [records, sessions, accounts].reduce(0) { $0 + Double($1) } }
 }

@@ -166,7 +166,12 @@ final class StoredThingsAttackTests: XCTestCase {
         case .changeEmail: return .changeEmail(from: email, to: other)
         case .resetPassword: return .resetPassword(email)
         case .recoverEmail:
-            let recovery = EmailRecovery(restores: email, replaced: other, generation: 0, suspendsLaterMethods: true)
+            let recovery = Store.EmailRecovery(
+                restores: email,
+                replaced: other,
+                generation: 0,
+                suspendsLaterMethods: true
+            )
             return .recoverEmail(recovery)
         case .signInLink: return .signInLink(email)
         case .phoneCode: return .phoneCode(PhoneCode(number: number, hash: [], use: .method))
@@ -174,7 +179,7 @@ final class StoredThingsAttackTests: XCTestCase {
         case .mailboxOwnership: return .mailboxOwnership(email)
         case .pendingIdentity:
             let assertion = ProviderAssertion(provider: .gitHub, subject: "eve")
-            return .pendingIdentity(PendingIdentity(assertion: assertion, target: ann.id))
+            return .pendingIdentity(Store.PendingIdentity(assertion: assertion, target: ann.id))
         case .factorChallenge:
             let proof = StoredProof.password(ann.id, email, generation: 0, rehashed: nil)
             let challenge = FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
@@ -196,7 +201,7 @@ final class StoredThingsAttackTests: XCTestCase {
             return .mergeIntent(intent)
         case .mergePlan: return .mergePlan(Merge.Plan(source: "gone", target: ann.id, identity: nil, choices: []))
         case .tombstone: return .tombstone(successor: ann.id)
-        case .undo: return .undo(UndoRecord(source: ann, target: ann.id, moved: [], movedFactors: []))
+        case .undo: return .undo(Store.UndoRecord(source: ann, target: ann.id, moved: [], movedFactors: []))
         case .changeReport: return .changeReport(ReversibleChange(methods: [0], email: email))
         case .lostFactors: return .lostFactors
         case .provisionalSignUp: return .provisionalSignUp

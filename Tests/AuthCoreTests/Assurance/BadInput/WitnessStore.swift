@@ -9,7 +9,7 @@ final class WitnessStore: ForwardingStore {
 
     var changes: [ChangeSet] { kept.withLock { $0 } }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
         kept.withLock { $0.append(changes) }
         return try await whole.commit(changes)
     }

@@ -113,7 +113,7 @@ struct ScheduledStore: ForwardingStore {
         return try await whole.load(lookups)
     }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
         await schedule.turn()
         return try await whole.commit(changes)
     }

@@ -33,7 +33,9 @@ extension DecisionInvariantTests {
             Flaw(invariant: hiding, situation: claimed) { decided, _ in decided.reasons = [.addressIsFree] },
             Flaw(invariant: hiding, situation: claimed) { decided, _ in decided.looks -= 1 },
             Flaw(invariant: hiding, situation: claimed) { decided, situation in
-                decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: $0.version) }
+                decided.changes.reads = situation.scene.accounts.map {
+                    Store.AccountRead(id: $0.id, version: $0.version)
+                }
             },
             Flaw(invariant: hiding, situation: signUp, policy: concealing) { decided, situation in
                 decided = situation.decided(under: .pinned)

@@ -94,7 +94,7 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.changes.accounts = situation.scene.accounts.map { .create($0) }
             },
             Flaw(invariant: versions, situation: "known Google") { decided, situation in
-                decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: 9) }
+                decided.changes.reads = situation.scene.accounts.map { Store.AccountRead(id: $0.id, version: 9) }
             },
             Flaw(invariant: "S8: no account that verified an address loses it as unverified", situation: covered) {
                 decided,

@@ -122,7 +122,7 @@ extension Session {
     }
 }
 
-extension SessionChange {
+extension Store.SessionChange {
     fileprivate var isEnd: Bool {
         switch self {
         case .end, .endAll, .endUnused: true

@@ -12,7 +12,7 @@ final class MissingThingsTests: XCTestCase {
 
     func testACodeAboutAnAccountThatIsGoneIsOutdated() throws {
         let people = try Situations()
-        let recovery = EmailRecovery(
+        let recovery = Store.EmailRecovery(
             restores: people.address,
             replaced: people.other,
             generation: 1,
@@ -46,7 +46,7 @@ final class MissingThingsTests: XCTestCase {
             target: gone
         )
         let scene = Scene()
-            .holding(.pendingIdentity(PendingIdentity(assertion: assertion, target: gone)))
+            .holding(.pendingIdentity(Store.PendingIdentity(assertion: assertion, target: gone)))
             .holding(.signInLink(people.address), under: people.further)
         let mailbox = MailboxProof(email: people.address, record: people.further)
         XCTAssertEqual(
@@ -62,7 +62,7 @@ final class MissingThingsTests: XCTestCase {
         let use = PendingUse(key: people.code, handedOut: OneTimeRecordID(bits: 9))
         let proof = people.proof(people.google(), under: .pinned, pending: use)
         let waiting = OneTimeRecord.Content.pendingIdentity(
-            PendingIdentity(assertion: people.google(), target: owner.id)
+            Store.PendingIdentity(assertion: people.google(), target: owner.id)
         )
         let met = refusal(of: SignIn(.federated(proof)), in: Scene(owner).holding(waiting, for: 321))
         guard case .conflict(let conflict)? = met?.detail else { return XCTFail("\(String(describing: met))") }

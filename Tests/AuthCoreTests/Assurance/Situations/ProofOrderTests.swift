@@ -50,7 +50,7 @@ final class ProofOrderTests: XCTestCase {
         let over = Refusal(.invalidCredential, .pendingIdentityIsOver)
         return Presented(
             provider: .google,
-            content: .pendingIdentity(PendingIdentity(assertion: people.google(), target: people.ann.id)),
+            content: .pendingIdentity(Store.PendingIdentity(assertion: people.google(), target: people.ann.id)),
             missing: over,
             expired: over,
             elsewhere: Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice)

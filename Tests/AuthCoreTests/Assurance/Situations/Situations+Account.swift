@@ -161,7 +161,12 @@ extension Situations {
             account.firstEmail = address
             account.reservations = [Account.Reservation(email: address, until: Scene.now + .days(1))]
         }
-        let recovery = EmailRecovery(restores: address, replaced: other, generation: 1, suspendsLaterMethods: true)
+        let recovery = Store.EmailRecovery(
+            restores: address,
+            replaced: other,
+            generation: 1,
+            suspendsLaterMethods: true
+        )
         return Situation(
             "recovers the address, after Facebook was linked",
             Scene(moved).signedIn().holding(.recoverEmail(recovery), of: moved.id),

@@ -71,7 +71,7 @@ extension Situations {
 
     /// The identity that met a conflict with an account.
     private func pending(_ assertion: ProviderAssertion, with account: Account) -> OneTimeRecord.Content {
-        .pendingIdentity(PendingIdentity(assertion: assertion, target: account.id))
+        .pendingIdentity(Store.PendingIdentity(assertion: assertion, target: account.id))
     }
 
     private func link(_ assertion: ProviderAssertion, with account: Account, under policy: AuthPolicy) -> PendingLink {

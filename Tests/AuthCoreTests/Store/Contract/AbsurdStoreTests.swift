@@ -38,7 +38,7 @@ final class AbsurdStoreTests: XCTestCase {
     private static let numbers: [Flaw] =
         [Int.max, .min].map { number in
             Flaw("sweeps \(number) rows") { store in
-                store.onSweep = { _, _, _ in SweepReport(records: number, sessions: number, isComplete: false) }
+                store.onSweep = { _, _, _ in Store.SweepReport(records: number, sessions: number, isComplete: false) }
             }
         }
         + [Int.max, .min].map { number in
@@ -68,7 +68,7 @@ final class AbsurdStoreTests: XCTestCase {
                 store.onEvents = { position, limit, whole in
                     let page = try await whole.events(after: position, limit: limit)
                     let last = IdentityEvent.Position(incarnation: .max, transaction: .max, number: .max)
-                    return EventPage(events: page.events.map { $0.placed(at: last) }, removed: last, end: last)
+                    return Store.EventPage(events: page.events.map { $0.placed(at: last) }, removed: last, end: last)
                 }
             },
         ]
@@ -102,7 +102,7 @@ final class AbsurdStoreTests: XCTestCase {
             store.onEvents = { _, limit, whole in try await whole.events(after: .start, limit: limit) }
         },
         Flaw("has no events") { store in
-            store.onEvents = { _, _, _ in EventPage(events: [], removed: .start, end: .start) }
+            store.onEvents = { _, _, _ in Store.EventPage(events: [], removed: .start, end: .start) }
         },
         Flaw("leases to everybody and settles nothing") { store in
             store.onLease = { now, end, limit, whole in

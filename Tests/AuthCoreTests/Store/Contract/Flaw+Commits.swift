@@ -19,7 +19,7 @@ extension Flaw {
 
     // MARK: Preconditions
 
-    private static let kinds: [(name: String, isOne: @Sendable (Precondition) -> Bool)] = [
+    private static let kinds: [(name: String, isOne: @Sendable (Store.Precondition) -> Bool)] = [
         ("creations", { if case .absent = $0 { true } else { false } }),
         ("versions", { if case .version = $0 { true } else { false } }),
         ("lists", { if case .references = $0 { true } else { false } }),
@@ -96,7 +96,7 @@ extension Flaw {
             },
             .prepares("has read where \(name)") { changes, tables in
                 changes.reads = changes.reads.map {
-                    AccountRead(id: $0.id, version: loosened(stored(tables, $0.id), $0.version))
+                    Store.AccountRead(id: $0.id, version: loosened(stored(tables, $0.id), $0.version))
                 }
             },
             .prepares("knows a list where \(name)") { changes, tables in

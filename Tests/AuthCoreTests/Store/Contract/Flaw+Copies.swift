@@ -207,7 +207,7 @@ extension Flaw {
 
     static let losesExpiries = reopens("sweeps only what it wrote since its start") { whole in
         var store = FlawedStore(whole: whole)
-        store.onSweep = { _, _, _ in SweepReport() }
+        store.onSweep = { _, _, _ in Store.SweepReport() }
         return store
     }
 }

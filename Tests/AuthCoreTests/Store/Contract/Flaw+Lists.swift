@@ -205,7 +205,7 @@ extension Flaw {
             store.onEvents = { position, limit, whole in
                 let page = try await whole.events(after: position, limit: limit)
                 let events = page.events.enumerated().filter { $0.offset != 256 }.map(\.element)
-                return EventPage(events: events, removed: page.removed, end: page.end)
+                return Store.EventPage(events: events, removed: page.removed, end: page.end)
             }
         },
         .wraps("repeats an account between two steps of a page") { store in
@@ -219,7 +219,7 @@ extension Flaw {
                 let page = try await whole.events(after: position, limit: limit)
                 guard position > .start, let last = page.events.last?.position else { return page }
                 let events = page.events.map { $0.placed(at: $0.position == last ? page.end : $0.position) }
-                return EventPage(events: events, removed: page.removed, end: page.end)
+                return Store.EventPage(events: events, removed: page.removed, end: page.end)
             }
         },
     ]
@@ -398,7 +398,7 @@ extension Flaw {
                 return try await whole.commit(changes)
             }
             store.onSweep = { now, limit, whole in
-                wrote.withLock { $0 } ? try await whole.sweep(at: now, limit: limit) : SweepReport()
+                wrote.withLock { $0 } ? try await whole.sweep(at: now, limit: limit) : Store.SweepReport()
             }
         },
         handles("knows what is due from its first look") { store in

@@ -54,14 +54,14 @@ extension Flaw {
             let seen = page.events.filter { event in
                 event.position.number % 5 != 0 || event.position.number + 3 <= page.end.number
             }
-            return EventPage(events: seen, removed: page.removed, end: page.end)
+            return Store.EventPage(events: seen, removed: page.removed, end: page.end)
         }
     }
 
     static let hidesRemoved = Flaw("says nothing of removed events") { store in
         store.onEvents = { position, limit, whole in
             let page = try await whole.events(after: position, limit: limit)
-            return EventPage(events: page.events, end: page.end)
+            return Store.EventPage(events: page.events, end: page.end)
         }
     }
 
@@ -243,7 +243,8 @@ extension Flaw {
     /// caller gets an answer only if the body has one.
     static func interrupts(
         _ name: String,
-        _ keep: @escaping @Sendable (ChangeSet, _ statements: Int, any IdentityStore) async throws -> CommitOutcome?
+        _ keep:
+            @escaping @Sendable (ChangeSet, _ statements: Int, any IdentityStore) async throws -> Store.CommitOutcome?
     ) -> Flaw {
         Flaw(name) {
             struct ConnectionLost: Error {}

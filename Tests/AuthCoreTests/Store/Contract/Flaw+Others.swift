@@ -215,7 +215,7 @@ extension Flaw {
     static let reversesEvents = Flaw("reverses events") { store in
         store.onEvents = { position, limit, whole in
             let page = try await whole.events(after: position, limit: limit)
-            return EventPage(events: page.events.reversed(), removed: page.removed, end: page.end)
+            return Store.EventPage(events: page.events.reversed(), removed: page.removed, end: page.end)
         }
     }
 
@@ -223,7 +223,7 @@ extension Flaw {
         store.onEvents = { position, limit, whole in
             let page = try await whole.events(after: position, limit: limit)
             let events = page.events.map { $0.placed(at: page.end) }
-            return EventPage(events: events, removed: page.removed, end: page.end)
+            return Store.EventPage(events: events, removed: page.removed, end: page.end)
         }
     }
 
@@ -242,7 +242,7 @@ extension Flaw {
         store.onEvents = { position, limit, whole in
             let page = try await whole.events(after: position, limit: limit)
             let end = IdentityEvent.Position(number: max(1, page.end.number) - 1)
-            return EventPage(events: page.events, removed: page.removed, end: end)
+            return Store.EventPage(events: page.events, removed: page.removed, end: end)
         }
     }
 
@@ -252,7 +252,7 @@ extension Flaw {
             let times = page.events.map(\.at).sorted()
             // Each event is shown under the position of another one of its step.
             let events = zip(page.events, times.reversed()).map { $0.copy(at: $1).placed(at: $0.position) }
-            return EventPage(
+            return Store.EventPage(
                 events: page.events.count > 256 ? events : page.events,
                 removed: page.removed,
                 end: page.end
@@ -280,7 +280,7 @@ extension Flaw {
             guard let last = page.events.last, last.position.number % 5 == 0, last.position == page.end,
                 last.position.number > 20, last.kind == .signedIn, last.account.text.hasPrefix("writer")
             else { return page }
-            return EventPage(events: page.events.dropLast(), removed: page.removed, end: page.end)
+            return Store.EventPage(events: page.events.dropLast(), removed: page.removed, end: page.end)
         }
     }
 

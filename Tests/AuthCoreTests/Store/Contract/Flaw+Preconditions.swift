@@ -38,7 +38,7 @@ enum Carelessness: Sendable {
         return changes
     }
 
-    private func loosen(_ write: AccountWrite, in store: any IdentityStore) async throws -> AccountWrite {
+    private func loosen(_ write: Store.AccountWrite, in store: any IdentityStore) async throws -> Store.AccountWrite {
         guard let version = try await store.load([.account(write.id)])[write.id]?.version else { return write }
         return switch (self, write) {
         case (.updates, .update(let account, _)): .update(account, expected: version)
@@ -72,7 +72,8 @@ enum Carelessness: Sendable {
         }
     }
 
-    private func loosen(_ change: SessionChange, in store: any IdentityStore) async throws -> SessionChange {
+    private func loosen(_ change: Store.SessionChange, in store: any IdentityStore) async throws -> Store.SessionChange
+    {
         func row(_ id: SessionID) async throws -> Session? {
             try await store.load([.session(id)]).session(id)
         }

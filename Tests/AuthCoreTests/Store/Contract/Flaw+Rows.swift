@@ -319,7 +319,7 @@ extension Flaw {
 
     private static func reports(
         _ name: String,
-        _ report: @escaping @Sendable (SweepReport) -> SweepReport
+        _ report: @escaping @Sendable (Store.SweepReport) -> Store.SweepReport
     ) -> Flaw {
         .wraps(name) { store in
             store.onSweep = { now, limit, whole in report(try await whole.sweep(at: now, limit: limit)) }
@@ -328,10 +328,10 @@ extension Flaw {
 
     private static let sweepsTooLittle: [Flaw] = [
         reports("takes swept records for sessions") {
-            SweepReport(records: $0.sessions, sessions: $0.records, isComplete: $0.isComplete)
+            Store.SweepReport(records: $0.sessions, sessions: $0.records, isComplete: $0.isComplete)
         },
         reports("tells how much was swept in one number") {
-            SweepReport(records: $0.records + $0.sessions, isComplete: $0.isComplete)
+            Store.SweepReport(records: $0.records + $0.sessions, isComplete: $0.isComplete)
         },
         .wraps("sweeps a hundred rows and calls it all") { store in
             store.onSweep = { now, limit, whole in
@@ -343,7 +343,7 @@ extension Flaw {
         .wraps("sweeps records and leaves sessions") { store in
             store.onSweep = { now, limit, whole in
                 _ = try await whole.sweep(at: now, limit: min(limit, 30))
-                return SweepReport(records: 0, sessions: 0, isComplete: true)
+                return Store.SweepReport(records: 0, sessions: 0, isComplete: true)
             }
         },
         .wraps("sweeps twice as much as it may") { store in

@@ -156,7 +156,7 @@ extension Flaw {
             },
             Flaw("sweeps nothing that expired before 1970") { store in
                 store.onSweep = { now, limit, whole in
-                    if now.milliseconds < 0 { return SweepReport() }
+                    if now.milliseconds < 0 { return Store.SweepReport() }
                     return try await whole.sweep(at: now, limit: limit)
                 }
             },

@@ -6,7 +6,7 @@ import Foundation
 struct FlawedStore: IdentityStore {
     let whole: any IdentityStore
     var onLoad: @Sendable (Lookups, any IdentityStore) async throws -> Snapshot = { try await $1.load($0) }
-    var onCommit: @Sendable (ChangeSet, any IdentityStore) async throws -> CommitOutcome = {
+    var onCommit: @Sendable (ChangeSet, any IdentityStore) async throws -> Store.CommitOutcome = {
         try await $1.commit($0)
     }
     var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [Account] = {
@@ -15,7 +15,7 @@ struct FlawedStore: IdentityStore {
     var onDue: @Sendable (Timestamp, Account?, Int, any IdentityStore) async throws -> [Account] = {
         try await $3.accounts(dueBy: $0, after: $1, limit: $2)
     }
-    var onEvents: @Sendable (IdentityEvent.Position, Int, any IdentityStore) async throws -> EventPage = {
+    var onEvents: @Sendable (IdentityEvent.Position, Int, any IdentityStore) async throws -> Store.EventPage = {
         try await $2.events(after: $0, limit: $1)
     }
     var onLease: @Sendable (Timestamp, Timestamp, Int, any IdentityStore) async throws -> [Store.QueuedMessage] = {
@@ -31,12 +31,12 @@ struct FlawedStore: IdentityStore {
     var onSettle: @Sendable ([OperationID], any IdentityStore) async throws -> Void = {
         try await $1.settleMessages($0)
     }
-    var onSweep: @Sendable (Timestamp, Int, any IdentityStore) async throws -> SweepReport = {
+    var onSweep: @Sendable (Timestamp, Int, any IdentityStore) async throws -> Store.SweepReport = {
         try await $2.sweep(at: $0, limit: $1)
     }
 
     func load(_ lookups: Lookups) async throws -> Snapshot { try await onLoad(lookups, whole) }
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await onCommit(changes, whole) }
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome { try await onCommit(changes, whole) }
 
     func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await onAccounts(after, limit, whole)
@@ -48,7 +48,7 @@ struct FlawedStore: IdentityStore {
         try await onDue(now, after, limit, whole)
     }
 
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         try await onEvents(position, limit, whole)
     }
 
@@ -69,7 +69,7 @@ struct FlawedStore: IdentityStore {
     }
 
     func settleMessages(_ ids: [OperationID]) async throws { try await onSettle(ids, whole) }
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport { try await onSweep(now, limit, whole) }
 }
 
 /// Something that a store may do wrong.

@@ -12,13 +12,13 @@ final class PlainStore: IdentityStore {
     /// Changes what is to be written, before anything is looked at.
     let prepare: @Sendable (inout ChangeSet, PlainTables) -> Void
     /// Chooses which of the preconditions that do not hold is answered.
-    let violation: @Sendable ([PlainTables.Check], PlainTables) -> Precondition?
+    let violation: @Sendable ([PlainTables.Check], PlainTables) -> Store.Precondition?
     /// Changes what was written, before anybody sees it.
     let edit: @Sendable (_ before: PlainTables, ChangeSet, _ after: inout PlainTables) -> Void
 
     init(
         prepare: @escaping @Sendable (inout ChangeSet, PlainTables) -> Void = { _, _ in },
-        violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Precondition? = { checks, _ in
+        violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Store.Precondition? = { checks, _ in
             checks.first { !$0.holds }?.precondition
         },
         edit: @escaping @Sendable (PlainTables, ChangeSet, inout PlainTables) -> Void = { _, _, _ in }
@@ -30,7 +30,7 @@ final class PlainStore: IdentityStore {
 
     func load(_ lookups: Lookups) async throws -> Snapshot { tables.withLock { $0.load(lookups) } }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
         tables.withLock { tables in
             if tables.operations.contains(changes.operation) { return .duplicate }
             var changes = changes
@@ -55,12 +55,12 @@ final class PlainStore: IdentityStore {
         return Array(left.sorted { place($0) < place($1) }.prefix(max(0, limit)))
     }
 
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         tables.withLock { tables in
             let left = tables.events.filter { $0.position > position }.prefix(max(0, limit))
             // A position that no event has.
             let end = IdentityEvent.Position(incarnation: 1, transaction: 2 * tables.commits, number: .max)
-            return EventPage(events: Array(left), end: tables.events.isEmpty ? .start : end)
+            return Store.EventPage(events: Array(left), end: tables.events.isEmpty ? .start : end)
         }
     }
 
@@ -104,7 +104,7 @@ final class PlainStore: IdentityStore {
     }
 
     /// Sessions come before records, and the newest first.
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         tables.withLock { tables in
             let sessions = tables.sessions.values.filter { $0.expiresAt.map { $0 <= now } ?? false }
                 .sorted { $1.id < $0.id }.prefix(max(0, limit))
@@ -113,7 +113,7 @@ final class PlainStore: IdentityStore {
             for session in sessions { tables.sessions[session.id] = nil }
             for record in records { tables.records[record.key] = nil }
             let isComplete = sessions.count + records.count < limit
-            return SweepReport(records: records.count, sessions: sessions.count, isComplete: isComplete)
+            return Store.SweepReport(records: records.count, sessions: sessions.count, isComplete: isComplete)
         }
     }
 }
@@ -122,7 +122,7 @@ final class PlainStore: IdentityStore {
 struct PlainTables: Sendable {
     /// A precondition, and whether it holds.
     struct Check: Sendable {
-        let precondition: Precondition
+        let precondition: Store.Precondition
         let holds: Bool
     }
 
@@ -184,7 +184,7 @@ struct PlainTables: Sendable {
     /// Every precondition of the change, in the order in which they are answered.
     func checks(of changes: ChangeSet) -> [Check] {
         var checks: [Check] = []
-        func check(_ precondition: Precondition, _ holds: Bool) {
+        func check(_ precondition: Store.Precondition, _ holds: Bool) {
             checks.append(Check(precondition: precondition, holds: holds))
         }
         if let keyRule, let wanted = changes.keyRule { check(.keyRule(keyRule), wanted == keyRule) }
@@ -258,7 +258,7 @@ struct PlainTables: Sendable {
         }
     }
 
-    private mutating func apply(_ change: SessionChange) {
+    private mutating func apply(_ change: Store.SessionChange) {
         switch change {
         case .put(let session), .update(let session, _): sessions[session.id] = session
         case .end(let id): sessions[id] = nil
@@ -291,7 +291,7 @@ extension Flaw {
     /// Looks at other preconditions than it should.
     static func judges(
         _ name: String,
-        _ violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Precondition?
+        _ violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Store.Precondition?
     ) -> Flaw {
         Flaw(name, making: { StoreSubject(PlainStore(violation: violation)) })
     }

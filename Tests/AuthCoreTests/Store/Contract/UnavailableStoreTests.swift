@@ -130,11 +130,11 @@ private struct SilentStore: IdentityStore {
     let retention = Store.Retention(events: .all, operations: .days(1))
 
     func load(_ lookups: Lookups) async throws -> Snapshot { Snapshot(lookups) { _ in .nothing } }
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { .committed }
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome { .committed }
     func accounts(after: AccountID?, limit: Int) async throws -> [Account] { [] }
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] { [] }
-    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
-        EventPage(events: [], end: .start)
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        Store.EventPage(events: [], end: .start)
     }
     func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage] { [] }
     func endLease(of id: OperationID, tries: Int, dueAt: Timestamp?) async throws {}
@@ -144,5 +144,5 @@ private struct SilentStore: IdentityStore {
         limit: Int
     ) async throws -> [Store.QueuedMessage] { [] }
     func settleMessages(_ ids: [OperationID]) async throws {}
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { SweepReport() }
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport { Store.SweepReport() }
 }

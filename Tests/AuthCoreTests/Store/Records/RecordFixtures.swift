@@ -11,7 +11,7 @@ enum RecordFixtures {
 
     /// Writes the records of these values over the fixtures, in the sources and where the tests read them.
     static func write<Record: StoredRecord>(_ samples: [Record]) throws {
-        let lines = try samples.map { String(decoding: try RecordCoder().encode($0), as: UTF8.self) + "\n" }
+        let lines = try samples.map { String(decoding: try Store.RecordCoder().encode($0), as: UTF8.self) + "\n" }
         let name = "Fixtures/format-1/\(Record.recordKind.rawValue).jsonl"
         let built = try XCTUnwrap(Bundle.module.resourceURL).appending(path: name)
         let source = PackageFiles.root.appending(path: "Tests/AuthCoreTests/Store/Records/" + name)

@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 final class RecordFormatTests: XCTestCase {
-    private let coder = RecordCoder()
+    private let coder = Store.RecordCoder()
 
     private func check<Record: StoredRecord & Equatable>(_ samples: [Record], line: UInt = #line) throws {
         if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil { try RecordFixtures.write(samples) }
@@ -39,7 +39,7 @@ final class RecordFormatTests: XCTestCase {
             #"{"format":2,"kind":"account","value":{}}"#, #"{"format":2}"#, #"{"format":2,"unheard":"of"}"#,
         ] {
             XCTAssertThrowsError(try coder.decode(Account.self, from: Array(record.utf8)), record) {
-                XCTAssertEqual($0 as? RecordError, .newerFormat(2))
+                XCTAssertEqual($0 as? Store.RecordError, .newerFormat(2))
             }
         }
     }
@@ -53,7 +53,7 @@ final class RecordFormatTests: XCTestCase {
         for format in ["0", "-1"] {
             let other = text.replacingOccurrences(of: #""format":1"#, with: #""format":"# + format)
             XCTAssertThrowsError(try coder.decode(Account.self, from: Array(other.utf8)), other) {
-                XCTAssertEqual($0 as? RecordError, .malformed, "format \(format)")
+                XCTAssertEqual($0 as? Store.RecordError, .malformed, "format \(format)")
             }
         }
     }
@@ -105,12 +105,14 @@ final class RecordFormatTests: XCTestCase {
         for _ in 0..<80 { deep = [deep] }
         let claims: [ClaimValue] = [
             .number(.infinity), .number(.nan), deep, .object([String(repeating: "k", count: 513): 1]),
-            .string(String(repeating: "x", count: RecordCoder.sizeLimit)),
+            .string(String(repeating: "x", count: Store.RecordCoder.sizeLimit)),
         ]
         for claim in claims {
             var account = Account(id: "ann", createdAt: RecordSamples.noon)
             account.customClaims = ["claim": claim]
-            XCTAssertThrowsError(try coder.encode(account)) { XCTAssertEqual($0 as? RecordError, .unrepresentable) }
+            XCTAssertThrowsError(try coder.encode(account)) {
+                XCTAssertEqual($0 as? Store.RecordError, .unrepresentable)
+            }
         }
     }
 

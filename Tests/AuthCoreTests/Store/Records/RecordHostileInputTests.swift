@@ -2,11 +2,11 @@
 import XCTest
 
 final class RecordHostileInputTests: XCTestCase {
-    private let coder = RecordCoder()
+    private let coder = Store.RecordCoder()
 
     /// The error of reading the bytes as any kind of record; nil if one of them was read.
-    private func readingAsAnything(_ bytes: [UInt8]) -> RecordError? {
-        var error: RecordError?
+    private func readingAsAnything(_ bytes: [UInt8]) -> Store.RecordError? {
+        var error: Store.RecordError?
         func read<Record: StoredRecord>(_ type: Record.Type) -> Bool {
             do {
                 _ = try coder.decode(type, from: bytes)
@@ -73,7 +73,7 @@ final class RecordHostileInputTests: XCTestCase {
         let text = String(repeating: "x", count: size)
         let long = #"{"format":1,"kind":"account","value":{"id":"\#(text)"}}"#
         XCTAssertEqual(readingAsAnything(Array(long.utf8)), .malformed)
-        let tooLong = String(repeating: " ", count: RecordCoder.sizeLimit) + "{}"
+        let tooLong = String(repeating: " ", count: Store.RecordCoder.sizeLimit) + "{}"
         XCTAssertEqual(readingAsAnything(Array(tooLong.utf8)), .malformed)
     }
 
@@ -95,7 +95,7 @@ final class RecordHostileInputTests: XCTestCase {
         for kind in Store.RecordKind.allCases where kind != .account {
             let record = try RecordFixtures.lines("format-1/\(kind.rawValue)")[0]
             XCTAssertThrowsError(try coder.decode(Account.self, from: record)) {
-                XCTAssertEqual($0 as? RecordError, .wrongKind(kind.rawValue))
+                XCTAssertEqual($0 as? Store.RecordError, .wrongKind(kind.rawValue))
             }
         }
     }

@@ -63,7 +63,7 @@ extension RecordSamples {
 
     private static func contents() throws -> [OneTimeRecord.Content] {
         let mail = try email("ann@example.com")
-        let recovery = EmailRecovery(
+        let recovery = Store.EmailRecovery(
             restores: mail,
             replaced: try email("new@example.com"),
             generation: 5,
@@ -71,12 +71,12 @@ extension RecordSamples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)]
         )
         let contested = ReversibleChange(methods: [4, 5], factors: [factor], email: mail)
-        let undo = UndoRecord(source: try fullAccount(), target: ben, moved: [1, 2], movedFactors: [factor])
+        let undo = Store.UndoRecord(source: try fullAccount(), target: ben, moved: [1, 2], movedFactors: [factor])
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
             .mailboxOwnership(mail),
-            .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
+            .pendingIdentity(Store.PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
         ] + (try phoneCodes()) + (try challenges()) + intents()
@@ -163,7 +163,7 @@ extension RecordSamples {
         let mail = try email("ann@example.com")
         var full = ChangeSet(operation: operation, at: noon)
         full.accounts = [.create(account), .update(account, expected: 40), .remove(ben, expected: 2)]
-        full.reads = [AccountRead(id: ben, version: 6)]
+        full.reads = [Store.AccountRead(id: ben, version: 6)]
         full.keyRule = .mailbox
         full.keys = [
             KeyChange(.identity(identityKey), from: nil, to: ann), KeyChange(.primaryEmail(mail), from: ben, to: ann),

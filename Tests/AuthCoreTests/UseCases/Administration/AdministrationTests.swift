@@ -27,6 +27,19 @@ final class AdministrationTests: XCTestCase {
         XCTAssertEqual(nobody, [nil, nil, nil])
     }
 
+    func testAnAccountWhoseTimeIsOverIsFoundByNothing() async throws {
+        let world = World(.standard)
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.link(with: world.digits(to: "+15550001234", from: auth))
+        try await ann.delete()
+        world.clock.advance(by: 7 * 86_400)
+        let byMail = try await world.service.account(email: "ann@example.com")
+        XCTAssertNil(byMail, "the account with the address")
+        let byNumber = try await world.service.account(phoneNumber: "+15550001234")
+        XCTAssertNil(byNumber, "the account with the number")
+    }
+
     /// Its administrator may enable it again, and the owner of the mailbox is told that it is disabled.
     func testADisabledAccountThatWasNeverVerifiedKeepsItsAddress() async throws {
         let world = World(.standard)

@@ -55,7 +55,7 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
         let own = try XCTUnwrap(PhoneNumber("+15550009999"))
         let app = SecondFactor.Kind.totp(sealedSeed: [1], lastUsedStep: nil)
         target.factors = [factor(1, .phone(own), at: noon + .seconds(10)), factor(2, app, at: noon)]
-        let record = UndoRecord(
+        let record = Store.UndoRecord(
             source: account("source"),
             target: "target",
             moved: [],
@@ -67,7 +67,7 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
     }
 
     private func parting(_ handover: MergeHandover, target: Account) -> MergeParting {
-        let record = UndoRecord(
+        let record = Store.UndoRecord(
             source: handover.given,
             target: target.id,
             moved: handover.moved,
@@ -115,7 +115,7 @@ final class MergedAccountTests: XCTestCase, PlainAccount {
         _ = source.add(.federated(facebook), at: noon)
         _ = source.add(.federated(gitHub), at: noon + .seconds(30))
         let merged = handover(source, account("target"))
-        let record = UndoRecord(
+        let record = Store.UndoRecord(
             source: merged.given,
             target: "target",
             moved: merged.moved,
