@@ -409,6 +409,23 @@ final class DeviceTests: XCTestCase {
         }
         XCTFail("the session goes on after its last object")
     }
+
+    func testADeviceThatSignedInIsKnownAfterItsSignOut() async throws {
+        let world = World(.standard)
+        let word = "correct horse battery"
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: word).user
+        try await user.sendEmailVerification()
+        try await world.auth.applyActionCode(world.newestCode)
+        let laptop = world.device("laptop")
+        try await laptop.signIn(withEmail: "ann@example.com", password: word)
+        try laptop.signOut()
+        let stranger = world.device("stranger")
+        for number in 0..<20 {
+            _ = try? await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+        }
+        let back = try await laptop.signIn(withEmail: "ann@example.com", password: word)
+        XCTAssertEqual(back.user.uid, user.uid, "who signs in on a known device while strangers guess")
+    }
 }
 
 /// A signer that holds one signature back until it is told to go on.

@@ -1,3 +1,4 @@
+import struct AuthCore.AuthPolicy
 import AuthCoreFirebase
 import Foundation
 import XCTest
@@ -91,5 +92,17 @@ final class ErrorObjectTests: XCTestCase {
         XCTAssertEqual(AuthErrorUserInfoEmailKey, "FIRAuthErrorUserInfoEmailKey")
         XCTAssertEqual(AuthErrorUserInfoUpdatedCredentialKey, "FIRAuthErrorUserInfoUpdatedCredentialKey")
         XCTAssertEqual(AuthErrorUserInfoMultiFactorResolverKey, "FIRAuthErrorUserInfoMultiFactorResolverKey")
+    }
+
+    func testAWeakPasswordNamesNoLengthThatIsNotEnough() async throws {
+        var policy = AuthPolicy.firebase
+        policy.passwordRule.minimumLengthAlone = 15
+        let world = World(policy)
+        let error = await failure {
+            try await world.auth.createUser(withEmail: "a@example.com", password: "fourteen chars")
+        }
+        XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue)
+        let text = try XCTUnwrap(error?.localizedDescription)
+        XCTAssertFalse(text.contains("6 characters"), text)
     }
 }

@@ -102,6 +102,7 @@ final class FirebaseAppTests: XCTestCase {
             try await auth.sendPasswordReset(withEmail: "ann@example.com")
             let link = try XCTUnwrap(outbox.messages.last?.link)
             let url = try XCTUnwrap(ActionCodeURL(link: link))
+            XCTAssertTrue(link.hasPrefix(page), link)
             XCTAssertEqual(url.apiKey, key, link)
             XCTAssertEqual(link.components(separatedBy: "apiKey=").count, 2, "one key: \(link)")
             XCTAssertEqual(url.operation, .passwordReset, link)

@@ -161,4 +161,21 @@ final class LinkingTests: XCTestCase {
         XCTAssertFalse(result.user === user, "the original gives another object of the same person")
         XCTAssertTrue(world.auth.currentUser === user)
     }
+
+    func testACredentialInUseSignsInOnAnotherDeviceToo() async throws {
+        let owner = try await world.auth.signIn(with: world.facebook(.ben)).user
+        try world.auth.signOut()
+        let user = try await world.auth.signInAnonymously().user
+        let error = await failure { try await user.link(with: self.world.facebook(.ben)) }
+        let updated = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential)
+        let result = try await world.device("tablet").signIn(with: updated)
+        XCTAssertEqual(result.user.uid, owner.uid, "who signs in by the tokens of the updated credential")
+    }
+
+    func testAnEmptyPasswordIsWeakEvenWhereOneIsLinked() async throws {
+        let user = try await world.verifiedUser()
+        let empty = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "")
+        let error = await failure { try await user.link(with: empty) }
+        XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue, "an empty password")
+    }
 }

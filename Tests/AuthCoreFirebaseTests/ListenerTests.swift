@@ -198,4 +198,17 @@ final class ListenerTests: XCTestCase {
         try await world.auth.signInAnonymously()
         await fulfillment(of: [posted], timeout: 10)
     }
+
+    func testATokenListenerDoesNotHearOfAUserWhoIsNotCurrent() async throws {
+        let ben = try await world.auth.signIn(with: world.google(.ben)).user
+        _ = try await world.auth.signIn(with: world.facebook(.ann))
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        _ = try await ben.getIDToken(forcingRefresh: true)
+        await settle()
+        XCTAssertEqual(heard, 1, "calls of the listener: only the first one, about the current user")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
 }

@@ -95,6 +95,7 @@ final class SecondFactorTests: XCTestCase {
             displayName: "app"
         )
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.factorID), [TOTPMultiFactorID])
+        XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.displayName), ["app"], "the name of the app")
         try world.auth.signOut()
         world.clock.advance(by: 60)
         let resolver = try await challenge()

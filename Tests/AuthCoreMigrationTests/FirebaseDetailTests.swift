@@ -272,4 +272,14 @@ final class FirebaseDetailTests: XCTestCase {
         let report = try await whole.value
         XCTAssertEqual(report.created, 1, "the user in it")
     }
+
+    func testOfTwoIdentitiesOfOneProviderTheSecondIsLeftOut() async throws {
+        let world = World()
+        let identities = #"{"providerId":"github.com","rawId":"7"},{"providerId":"github.com","rawId":"8"}"#
+        let user = #"{"localId":"a","providerUserInfo":[\#(identities)]}"#
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("providerUserInfo[1]")])
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.methods.compactMap(\.identity?.key.subject.text), ["7"], "the identities")
+    }
 }

@@ -151,6 +151,17 @@ final class ImportHostileInputTests: XCTestCase {
         XCTAssertEqual(report.problems.map(\.account), edits.map { _ in plain.id })
         XCTAssertEqual(report.created, 1)
     }
+
+    func testAnAccountWithAsMuchEvidenceAsOneKeepsIsMade() async throws {
+        let world = World()
+        var account = try Samples.account("full", email: "full@example.com")
+        let (now, mail) = (account.createdAt, try XCTUnwrap(account.email))
+        account.evidence = (0..<16).map { _ in Evidence(.email(mail), .mailboxCode, at: now) }
+        account.knownDevices = (0..<10).map { DeviceKey(words: IdentifierWords(high: 0, low: $0)) }
+        let report = try await world.bring([try Samples.line(account)])
+        XCTAssertEqual(report.problems, [])
+        XCTAssertEqual(report.created, 1, "accounts that were made")
+    }
 }
 
 extension Account {

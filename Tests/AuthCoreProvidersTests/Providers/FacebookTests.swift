@@ -128,6 +128,7 @@ final class FacebookTests: XCTestCase {
     func testFacebooksErrorsAreToldApart() async throws {
         let cases: [(String, Int, VerificationFailure.Kind)] = [
             (#"{"error":{"code":190,"type":"OAuthException","message":"hush"}}"#, 400, .rejected),
+            (#"{"error":{"code":102}}"#, 400, .rejected),
             (#"{"error":{"code":4}}"#, 400, .unreachable), (#"{"error":{"code":1}}"#, 500, .unreachable),
             (#"{"error":{"code":101}}"#, 400, .misconfigured), ("", 503, .unreachable), ("[]", 200, .unreachable),
         ]

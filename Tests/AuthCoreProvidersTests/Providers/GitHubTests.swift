@@ -199,4 +199,18 @@ final class GitHubTests: XCTestCase {
         XCTAssertEqual(result.additionalUserInfo?.username, "ann")
         XCTAssertEqual(result.additionalUserInfo?.profile["id"], 583_231)
     }
+
+    func testALimitOnExchangesIsNoRefusalOfTheCode() async throws {
+        let transport = ScriptedTransport()
+        transport.answer(
+            "/login/oauth/access_token",
+            ["error": "slow_down"],
+            status: 429,
+            headers: ["retry-after": "60"]
+        )
+        let verifier = GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport)
+        let failure = await verifier.refusal(of: .gitHub(code: "c", codeVerifier: nil))
+        XCTAssertEqual(failure?.kind, .unreachable, "what the limit is")
+        XCTAssertEqual(failure?.retryAfter, .seconds(60), "when to try again")
+    }
 }

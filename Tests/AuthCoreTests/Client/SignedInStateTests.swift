@@ -194,6 +194,12 @@ final class SignedInStateTests: XCTestCase {
         XCTAssertNotNil(account.keyForPasswords(of: auth.device), "the account does not know the device any more")
         XCTAssertEqual(auth.currentUser?.device, auth.device, "the device on which the current user goes on")
     }
+
+    func testAClientOnANewerDeviceKeepsItsFormerSecrets() {
+        let (phone, tablet) = (DeviceID(named: "phone"), DeviceID(named: "tablet"))
+        let kept = world.service.client(phone).keeping(tablet).device
+        XCTAssertEqual(Array(kept.keys), [tablet.key, phone.key], "the keys of the device, the newest first")
+    }
 }
 
 /// The value, or nil if an `AuthError` is thrown.

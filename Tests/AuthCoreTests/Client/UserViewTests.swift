@@ -31,4 +31,12 @@ final class UserViewTests: XCTestCase {
         XCTAssertNotEqual(after.token, before, "a token from before the change")
         XCTAssertEqual(after.claims["name"], "Ann")
     }
+
+    func testTheLastSignInIsThatOnAnyDevice() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 86400)
+        try await world.device("tablet").signIn(with: World.annsPassword)
+        try await ann.reload()
+        XCTAssertEqual(ann.metadata.lastSignInDate, world.clock.now, "the last sign-in, after one elsewhere")
+    }
 }

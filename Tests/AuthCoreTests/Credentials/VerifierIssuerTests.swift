@@ -112,4 +112,24 @@ final class VerifierIssuerTests: XCTestCase {
         verifier.declare([issuer])
         try await auth.resolve(challenge, with: .totp(world.totp(app)))
     }
+
+    func testAVerifierSpeaksOfItsOwnProviderOnly() async throws {
+        let world = World(.standard, providers: [BoastfulVerifier()])
+        await assertThrows(.invalidCredential, "an identity of Google that another verifier asserts") {
+            try await world.device().signIn(with: .oauth("oidc.acme", idToken: "x"))
+        }
+    }
+}
+
+/// The verifier of one provider, which asserts identities of another.
+private struct BoastfulVerifier: CredentialVerifier {
+    let provider: ProviderID = "oidc.acme"
+    var issuers: Set<String> { ["https://id.acme.example"] }
+
+    func verify(
+        _ credential: AuthCredential.Federated,
+        in context: VerificationContext
+    ) async throws -> ProviderAssertion {
+        ProviderAssertion(provider: .google, issuer: "https://id.acme.example", subject: "1")
+    }
 }

@@ -100,4 +100,15 @@ extension World {
     func providers(_ user: User) async throws -> [ProviderID] { try await account(user).providerData.map(\.provider) }
 
     func eventKinds() async throws -> [IdentityEvent.Kind] { try await service.events(limit: .max).events.map(\.kind) }
+
+    /// Brings in this many accounts that never verified their address.
+    func bringUnverifiedAccounts(_ count: Int) async throws {
+        for number in 0..<count {
+            var account = Account(id: try XCTUnwrap(AccountID("a\(number)")), createdAt: clock.timestamp)
+            account.email = EmailAddress("a\(number)@example.com")
+            account.reservesEmail = true
+            _ = account.add(.emailLink, at: account.createdAt)
+            _ = try await service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        }
+    }
 }

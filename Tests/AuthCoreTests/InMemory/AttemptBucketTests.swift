@@ -145,4 +145,13 @@ final class AttemptBucketTests: XCTestCase {
         for hash in 2...5 as ClosedRange<UInt64> { read.change(hash, allowance, at: later) { _ in } }
         XCTAssertTrue(read.isEmpty, "what counts no more is forgotten")
     }
+
+    func testTheLongestWindowCountsWhicheverKeyGaveWayFirst() {
+        var bucket = AttemptBucket()
+        count(1...1, allowance, in: &bucket)
+        count(2...6, short, in: &bucket)
+        XCTAssertEqual(bucket[1].failures, 2, "the long window gave way first, then a short one")
+        bucket.change(6, short, at: noon + .minutes(20)) { _ in }
+        XCTAssertEqual(bucket[1].failures, 2, "what is counted when the shorter of the windows is over")
+    }
 }

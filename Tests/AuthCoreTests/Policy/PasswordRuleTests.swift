@@ -121,4 +121,13 @@ final class PasswordRuleTests: XCTestCase {
         }
         try await signUp(world, String(repeating: "a", count: 4096))
     }
+
+    func testS38_TheLongestPasswordIsNormalizedToo() async throws {
+        let world = World(.standard) { $0.normalizePassword = { $0.lowercased() } }
+        let longest = String(repeating: "Ab", count: 2048)
+        let ann = try await world.device().signUp(email: "ann@example.com", password: longest).user
+        let lowercased = AuthCredential.password(email: "ann@example.com", password: longest.lowercased())
+        let again = try await world.device().signIn(with: lowercased).user
+        XCTAssertEqual(again.uid, ann.uid, "who signs in with the normalized password")
+    }
 }

@@ -129,4 +129,13 @@ final class CustomTokenTests: XCTestCase {
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.deletionTakenBack))
     }
+
+    func testACustomTokenIsValidForAnHourAtMost() async throws {
+        let world = World()
+        let token = try await world.service.makeCustomToken(for: "employee-7", lifetime: .seconds(86400))
+        world.clock.advance(by: 3601)
+        await assertThrows(.invalidCustomToken, "a token that was to last a day") {
+            try await world.device().signIn(with: .customToken(token))
+        }
+    }
 }

@@ -62,4 +62,32 @@ final class DeliveryTimeTests: XCTestCase {
         let work = Task { _ = try await world.service.deliverPendingMessages() }
         await letGo(sender, work)
     }
+
+    func testAMessageThatIsSentLateTellsWhenItWasAskedFor() async throws {
+        let sender = AwaySender()
+        let world = World(.standard) { $0.messageSender = sender }
+        let asked = world.clock.now
+        try await world.device().sendSignInLink(to: "ann@example.com")
+        sender.comeBack()
+        world.clock.advance(by: 120)
+        try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sender.sent.map(\.createdAt), [asked], "when the messages say that they were asked for")
+    }
+}
+
+/// A sender that fails until it comes back.
+private final class AwaySender: MessageSender {
+    private let state = Mutex((isAway: true, sent: [Message]()))
+
+    var isImmediate: Bool { true }
+    var sent: [Message] { state.withLock { $0.sent } }
+
+    func comeBack() { state.withLock { $0.isAway = false } }
+
+    func send(_ message: Message) async throws {
+        try state.withLock { state in
+            if state.isAway { throw StoreFailure() }
+            state.sent.append(message)
+        }
+    }
 }

@@ -231,6 +231,16 @@ final class MethodHistoryTests: XCTestCase {
         XCTAssertEqual(history.gaps, [changes[1]])
         XCTAssertEqual(history.methods.count, 3)
     }
+
+    func testAMissingBeginningShowsAsAGap() async throws {
+        let world = World()
+        let ann = try await world.signIn(.google)
+        try await ann.link(with: world.credential(.facebook))
+        let later = try await world.service.events(limit: .max).events.filter { $0.kind != .accountCreated }
+        let history = SignInMethod.History(of: ann.account.id, events: later)
+        XCTAssertEqual(history.gaps.count, 1, "gaps of a history without its beginning")
+        XCTAssertEqual(history.gaps, Array(history.changes.prefix(1).map(\.position)), "where the gap is")
+    }
 }
 
 /// One world under one policy, whose accounts and events are compared.

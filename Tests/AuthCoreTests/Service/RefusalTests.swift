@@ -324,4 +324,28 @@ final class RefusalTests: XCTestCase {
             for await _ in stream { XCTFail("something was told") }
         }
     }
+
+    func testARefusalAboutANumberIsRecordedWithIt() async throws {
+        let world = World(.standard)
+        let number = "+15550001234"
+        let ann = try await world.device().signIn(with: world.digits(to: number, from: world.device())).user
+        try await world.service.setDisabled(true, account: ann.account.id)
+        await assertThrows(.userDisabled) {
+            try await world.device().signIn(with: world.digits(to: number, from: world.device()))
+        }
+        let entry = try XCTUnwrap(world.service.refusals().first, "a refusal is recorded")
+        XCTAssertNotNil(entry.recipient, "the number that the refusal is about")
+    }
+
+    func testASubscriberIsToldOnlyOfWhatIsRefusedAfterwards() async throws {
+        try await inTime {
+            let world = World()
+            _ = try? await world.device().checkActionCode("before")
+            var iterator = world.service.refusalStream().makeAsyncIterator()
+            _ = try? await world.device().checkActionCode("after")
+            let update = await iterator.next(isolation: nil)
+            guard case .refused(let entry)? = update else { return XCTFail("\(String(describing: update))") }
+            XCTAssertEqual(entry.number, 2, "the first refusal that the subscriber is told of")
+        }
+    }
 }

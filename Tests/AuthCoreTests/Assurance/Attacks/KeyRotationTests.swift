@@ -309,4 +309,10 @@ final class KeyRotationTests: XCTestCase {
         dump(AuthService(configuration), to: &text)
         XCTAssertFalse(text.contains("2, 2, 2") || text.contains("- 2\n"), text)
     }
+
+    /// With an empty key, such as one from a variable that is not set, anybody could sign tokens.
+    func testAnEmptyFormerKeyIsNone() {
+        let (key, former) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 8, count: 32))
+        XCTAssertEqual(SecretKeys(key, former: [[], former]).derived("x").count, 2, "keys that verify")
+    }
 }

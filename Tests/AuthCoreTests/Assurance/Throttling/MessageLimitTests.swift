@@ -124,4 +124,19 @@ final class MessageLimitTests: XCTestCase {
         }
         XCTAssertEqual(people, [nil: 100, .tooManyRequests: 1])
     }
+
+    /// Whoever signed up with an address that is not theirs has no mails of their own to it.
+    func testS31_AnUnverifiedAddressHasNoMailsOfItsOwnOnTheDeviceThatSignedUp() async throws {
+        var policy = AuthPolicy.firebase
+        policy.limits = AuthPolicy.AttemptLimits()
+        let world = World(policy)
+        let phone = world.device()
+        try await phone.signUp(email: "ann@example.com", password: "correct horse")
+        for number in 0..<5 {
+            try await world.device("stranger \(number)").sendSignInLink(to: "ann@example.com")
+        }
+        await assertThrows(.tooManyRequests, "a mail beyond those of all devices together") {
+            try await phone.sendSignInLink(to: "ann@example.com")
+        }
+    }
 }

@@ -141,4 +141,12 @@ final class SweepTests: XCTestCase {
         let newAccount = try await world.device("x").signUp(email: "ann@example.com", password: World.password)
         XCTAssertNotEqual(newAccount.user.uid, ann.uid)
     }
+
+    func testASweepCleansUpNoMoreAccountsThanItsLimit() async throws {
+        try await world.bringUnverifiedAccounts(250)
+        world.clock.advance(by: 31 * 86400)
+        let report = try await world.service.sweep(limit: 150)
+        XCTAssertEqual(report.accounts, 150, "accounts that one sweep removed")
+        XCTAssertFalse(report.isComplete, "a sweep that left accounts says so")
+    }
 }

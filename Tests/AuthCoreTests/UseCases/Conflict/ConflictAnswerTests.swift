@@ -306,6 +306,21 @@ final class ConflictAnswerTests: XCTestCase {
         }
         XCTAssertEqual(known.hints.map(\.kind), [.totp])
     }
+
+    func testAnAnswerThatTheStoreFailedOnCounts() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        for _ in 0..<5 {
+            world.store.script(.commit, .failsBefore(), .failsBefore(), .failsBefore(), .failsBefore())
+            await assertThrows(.outcomeUnknown) {
+                try await auth.resolve(conflict, signingInWith: World.annsPassword)
+            }
+        }
+        await assertThrows(.tooManyRequests, "an answer after five that may have been right") {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+    }
 }
 
 extension World {

@@ -340,6 +340,41 @@ final class MergeResumingTests: XCTestCase {
         let events = try await world.service.events(limit: .max).events.filter { $0.kind == .accountMerged }
         XCTAssertEqual(events.count, 1)
     }
+
+    func testAMergeBehindAPageOfDueAccountsIsResumed() async throws {
+        world.startOver()
+        world.addHooks("orders")
+        try await world.bringUnverifiedAccounts(200)
+        world.clock.advance(by: 31 * 86400)
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        world.journal.fail("commit orders", CancellationError())
+        _ = try await merge()
+        let endings = try await world.service.resumeMerges()
+        XCTAssertEqual(Array(endings.values), [.merged], "a merge behind a page of accounts that are due")
+    }
+
+    func testARunningServiceLeavesAMergeOfAMomentAgoToTheProcessThatBeganIt() async throws {
+        _ = try await stage()
+        world.journal.fail("commit orders", CancellationError())
+        _ = try await merge()
+        world.journal.clear()
+        let clock = world.clock
+        let waits = Mutex(0)
+        var configuration = world.service.configuration
+        configuration.environment = AuthEnvironment(
+            clock: { clock.now },
+            sleep: { _ in
+                waits.withLock { $0 += 1 }
+                // Each of the four jobs is done once.
+                while waits.withLock({ $0 < 4 }) { await Task.yield() }
+                throw CancellationError()
+            }
+        )
+        let service = AuthService(configuration)
+        try await inTime { try await service.run() }
+        XCTAssertEqual(world.journal.lines, [], "what hooks were asked for a merge that began a moment ago")
+    }
 }
 
 /// A hook that prepares for so long that another service calls the merge off.

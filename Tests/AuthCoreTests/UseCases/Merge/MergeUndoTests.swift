@@ -272,4 +272,14 @@ final class MergeUndoTests: XCTestCase {
         XCTAssertEqual(auth.currentUser?.uid, source.uid)
         XCTAssertTrue(auth.currentUser === undone.result?.user)
     }
+
+    func testTheResultOfAnUndoneMergeNamesTheProviderThatVerifiedIt() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
+        world.clock.advance(by: 60)
+        let undone = try await client.undoMerge(merged.id, verifiedBy: world.side(.gitHub))
+        XCTAssertEqual(undone.result?.provider, .gitHub, "the provider of the result")
+    }
 }
