@@ -3,7 +3,7 @@ struct NoticedChange: Sendable, Hashable {
     /// The notices to send, one message each.
     var kinds: [Message.Kind] = []
     /// What can be suspended if the owner did not make the change.
-    var contested: ReversibleChange
+    var contested: Store.ReversibleChange
 
     init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
@@ -35,7 +35,7 @@ struct NoticedChange: Sendable, Hashable {
         if old.email != new.email { kinds.append(.addressChanged) }
         let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
         if isDeletion { kinds.append(.deletionRequested) }
-        contested = ReversibleChange(
+        contested = Store.ReversibleChange(
             methods: gained.map(\.generation),
             factors: factors,
             email: email,

@@ -116,7 +116,7 @@ extension Transaction {
             deviceName: context.request.context.deviceName,
             claims: authentication.claims
         )
-        changes.signIns.append(SignInRecord(account: account.id, at: now))
+        changes.signIns.append(Store.SignInRecord(account: account.id, at: now))
         // Room for both changes.
         changes.sessions.reserveCapacity(2)
         changes.sessions.append(.put(session))
@@ -137,7 +137,7 @@ extension Transaction {
         var session = acting.session
         if let authentication {
             session.rest(on: authentication, at: context.shownAt, context.now)
-            changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+            changes.signIns.append(Store.SignInRecord(account: account.id, at: context.now))
             account.cover(in: session, at: context.now)
             authentication.factor?.spend(in: &account, &self)
         }

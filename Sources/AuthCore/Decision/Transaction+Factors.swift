@@ -22,7 +22,7 @@ extension Transaction {
     /// The refusal that asks for a factor, and stores the proof until the factor is presented.
     func challenge(
         _ account: Account,
-        for purpose: FactorChallenge.Purpose,
+        for purpose: Store.FactorChallenge.Purpose,
         over proof: Proof,
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
@@ -33,8 +33,8 @@ extension Transaction {
     /// The refusal that asks for a factor, and stores this until the factor is presented.
     func challenge(
         _ account: Account,
-        for purpose: FactorChallenge.Purpose,
-        proof: StoredProof,
+        for purpose: Store.FactorChallenge.Purpose,
+        proof: Store.StoredProof,
         completing pending: OneTimeRecordID? = nil,
         using intent: OneTimeRecordID? = nil
     ) -> Refusal {
@@ -42,7 +42,7 @@ extension Transaction {
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
         var waiting = record(
             id.keyOfHandedOut,
-            .factorChallenge(FactorChallenge(purpose: purpose, proof: proof, completes: pending)),
+            .factorChallenge(Store.FactorChallenge(purpose: purpose, proof: proof, completes: pending)),
             of: account.id,
             until: expiresAt,
             on: context.device

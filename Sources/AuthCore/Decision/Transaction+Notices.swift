@@ -24,7 +24,7 @@ extension Transaction {
         let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
         for (address, age) in zip(before, ages) {
-            var contested = ReversibleChange()
+            var contested = Store.ReversibleChange()
             if address == old.email, address != new.email {
                 // What an address that the account left may do is for the code that restores it.
             } else if age == ages.min() {
@@ -37,7 +37,7 @@ extension Transaction {
             notify(new.id, of: change, at: address, contested)
         }
         after.forEach {
-            if !before.contains($0) { notify(new.id, of: change, at: $0, ReversibleChange(notifiedAddress: $0)) }
+            if !before.contains($0) { notify(new.id, of: change, at: $0, Store.ReversibleChange(notifiedAddress: $0)) }
         }
     }
 
@@ -46,7 +46,7 @@ extension Transaction {
         _ account: AccountID,
         of change: NoticedChange,
         at address: EmailAddress,
-        _ contested: ReversibleChange
+        _ contested: Store.ReversibleChange
     ) {
         for kind in change.kinds where kind != .addressChanged || !offersRecovery(to: address) {
             report(kind, to: address, about: account, contested)
@@ -60,7 +60,7 @@ extension Transaction {
         _ kind: Message.Kind,
         to address: EmailAddress,
         about account: AccountID,
-        _ contested: ReversibleChange = ReversibleChange()
+        _ contested: Store.ReversibleChange = Store.ReversibleChange()
     ) {
         var contested = contested
         contested.merge = merge

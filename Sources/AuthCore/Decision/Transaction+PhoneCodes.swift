@@ -3,12 +3,12 @@ extension Transaction {
     mutating func issuePhoneCode(
         _ code: IssuedCode,
         to number: PhoneNumber,
-        for use: PhoneCode.Use,
+        for use: Store.PhoneCode.Use,
         account: AccountID?
     ) {
         issue(
             code,
-            .phoneCode(PhoneCode(number: number, hash: code.hash, use: use)),
+            .phoneCode(Store.PhoneCode(number: number, hash: code.hash, use: use)),
             kind: .phoneCode,
             to: .phone(number),
             account: account,

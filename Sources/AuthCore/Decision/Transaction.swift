@@ -42,9 +42,7 @@ package struct Transaction: Sendable {
         account.dueAt = account.nextDue(context)
         changes.accounts.append(.create(account))
         for key in account.ownedKeys(under: keyRule) { claim(key, for: account.id) }
-        for (email, reference) in account.emailReferences(under: keyRule) {
-            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: true))
-        }
+        for (email, reference) in account.emailReferences(under: keyRule) { note(reference, to: email, isThere: true) }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
@@ -95,11 +93,18 @@ package struct Transaction: Sendable {
         }
         let (left, named) = (old.emailReferences(under: rule), new.emailReferences(under: rule))
         for (email, reference) in left where !named.contains(where: { $0.email == email }) {
-            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
+            note(reference, to: email, isThere: false)
         }
         for (email, reference) in named where !left.contains(where: { $0 == (email, reference) }) {
-            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: true))
+            note(reference, to: email, isThere: true)
         }
+    }
+
+    /// Writes a reference of an account to an address, or removes it.
+    private mutating func note(_ reference: EmailReference, to email: EmailAddress, isThere: Bool) {
+        changes.references.append(
+            Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isThere)
+        )
     }
 
     /// Claims a key that is free, or that another account releases in the same change.
@@ -119,9 +124,7 @@ package struct Transaction: Sendable {
         if let lock = account.mergeLock, lock.intent != merge?.intentKey { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for (email, reference) in account.emailReferences(under: keyRule) {
-            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
-        }
+        for (email, reference) in account.emailReferences(under: keyRule) { note(reference, to: email, isThere: false) }
         endSessions(of: account.id)
         revokeAll(of: account.id, OneTimeRecord.Purpose.allCases)
     }

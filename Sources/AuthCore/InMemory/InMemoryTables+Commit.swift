@@ -75,13 +75,13 @@ extension InMemoryTables {
         }
     }
 
-    private mutating func apply(_ record: SignInRecord) {
+    private mutating func apply(_ record: Store.SignInRecord) {
         accounts.edit(record.account) { rows in
             rows.account = rows.account.map { Snapshot.Row($0.reference, lastSignIn: record.at) }
         }
     }
 
-    private mutating func apply(_ change: EmailReferenceChange) {
+    private mutating func apply(_ change: Store.EmailReferenceChange) {
         let version = lastReferenceVersion + 1
         var isChanged = false
         referencing.edit(change.email) { isChanged = $0.apply(change, as: version) }

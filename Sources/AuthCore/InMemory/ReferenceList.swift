@@ -10,7 +10,7 @@ struct ReferenceList: Sendable, EmptyValue {
     var found: [EmailReference] { references.elements(limit: EmailReference.lookupLimit) }
 
     /// Adds, replaces or removes the reference of an account; returns whether the list that a lookup finds changed.
-    mutating func apply(_ change: EmailReferenceChange, as version: UInt64) -> Bool {
+    mutating func apply(_ change: Store.EmailReferenceChange, as version: UInt64) -> Bool {
         let before = found
         let new = change.reference
         for strength in EmailReference.Strength.allCases {

@@ -37,7 +37,7 @@ struct Refusal: Error, Sendable, Hashable {
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
     ///
     /// If the operation changed the account before it was refused, `account` is as it was before.
-    func resuming(on account: Account? = nil, _ alter: (inout FactorChallenge) -> Void) -> Refusal {
+    func resuming(on account: Account? = nil, _ alter: (inout Store.FactorChallenge) -> Void) -> Refusal {
         var refusal = after([])
         refusal.writes = writes.map { change in
             guard case .put(var record) = change, case .factorChallenge(var challenge) = record.content else {

@@ -208,7 +208,7 @@ extension Proof {
     var intent: OneTimeRecordID? { if case .identity(let proof) = claim { proof.intent } else { nil } }
 
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
-    func stored(for account: Account) -> StoredProof? {
+    func stored(for account: Account) -> Store.StoredProof? {
         switch claim {
         case .password(let proof):
             guard case .matches(_, let generation, let rehashed) = proof.finding else { return nil }
@@ -222,7 +222,7 @@ extension Proof {
     }
 }
 
-extension StoredProof {
+extension Store.StoredProof {
     /// The proof as it was when the factor was asked for; nil for a new password, which is not a proof.
     func proof(under policy: AuthPolicy) -> Proof? {
         switch self {
@@ -238,7 +238,7 @@ extension StoredProof {
             let use = pending.map { PendingUse(key: $0) }
             return FederatedProof(assertion, under: policy, pending: use, nonce: .checked).map { .federated($0) }
         case .customToken(let account, let claims):
-            return .customToken(StoredProof.customToken(account, kept: claims))
+            return .customToken(Store.StoredProof.customToken(account, kept: claims))
         case .newPassword:
             return nil
         }

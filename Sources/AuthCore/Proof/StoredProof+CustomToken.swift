@@ -1,6 +1,6 @@
-extension StoredProof {
+extension Store.StoredProof {
     /// A custom token in the form stored while a factor is asked for, with the authentication time that it states.
-    static func customToken(_ proof: CustomTokenProof) -> StoredProof {
+    static func customToken(_ proof: CustomTokenProof) -> Store.StoredProof {
         var claims = proof.claims
         // The name is reserved, so it cannot replace one of the server's own claims.
         if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }

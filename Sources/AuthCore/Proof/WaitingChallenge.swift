@@ -1,6 +1,6 @@
 /// A challenge that waits for a second factor, with the account that has the factor.
 struct WaitingChallenge: Sendable {
-    let challenge: FactorChallenge
+    let challenge: Store.FactorChallenge
     let account: Account
     /// When the first factor was presented.
     let since: Timestamp

@@ -76,7 +76,7 @@ extension AuthService {
     }
 
     /// Returns the sign-in method that waits for the factor.
-    private func newMethod(of waiting: FactorChallenge, _ proof: Proof?) throws(AuthError) -> NewMethod {
+    private func newMethod(of waiting: Store.FactorChallenge, _ proof: Proof?) throws(AuthError) -> NewMethod {
         if case .newPassword(let email, let hash) = waiting.proof { return .password(email, .success(hash)) }
         guard let method = proof.flatMap(NewMethod.init) else { throw over }
         return method
@@ -91,7 +91,7 @@ extension AuthService {
         of account: Account,
         _ context: RequestContext
     ) async throws(AuthError) -> FactorProof {
-        var digits: (key: OneTimeRecordID, sent: PhoneCode)?
+        var digits: (key: OneTimeRecordID, sent: Store.PhoneCode)?
         if case .phone(let verificationID, let code) = assertion.content {
             digits = try await sentDigits(verificationID: verificationID, code: code, context) { use in
                 if case .challenge(challenge, _) = use { true } else { false }
@@ -106,7 +106,7 @@ extension AuthService {
 
     private func compare(
         _ assertion: SecondFactor.Assertion,
-        _ digits: (key: OneTimeRecordID, sent: PhoneCode)?,
+        _ digits: (key: OneTimeRecordID, sent: Store.PhoneCode)?,
         for challenge: OneTimeRecordID,
         of account: Account
     ) throws(AuthError) -> FactorProof {

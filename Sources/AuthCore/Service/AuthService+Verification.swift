@@ -151,9 +151,9 @@ extension AuthService {
     func verifyDigits(
         verificationID: String,
         code: Secret,
-        for use: PhoneCode.Use,
+        for use: Store.PhoneCode.Use,
         _ context: RequestContext
-    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode, seen: Snapshot?) {
+    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: Store.PhoneCode, seen: Snapshot?) {
         let (key, sent) = try await sentDigits(verificationID: verificationID, code: code, context) { $0 == use }
         var seen: Snapshot?
         if policy.limits != nil { seen = try await load([.record(key), .owner(.phone(sent.number))]) }
@@ -171,8 +171,8 @@ extension AuthService {
         verificationID: String,
         code: Secret,
         _ context: RequestContext,
-        areFor isWanted: (PhoneCode.Use) -> Bool
-    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode) {
+        areFor isWanted: (Store.PhoneCode.Use) -> Bool
+    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: Store.PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
         guard let key = OneTimeRecordID(verificationID), let record = try await record(key),
@@ -184,7 +184,7 @@ extension AuthService {
     }
 
     /// Compares digits with the ones that were sent.
-    func compare(_ code: Secret, with sent: PhoneCode, _ key: OneTimeRecordID) throws(AuthError) {
+    func compare(_ code: Secret, with sent: Store.PhoneCode, _ key: OneTimeRecordID) throws(AuthError) {
         if code.utf8Count > 16 || !isHash(sent.hash, ofDigits: code.revealed, for: key) {
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }

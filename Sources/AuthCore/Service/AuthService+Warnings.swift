@@ -13,6 +13,13 @@ extension AuthService {
         /// The counts begin anew with each start of the process, and each of several processes allows the whole number.
         /// Set ``AuthConfiguration/attempts`` to a store that lasts and is shared.
         case attemptsAreInMemory
+        /// The store is durable, and messages are kept in the memory of this process instead of being sent.
+        ///
+        /// They count as sent. Set ``AuthConfiguration/messageSender`` to one that sends them.
+        case messagesAreInMemory
+        /// The store is durable, and the links in mails lead to the page that ``AuthConfiguration/actionURL`` has by
+        /// default, which does not exist.
+        case linksLeadNowhere
     }
 
     /// What the service has warned of since it was created; for a health check.

@@ -54,9 +54,10 @@ public final class AuthService: Sendable {
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKeys = keys.ring("AuthCore codes 1")
         sealer = configuration.secretSealer ?? KeyedSecretSealer(keys.derived("AuthCore sealing 1"))
-        if configuration.store.isDurable, configuration.attempts is InMemoryAttemptStore {
-            warn(of: .attemptsAreInMemory)
-        }
+        guard configuration.store.isDurable else { return }
+        if configuration.attempts is InMemoryAttemptStore { warn(of: .attemptsAreInMemory) }
+        if configuration.messageSender is Message.Outbox { warn(of: .messagesAreInMemory) }
+        if actionLinks.host == "auth.invalid" { warn(of: .linksLeadNowhere) }
     }
 
     /// The streams end with the service.

@@ -23,7 +23,7 @@ struct StoreScene {
             transaction.insert(ben)
             transaction.changes.records.append(.put(code))
             transaction.changes.sessions.append(.put(session))
-            transaction.changes.signIns.append(SignInRecord(account: ann.id, at: transaction.context.now))
+            transaction.changes.signIns.append(Store.SignInRecord(account: ann.id, at: transaction.context.now))
             transaction.event(.accountCreated, ann.id, by: .unauthenticated)
         }
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
@@ -43,7 +43,7 @@ struct StoreScene {
         transaction.changes.records.append(.revoke(code.key))
         transaction.changes.sessions.append(.put(Self.session(of: ben.id, &probe)))
         transaction.changes.sessions.append(.end(session.id))
-        transaction.changes.signIns.append(SignInRecord(account: ben.id, at: probe.now))
+        transaction.changes.signIns.append(Store.SignInRecord(account: ben.id, at: probe.now))
         transaction.event(.profileChanged, ben.id, by: .administrator)
         transaction.changes.messages.append(try Self.message(&probe))
         return transaction.changes
@@ -62,9 +62,9 @@ struct StoreScene {
         by account: Account,
         _ strength: EmailReference.Strength = .own,
         isReferenced: Bool = true
-    ) -> EmailReferenceChange {
+    ) -> Store.EmailReferenceChange {
         let reference = EmailReference(account: account.id, createdAt: account.createdAt, strength: strength)
-        return EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)
+        return Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)
     }
 
     static func number(of name: String) throws -> PhoneNumber {

@@ -72,7 +72,7 @@ final class UnusualAccountTests: XCTestCase {
         )
         let codes = [SecondFactor.RecoveryCode(hash: [1])]
         ann.recoveryCodes = codes
-        let change = ReversibleChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
+        let change = Store.ReversibleChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
         let key = OneTimeRecordID(bits: 6)
         let notice = OneTimeRecord(
             key: key,

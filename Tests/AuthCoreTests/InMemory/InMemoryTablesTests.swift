@@ -55,7 +55,7 @@ final class InMemoryTablesTests: XCTestCase {
         )
         last.keys = plain.owners.map { KeyChange($0.key, from: $0.value, to: nil) }
         last.references = plain.references.flatMap { email, ids in
-            ids.values.map { EmailReferenceChange(email: email, reference: $0, isReferenced: false) }
+            ids.values.map { Store.EmailReferenceChange(email: email, reference: $0, isReferenced: false) }
         }
         last.records = plain.records.keys.map { .revoke($0) }
         last.sessions = plain.sessions.keys.map { .end($0) }
@@ -96,7 +96,9 @@ final class InMemoryTablesTests: XCTestCase {
             var changes = ChangeSet(operation: OperationID(bits: UInt128(number)), at: Self.now)
             let reference = EmailReference(account: Self.ids[number / 2], createdAt: Self.now, strength: .own)
             let isReferenced = number != 3
-            changes.references = [EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)]
+            changes.references = [
+                Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)
+            ]
             XCTAssertEqual(tables.commit(changes), .committed)
             versions.append(tables.referencing[email]?.version ?? 0)
         }
@@ -132,7 +134,9 @@ final class InMemoryTablesTests: XCTestCase {
                 strength: try XCTUnwrap(strengths.randomElement(using: &generator))
             )
             let isReferenced = Int.random(in: 0..<3, using: &generator) > 0
-            changes.references = [EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)]
+            changes.references = [
+                Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)
+            ]
         case 4, 5:
             if plain.accounts[id] == nil { break }
             changes.sessions = [
@@ -164,9 +168,11 @@ final class InMemoryTablesTests: XCTestCase {
             }
         case 8:
             let contents: [OneTimeRecord.Content] = [
-                .changeReport(ReversibleChange(methods: [UInt32(step)], factors: [], email: nil)),
-                .changeReport(ReversibleChange(methods: [], factors: [], email: nil)),
-                .changeReport(ReversibleChange(methods: [1, 2], factors: [], email: EmailAddress("a@example.com"))),
+                .changeReport(Store.ReversibleChange(methods: [UInt32(step)], factors: [], email: nil)),
+                .changeReport(Store.ReversibleChange(methods: [], factors: [], email: nil)),
+                .changeReport(
+                    Store.ReversibleChange(methods: [1, 2], factors: [], email: EmailAddress("a@example.com"))
+                ),
                 .usedAssertion, .lostFactors,
             ]
             changes.records = try contents.map { content in

@@ -30,9 +30,16 @@ final class DefaultAttemptStoreTests: XCTestCase {
         var isDurable: Bool { true }
     }
 
+    /// A sender that is not the one in memory.
+    private struct Postman: MessageSender {
+        func send(_ message: Message) async throws {}
+    }
+
     private func service(_ store: any IdentityStore, _ attempts: (any AttemptStore)? = nil) -> AuthService {
         var configuration = AuthConfiguration(store: store, passwordHasher: CheapPasswordHasher())
         configuration.setSecretKey(Array(repeating: 7, count: 32))
+        configuration.messageSender = Postman()
+        configuration.actionURL = "https://example.com/action"
         if let attempts { configuration.attempts = attempts }
         return AuthService(configuration)
     }
@@ -60,5 +67,16 @@ final class DefaultAttemptStoreTests: XCTestCase {
             [],
             "what is in memory lasts no longer than the counts"
         )
+    }
+
+    func testOperatorsAreWarnedOfMailsThatReachNobodyBesideADurableStore() {
+        var configuration = service(DurableStore(), CountingStore()).configuration
+        configuration.messageSender = Message.Outbox()
+        XCTAssertEqual(AuthService(configuration).warnings, [.messagesAreInMemory], "a sender in memory")
+        configuration.messageSender = Postman()
+        configuration.actionURL = AuthConfiguration().actionURL
+        XCTAssertEqual(AuthService(configuration).warnings, [.linksLeadNowhere], "the page that the default names")
+        configuration.store = InMemoryIdentityStore()
+        XCTAssertEqual(AuthService(configuration).warnings, [], "a store in memory")
     }
 }

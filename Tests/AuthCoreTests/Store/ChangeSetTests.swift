@@ -18,13 +18,13 @@ final class ChangeSetTests: XCTestCase {
             ("an account", { $0.accounts = [.create(Account(id: ann, createdAt: noon))] }),
             ("a record", { $0.records = [.revoke(RecordSamples.key)] }),
             ("a session", { $0.sessions = [.put(session)] }),
-            ("a sign-in", { $0.signIns = [SignInRecord(account: ann, at: noon)] }),
+            ("a sign-in", { $0.signIns = [Store.SignInRecord(account: ann, at: noon)] }),
             ("an event", { $0.events = [event] }),
             ("a message", { $0.messages = [message] }),
             ("a key", { $0.keys = [KeyChange(.primaryEmail(email), from: nil, to: ann)] }),
             (
                 "a reference",
-                { $0.references = [EmailReferenceChange(email: email, reference: reference, isReferenced: true)] }
+                { $0.references = [Store.EmailReferenceChange(email: email, reference: reference, isReferenced: true)] }
             ),
         ]
         for (what, add) in parts {

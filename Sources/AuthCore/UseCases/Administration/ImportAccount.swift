@@ -53,7 +53,7 @@ struct ImportAccount: Operation {
         // An account that may be in use must not be removed for its age, nor for a login that was long ago.
         account.dueAt = transaction.context.policy.unverifiedLifetime.map { now + $0 }
         transaction.create(account, by: .administrator)
-        transaction.changes.signIns.append(SignInRecord(account: account.id, at: min(lastSignIn ?? now, now)))
+        transaction.changes.signIns.append(Store.SignInRecord(account: account.id, at: min(lastSignIn ?? now, now)))
         return .created
     }
 }

@@ -46,7 +46,7 @@ extension Account {
     }
 
     /// Removes the address if the change set it.
-    fileprivate mutating func dropEmail(setBy change: ReversibleChange, _ context: DecisionContext) {
+    fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, _ context: DecisionContext) {
         guard let email, email == change.email else { return }
         // The person who set the address may know the password, which another address would bring back.
         suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
@@ -57,8 +57,11 @@ extension Account {
     ///
     /// A factor is spared if it was enrolled for as long as a recovery from lost factors must wait: the mailbox alone
     /// does not remove it.
-    fileprivate mutating func suspend(_ change: ReversibleChange, since noticed: Timestamp, _ context: DecisionContext)
-    {
+    fileprivate mutating func suspend(
+        _ change: Store.ReversibleChange,
+        since noticed: Timestamp,
+        _ context: DecisionContext
+    ) {
         suspendMethods(for: .ownerReportsChange, at: context.now) { change.methods.contains($0.generation) }
         let suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
         for index in factors.indices where change.factors.contains(factors[index].id) {

@@ -22,7 +22,7 @@ struct LinkPassword {
         }
         let hash = try password.accepted()
         if acting.account.factorStatus(in: acting.session, shown: factor) == .owed {
-            let stored = StoredProof.newPassword(email, hash)
+            let stored = Store.StoredProof.newPassword(email, hash)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
         if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }

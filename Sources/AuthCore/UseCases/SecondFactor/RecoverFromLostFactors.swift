@@ -93,7 +93,11 @@ struct RecoverFromLostFactors: Operation {
         case .remove:
             // An objection that is written first takes away what this rests on.
             if let pending { transaction.consume(pending.key) }
-            remove(owner, &transaction)
+            transaction.reasons.append(.factorsAreLost)
+            var account = owner
+            transaction.removeFactors(of: &account)
+            if let other { transaction.use(other) }
+            transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
             return .removed
         }
     }
@@ -112,14 +116,6 @@ struct RecoverFromLostFactors: Operation {
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
         // An owner who still has a factor can object.
         transaction.notify(owner, of: .factorRecoveryBegun)
-    }
-
-    private func remove(_ owner: Account, _ transaction: inout Transaction) {
-        transaction.reasons.append(.factorsAreLost)
-        var account = owner
-        transaction.removeFactors(of: &account)
-        if let other { transaction.use(other) }
-        transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }
 
     /// A recovery that began before a factor was enrolled does not count for it: each is protected for the whole wait.

@@ -68,7 +68,7 @@ extension StoreClause {
         try await probe.commit("a change", first)
         var other = ChangeSet(operation: first.operation, at: probe.later(3600))
         other.records = [.put(StoreScene.code(about: scene.ann.id, &probe))]
-        other.signIns = [SignInRecord(account: scene.ann.id, at: probe.later(3600))]
+        other.signIns = [Store.SignInRecord(account: scene.ann.id, at: probe.later(3600))]
         other.events = [IdentityEvent(.signedOut, at: probe.now, account: scene.ann.id, actor: .system, reasons: [])]
         other.messages = [try StoreScene.message(&probe)]
         var both = first
@@ -112,7 +112,7 @@ extension StoreClause {
             ("a revocation", { $0.records = [.revokeAll(ann.id, [.usedAssertion])] }),
             ("a session", { $0.sessions = [.put(session)] }),
             ("the end of a session", { $0.sessions = [.end(session.id)] }),
-            ("a sign-in", { $0.signIns = [SignInRecord(account: ann.id, at: .distantFuture)] }),
+            ("a sign-in", { $0.signIns = [Store.SignInRecord(account: ann.id, at: .distantFuture)] }),
             (
                 "an event",
                 {
@@ -227,7 +227,9 @@ extension StoreClause {
             transaction.changes.references = zip(mails, accounts).map { StoreScene.reference(to: $0, by: $1) }
             transaction.changes.records = codes.map { .put($0) }
             transaction.changes.sessions = sessions.map { .put($0) }
-            transaction.changes.signIns = accounts.map { SignInRecord(account: $0.id, at: transaction.context.now) }
+            transaction.changes.signIns = accounts.map {
+                Store.SignInRecord(account: $0.id, at: transaction.context.now)
+            }
             for account in accounts { transaction.event(.accountCreated, account.id, by: .system) }
             transaction.changes.messages = messages
         }

@@ -54,10 +54,10 @@ extension StoreClause {
     private static func writtenOnceWithoutEvents(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         var change = probe.transaction().changes
-        change.signIns = [SignInRecord(account: scene.ann.id, at: probe.later(60))]
+        change.signIns = [Store.SignInRecord(account: scene.ann.id, at: probe.later(60))]
         try await probe.commit("a sign-in", change)
         try await probe.commit("a later sign-in") {
-            $0.changes.signIns = [SignInRecord(account: scene.ann.id, at: $0.context.now + .seconds(120))]
+            $0.changes.signIns = [Store.SignInRecord(account: scene.ann.id, at: $0.context.now + .seconds(120))]
         }
         probe.expect(try await probe.store.commit(change), is: .duplicate, "the first sign-in again")
         let last = try await probe.lastSignIn(of: scene.ann.id)

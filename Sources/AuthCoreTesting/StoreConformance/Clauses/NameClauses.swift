@@ -113,7 +113,7 @@ extension StoreClause {
         let sessions = accounts.flatMap { account in
             [StoreScene.session(of: account.id, &probe), StoreScene.session(of: account.id, &probe)]
         }
-        let signIns = accounts.indices.map { SignInRecord(account: accounts[$0].id, at: probe.later(Double($0))) }
+        let signIns = accounts.indices.map { Store.SignInRecord(account: accounts[$0].id, at: probe.later(Double($0))) }
         try await probe.commit("accounts") { transaction in
             transaction.changes.accounts = accounts.map { .create($0) }
             transaction.changes.records = codes.map { .put($0) }
@@ -170,7 +170,7 @@ extension StoreClause {
         )
         try await probe.commit("records, and a sign-in") { transaction in
             transaction.changes.records = [.put(anonymous), .put(tombstone)]
-            transaction.changes.signIns = [SignInRecord(account: ben.id, at: transaction.context.now)]
+            transaction.changes.signIns = [Store.SignInRecord(account: ben.id, at: transaction.context.now)]
         }
         let stranger = try StoreScene.person("stranger", probe)
         let mails = try ["gone", "ann", "stranger", "ben"].map { try StoreScene.email("\($0)@example.com") }

@@ -200,7 +200,7 @@ extension StoreClause {
             transaction.changes.accounts = [.create(account)]
             transaction.changes.records = [.put(code)]
             transaction.changes.sessions = [.put(session)]
-            transaction.changes.signIns = [SignInRecord(account: account.id, at: odd)]
+            transaction.changes.signIns = [Store.SignInRecord(account: account.id, at: odd)]
         }
         probe.expect(try await probe.account(account.id), is: account, "an account with odd times")
         probe.expect(try await probe.lastSignIn(of: account.id), is: odd, "the last sign-in")
@@ -251,7 +251,7 @@ extension StoreClause {
                 transaction.changes.accounts = [.create(new)]
                 transaction.changes.sessions = [.put(row)]
                 transaction.changes.records = [.put(record)]
-                transaction.changes.signIns = [SignInRecord(account: new.id, at: time)]
+                transaction.changes.signIns = [Store.SignInRecord(account: new.id, at: time)]
                 transaction.changes.events = [event]
                 transaction.changes.messages = [message]
             }

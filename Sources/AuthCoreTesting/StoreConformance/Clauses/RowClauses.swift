@@ -202,7 +202,7 @@ extension StoreClause {
         }
         // The store has no clock of its own, and one that a decision brings is not the sweep's.
         var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: later)
-        change.signIns = [SignInRecord(account: ann, at: later)]
+        change.signIns = [Store.SignInRecord(account: ann, at: later)]
         try await probe.commit("a change long after", change)
         _ = try await probe.store.leaseMessages(at: later, until: later, limit: 1)
         _ = try await probe.store.sweep(at: probe.later(-2), limit: 100)

@@ -14,7 +14,7 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let later = probe.later(60)
         try await probe.commit("a sign-in") { transaction in
-            transaction.changes.signIns.append(SignInRecord(account: scene.ann.id, at: later))
+            transaction.changes.signIns.append(Store.SignInRecord(account: scene.ann.id, at: later))
         }
         let id = scene.ann.id
         probe.expect(try await probe.lastSignIn(of: id), is: later, "the last sign-in")

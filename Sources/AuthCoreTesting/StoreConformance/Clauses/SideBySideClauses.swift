@@ -118,7 +118,7 @@ extension StoreClause {
             var update = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
             update.accounts = [.update(next, expected: current.version)]
             var signIn = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
-            signIn.signIns = [SignInRecord(account: first.id, at: probe.later(Double(round)))]
+            signIn.signIns = [Store.SignInRecord(account: first.id, at: probe.later(Double(round)))]
             updates.append(update)
             signIns.append(signIn)
             current = next

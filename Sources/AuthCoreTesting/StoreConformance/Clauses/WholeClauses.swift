@@ -25,11 +25,11 @@ extension StoreClause {
         transaction.changes.keys += after.filter { !before.contains($0) }.map { KeyChange($0, from: nil, to: new.id) }
         let references = new.emailReferences(under: .address)
         transaction.changes.references = references.map {
-            EmailReferenceChange(email: $0.email, reference: $0.reference, isReferenced: true)
+            Store.EmailReferenceChange(email: $0.email, reference: $0.reference, isReferenced: true)
         }
         for (email, reference) in old?.emailReferences(under: .address) ?? []
         where !references.contains(where: { $0.email == email }) {
-            let change = EmailReferenceChange(email: email, reference: reference, isReferenced: false)
+            let change = Store.EmailReferenceChange(email: email, reference: reference, isReferenced: false)
             transaction.changes.references.append(change)
         }
     }
@@ -74,7 +74,7 @@ extension StoreClause {
             try await probe.commit("an account") { transaction in
                 write(new, over: last, &transaction)
                 if last == nil { transaction.changes.records = [.put(code)] }
-                transaction.changes.signIns = [SignInRecord(account: id, at: signIn)]
+                transaction.changes.signIns = [Store.SignInRecord(account: id, at: signIn)]
             }
             for (name, row) in try await views(of: new, by: code.key, probe) {
                 probe.expect(try isSame(row?.account, new), "\(name) shows version \(version) of an account changed")

@@ -174,15 +174,15 @@ final class StoredThingsAttackTests: XCTestCase {
             )
             return .recoverEmail(recovery)
         case .signInLink: return .signInLink(email)
-        case .phoneCode: return .phoneCode(PhoneCode(number: number, hash: [], use: .method))
+        case .phoneCode: return .phoneCode(Store.PhoneCode(number: number, hash: [], use: .method))
         case .phoneOwnership: return .phoneOwnership(number)
         case .mailboxOwnership: return .mailboxOwnership(email)
         case .pendingIdentity:
             let assertion = ProviderAssertion(provider: .gitHub, subject: "eve")
             return .pendingIdentity(Store.PendingIdentity(assertion: assertion, target: ann.id))
         case .factorChallenge:
-            let proof = StoredProof.password(ann.id, email, generation: 0, rehashed: nil)
-            let challenge = FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
+            let proof = Store.StoredProof.password(ann.id, email, generation: 0, rehashed: nil)
+            let challenge = Store.FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
             return .factorChallenge(challenge)
         case .totpSeed: return .totpSeed([1])
         case .usedAssertion: return .usedAssertion
@@ -202,7 +202,7 @@ final class StoredThingsAttackTests: XCTestCase {
         case .mergePlan: return .mergePlan(Merge.Plan(source: "gone", target: ann.id, identity: nil, choices: []))
         case .tombstone: return .tombstone(successor: ann.id)
         case .undo: return .undo(Store.UndoRecord(source: ann, target: ann.id, moved: [], movedFactors: []))
-        case .changeReport: return .changeReport(ReversibleChange(methods: [0], email: email))
+        case .changeReport: return .changeReport(Store.ReversibleChange(methods: [0], email: email))
         case .lostFactors: return .lostFactors
         case .provisionalSignUp: return .provisionalSignUp
         case .nonce: return .nonce(.signIn)

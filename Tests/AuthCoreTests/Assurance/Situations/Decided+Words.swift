@@ -89,7 +89,7 @@ extension OneTimeRecord {
     fileprivate var powers: String {
         switch content {
         case .changeReport(let change):
-            return change == ReversibleChange(merge: change.merge) ? " that reverses nothing" : ""
+            return change == Store.ReversibleChange(merge: change.merge) ? " that reverses nothing" : ""
         case .mergePlan(let plan):
             let lists = [("moving", plan.moves), ("opening", plan.opens)].map { name, ways in
                 "\(name) \(ways.isEmpty ? "nothing" : ways.map(\.provider.shortName).joined(separator: " and "))"

@@ -62,7 +62,9 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.changes.records.append(.consume(OneTimeRecordID(bits: 200)))
             },
             Flaw(invariant: refusals, situation: uncovered) { decided, situation in
-                decided.changes.signIns = situation.scene.accounts.map { SignInRecord(account: $0.id, at: Scene.now) }
+                decided.changes.signIns = situation.scene.accounts.map {
+                    Store.SignInRecord(account: $0.id, at: Scene.now)
+                }
             },
             Flaw(invariant: refusals, situation: uncovered) { decided, _ in
                 let key = OneTimeRecordID(bits: 1)

@@ -25,7 +25,7 @@ final class MissingThingsTests: XCTestCase {
             ),
             Refusal(.invalidActionCode, .codeIsOutdated)
         )
-        let change = ReversibleChange(methods: [1], factors: [], notifiedAddress: people.address)
+        let change = Store.ReversibleChange(methods: [1], factors: [], notifiedAddress: people.address)
         XCTAssertEqual(
             refusal(
                 of: ReportUnauthorizedChange(code: people.code),

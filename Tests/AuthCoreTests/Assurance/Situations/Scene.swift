@@ -93,7 +93,7 @@ struct Scene {
             }
             for (email, reference) in account.emailReferences(under: .mailbox) {
                 changes.references.append(
-                    EmailReferenceChange(email: email, reference: reference, isReferenced: true)
+                    Store.EmailReferenceChange(email: email, reference: reference, isReferenced: true)
                 )
             }
         }

@@ -177,7 +177,7 @@ extension Situations {
 
     private var contests: Situation {
         let changed = Account.person(at: address).verified().adding(method(facebook()), days: 1).enrolled(days: 1)
-        let change = ReversibleChange(
+        let change = Store.ReversibleChange(
             methods: changed.methods.map(\.generation),
             factors: changed.factors.map(\.id),
             notifiedAddress: address

@@ -8,7 +8,7 @@ extension Situations {
         let full = Scene(ann.enrolled(5)).signedIn(factor: shownFactor)
         let owing = Scene(ann.enrolled()).signedIn()
         func enrols(_ number: PhoneNumber, _ name: String, _ scene: Scene) -> Situation {
-            let enrollment = PhoneCode(number: number, hash: [1], use: .enrollment(ann.id))
+            let enrollment = Store.PhoneCode(number: number, hash: [1], use: .enrollment(ann.id))
             return Situation(
                 name,
                 scene.holding(.phoneCode(enrollment), of: ann.id),

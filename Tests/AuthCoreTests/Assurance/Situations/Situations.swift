@@ -119,8 +119,8 @@ struct Situations {
     let shownFactor = SecondFactor.Use(factor: SecondFactor.ID(bits: 300), kind: .totp, at: Scene.now)
 
     /// What a challenge of a sign-in keeps.
-    func challenge(_ account: Account, _ stored: StoredProof) -> OneTimeRecord.Content {
-        .factorChallenge(FactorChallenge(purpose: .signIn, proof: stored, completes: nil))
+    func challenge(_ account: Account, _ stored: Store.StoredProof) -> OneTimeRecord.Content {
+        .factorChallenge(Store.FactorChallenge(purpose: .signIn, proof: stored, completes: nil))
     }
 
     func mailed(_ number: UInt128 = 250) -> IssuedCode {
@@ -129,6 +129,6 @@ struct Situations {
 
     /// A code that was sent to a number and is right.
     func phoneCode(_ number: PhoneNumber) -> OneTimeRecord.Content {
-        .phoneCode(PhoneCode(number: number, hash: [1], use: .method))
+        .phoneCode(Store.PhoneCode(number: number, hash: [1], use: .method))
     }
 }

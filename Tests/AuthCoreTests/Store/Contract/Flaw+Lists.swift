@@ -102,7 +102,7 @@ extension Flaw {
 
     private static let writesOneReference: [Flaw] = [
         .writes("writes the last reference of a change to an address") { changes in
-            var last: [EmailAddress: EmailReferenceChange] = [:]
+            var last: [EmailAddress: Store.EmailReferenceChange] = [:]
             for change in changes.references { last[change.email] = change }
             changes.references = Array(last.values)
         },

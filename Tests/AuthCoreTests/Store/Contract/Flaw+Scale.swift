@@ -117,7 +117,7 @@ extension Flaw {
                 }
             },
             .writes("keeps sign-ins \(name)") { changes in
-                changes.signIns = changes.signIns.map { SignInRecord(account: $0.account, at: near($0.at)) }
+                changes.signIns = changes.signIns.map { Store.SignInRecord(account: $0.account, at: near($0.at)) }
             },
             .writes("keeps the ends of sessions \(name)") { changes in
                 changes.sessions = changes.sessions.map { change in

@@ -102,7 +102,7 @@ extension Flaw {
             for case .update(let account, _) in changes.accounts where changes.signIns.isEmpty {
                 let last = try await whole.load([.account(account.id)]).lastSignIn(of: account.id)
                 for _ in 0..<50 { await Task.yield() }
-                if let last { changes.signIns.append(SignInRecord(account: account.id, at: last)) }
+                if let last { changes.signIns.append(Store.SignInRecord(account: account.id, at: last)) }
             }
             return try await whole.commit(changes)
         }

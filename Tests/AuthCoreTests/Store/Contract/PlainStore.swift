@@ -242,7 +242,7 @@ struct PlainTables: Sendable {
         messages += changes.messages.map { Store.QueuedMessage($0) }
     }
 
-    private mutating func apply(_ change: EmailReferenceChange) {
+    private mutating func apply(_ change: Store.EmailReferenceChange) {
         let before = found(change.email)
         references[change.email, default: []].removeAll { $0.account == change.reference.account }
         if change.isReferenced { references[change.email, default: []].append(change.reference) }

@@ -128,7 +128,7 @@ final class RecordFormatTests: XCTestCase {
             createdAt: RecordSamples.noon,
             expiresAt: nil,
             content: .factorChallenge(
-                FactorChallenge(
+                Store.FactorChallenge(
                     purpose: .signIn,
                     proof: .federated(assertion, pending: nil),
                     completes: nil

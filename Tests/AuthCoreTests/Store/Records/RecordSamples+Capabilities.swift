@@ -28,12 +28,12 @@ extension RecordSamples {
 
     /// What joined the format later, at the end, so that older lines of the fixtures stay as they are.
     private static func added() throws -> [OneTimeRecord] {
-        let challenge = FactorChallenge(
+        let challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .phone, addsIfMissing: true),
             proof: .phone(try number("+15550100001"), key),
             completes: nil
         )
-        var contested = ReversibleChange(
+        var contested = Store.ReversibleChange(
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
@@ -42,7 +42,7 @@ extension RecordSamples {
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ] + authorizations() + [.changeReport(ReversibleChange(merge: Merge.ID(words: key.words)))]
+            ] + authorizations() + [.changeReport(Store.ReversibleChange(merge: Merge.ID(words: key.words)))]
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),
@@ -70,7 +70,7 @@ extension RecordSamples {
             suspendsLaterMethods: true,
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)]
         )
-        let contested = ReversibleChange(methods: [4, 5], factors: [factor], email: mail)
+        let contested = Store.ReversibleChange(methods: [4, 5], factors: [factor], email: mail)
         let undo = Store.UndoRecord(source: try fullAccount(), target: ben, moved: [1, 2], movedFactors: [factor])
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
@@ -99,13 +99,13 @@ extension RecordSamples {
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
         let number = try number("+15550100001")
-        let uses: [PhoneCode.Use] = [.method, .enrollment(ann), .challenge(key, factor)]
-        return uses.map { .phoneCode(PhoneCode(number: number, hash: bytes, use: $0)) }
+        let uses: [Store.PhoneCode.Use] = [.method, .enrollment(ann), .challenge(key, factor)]
+        return uses.map { .phoneCode(Store.PhoneCode(number: number, hash: bytes, use: $0)) }
     }
 
     private static func challenges() throws -> [OneTimeRecord.Content] {
         let mail = try email("ann@example.com")
-        let proofs: [StoredProof] = [
+        let proofs: [Store.StoredProof] = [
             .password(ann, mail, generation: 1, rehashed: nil), .mailbox(mail, key),
             .phone(try number("+15550100001"), key),
             .federated(try assertion(), pending: key), .federated(try assertion(), pending: nil),
@@ -113,9 +113,9 @@ extension RecordSamples {
             .newPassword(mail, PasswordHash(tagged: "$cheap$AAAA$BBBB")),
             .password(ann, mail, generation: 1, rehashed: PasswordHash(tagged: "$cheap$CCCC$DDDD")),
         ]
-        let purposes: [FactorChallenge.Purpose] = [.signIn, .reauthentication(session), .change(session)]
+        let purposes: [Store.FactorChallenge.Purpose] = [.signIn, .reauthentication(session), .change(session)]
         return proofs.enumerated().map { index, proof in
-            let challenge = FactorChallenge(
+            let challenge = Store.FactorChallenge(
                 purpose: purposes[index % purposes.count],
                 proof: proof,
                 completes: index == 0 ? key : nil
@@ -171,7 +171,7 @@ extension RecordSamples {
         ]
         full.references = EmailReference.Strength.allCases.map { strength in
             let reference = EmailReference(account: ann, createdAt: noon, strength: strength)
-            return EmailReferenceChange(email: mail, reference: reference, isReferenced: true)
+            return Store.EmailReferenceChange(email: mail, reference: reference, isReferenced: true)
         }
         full.referenceReads = [Store.EmailReferenceRead(email: mail, version: 17)]
         full.records = try [
@@ -183,7 +183,7 @@ extension RecordSamples {
             .endAll(ann, except: session),
             .endAll(ben, except: nil), .endUnused(ann, keeping: 50, besides: session),
         ]
-        full.signIns = [SignInRecord(account: ann, at: evening)]
+        full.signIns = [Store.SignInRecord(account: ann, at: evening)]
         full.events = try events()
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
@@ -205,7 +205,7 @@ extension RecordSamples {
 extension RecordSamples {
     /// What merging added.
     private static func merging() throws -> [OneTimeRecord.Content] {
-        let challenge = FactorChallenge(
+        let challenge = Store.FactorChallenge(
             purpose: .merge,
             proof: .mailbox(try email("ann@example.com"), key),
             completes: nil

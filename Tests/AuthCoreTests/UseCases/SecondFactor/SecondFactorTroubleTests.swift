@@ -35,7 +35,7 @@ final class SecondFactorTroubleTests: XCTestCase {
         let hash = try XCTUnwrap(there.passwordHash)
         let email = try XCTUnwrap(EmailAddress("ann@example.com"))
         record.content = .factorChallenge(
-            FactorChallenge(purpose: .signIn, proof: .newPassword(email, hash), completes: nil)
+            Store.FactorChallenge(purpose: .signIn, proof: .newPassword(email, hash), completes: nil)
         )
         var changes = ChangeSet(operation: OperationID(bits: 99), at: world.clock.timestamp)
         changes.records = [.replace(record)]
