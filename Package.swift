@@ -90,7 +90,7 @@ let package = Package(
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
             name: "AuthCoreFirebase",
-            dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
+            dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreFirebaseApp"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -123,7 +123,7 @@ final class TimeBasedCodeTests: XCTestCase {
     func testTheProvisioningAddressEscapesWhateverIsNotPlain() {
         XCTAssertEqual(
             TimeBasedCode().provisioningAddress(
-                secret: bytes("foobar"),
+                secret: Base32.encode(bytes("foobar")),
                 issuer: "Acme",
                 accountName: "ann@example.com"
             ),
@@ -132,12 +132,16 @@ final class TimeBasedCodeTests: XCTestCase {
         )
         XCTAssertEqual(
             TimeBasedCode()
-                .provisioningAddress(secret: bytes("foobar"), issuer: "A:c & Ü+?", accountName: "a/b:c#%"),
+                .provisioningAddress(
+                    secret: Base32.encode(bytes("foobar")),
+                    issuer: "A:c & Ü+?",
+                    accountName: "a/b:c#%"
+                ),
             "otpauth://totp/Ac%20%26%20%C3%9C%2B%3F:a%2Fb%3Ac%23%25"
                 + "?secret=MZXW6YTBOI&issuer=Ac%20%26%20%C3%9C%2B%3F&algorithm=SHA1&digits=6&period=30"
         )
         XCTAssertEqual(
-            TimeBasedCode().provisioningAddress(secret: bytes("foobar"), issuer: "", accountName: "ann"),
+            TimeBasedCode().provisioningAddress(secret: Base32.encode(bytes("foobar")), issuer: "", accountName: "ann"),
             "otpauth://totp/ann?secret=MZXW6YTBOI&algorithm=SHA1&digits=6&period=30"
         )
     }

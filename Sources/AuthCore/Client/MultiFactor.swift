@@ -170,9 +170,10 @@ extension MultiFactor {
 
         init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
             self.id = id
-            self.seed = Secret(Base32.encode(seed))
+            let text = Base32.encode(seed)
+            self.seed = Secret(text)
             provisioningURI = TimeBasedCode().provisioningAddress(
-                secret: seed,
+                secret: text,
                 issuer: issuer,
                 accountName: accountName
             )

@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCoreCrypto
 public import Foundation
 
 /// Makes assertions from codes of an authenticator app.
@@ -51,20 +52,10 @@ open class TOTPSecret: NSObject {
 
     /// The URL that an authenticator app reads from a QR code; it contains the seed.
     open func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
-        // A colon separates the two parts of the label, and no app decodes an escaped colon.
-        let issuer = Self.escaped(issuer.filter { $0 != ":" })
-        let label = (issuer.isEmpty ? "" : issuer + ":") + Self.escaped(accountName)
-        var address = "otpauth://totp/\(label)?secret=\(sharedSecretKey())"
-        if !issuer.isEmpty { address += "&issuer=\(issuer)" }
-        return address + "&algorithm=SHA1&digits=6&period=30"
+        TimeBasedCode().provisioningAddress(secret: sharedSecretKey(), issuer: issuer, accountName: accountName)
     }
 
     /// Does nothing: there is no authenticator app to open.
     @MainActor
     open func openInOTPApp(withQRCodeURL qrCodeURL: String) {}
-
-    private static func escaped(_ text: String) -> String {
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
-    }
 }
