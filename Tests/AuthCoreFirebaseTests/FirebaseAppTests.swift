@@ -40,6 +40,15 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try app("forgotten")) === device)
     }
 
+    func testTheAuthOfADeletedAppIsLetGoWhenAnotherAppIsUsed() async throws {
+        let first = try app("let go")
+        weak let auth = AuthCoreFirebase.Auth.auth(app: first)
+        XCTAssertNotNil(auth, "an app keeps its Auth")
+        await first.delete()
+        _ = AuthCoreFirebase.Auth.auth(app: try app("another"))
+        XCTAssertNil(auth, "the Auth of the app that was deleted")
+    }
+
     func testTwoAppsMaySeeTheSamePeople() async throws {
         let service = AuthService(AuthConfiguration(policy: .firebase, passwordHasher: CheapPasswordHasher()))
         let (phone, tablet) = (try app("phone"), try app("tablet"))

@@ -5,15 +5,15 @@ internal import Synchronization
 
 extension Auth {
     /// The `Auth` of every app, by the app's name.
-    private static let devices = Mutex<[String: Handover<Auth>]>([:])
+    private static let auths = Mutex<[String: Handover<Auth>]>([:])
 
     /// The `Auth` of an app; the first use makes one with its own service, unless `useAuth` already made one.
     static func configured(for app: FirebaseApp) -> Auth {
-        devices.withLock { devices in
-            if let device = devices[app.name], device.value.app === app { return device }
-            let device = Handover(makeDevice(for: app, app.service(AuthConfiguration(policy: .firebase)), nil))
-            devices[app.name] = device
-            return device
+        auths.withLock { auths in
+            if let auth = auths[app.name], auth.value.app === app { return auth }
+            let auth = Handover(makeAuth(for: app, app.service(AuthConfiguration(policy: .firebase)), nil))
+            add(auth, to: &auths, for: app)
+            return auth
         }.value
     }
 
@@ -29,11 +29,17 @@ extension Auth {
         for app: FirebaseApp,
         presenter: (any FederatedSignInPresenter)?
     ) {
-        let device = Handover(makeDevice(for: app, service, presenter))
-        devices.withLock { $0[app.name] = device }
+        let auth = Handover(makeAuth(for: app, service, presenter))
+        auths.withLock { add(auth, to: &$0, for: app) }
     }
 
-    private static func makeDevice(
+    /// Keeps the `Auth` of an app, and lets those go whose apps were deleted.
+    private static func add(_ auth: Handover<Auth>, to auths: inout [String: Handover<Auth>], for app: FirebaseApp) {
+        auths = auths.filter { FirebaseApp.app(name: $0.key) != nil }
+        auths[app.name] = auth
+    }
+
+    private static func makeAuth(
         for app: FirebaseApp,
         _ service: AuthService,
         _ presenter: (any FederatedSignInPresenter)?

@@ -10,7 +10,7 @@ extension Auth {
             }
         }
         return AuthDataResult(
-            user: await device(result.user),
+            user: await signedIn(result.user),
             additionalUserInfo: AdditionalUserInfo(result),
             credential: .tokens(in: credential)
         )
@@ -20,7 +20,7 @@ extension Auth {
         let result = try await asking { client throws(AuthError) in
             try await client.signIn(with: .customToken(token))
         }
-        return AuthDataResult(user: await device(result.user), additionalUserInfo: AdditionalUserInfo(result))
+        return AuthDataResult(user: await signedIn(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
 
     func anonymousSignIn() async throws -> AuthDataResult {
@@ -29,7 +29,7 @@ extension Auth {
         let result = try await asking { client throws(AuthError) in
             try await client.signInAnonymously()
         }
-        return AuthDataResult(user: await device(result.user), additionalUserInfo: AdditionalUserInfo(result))
+        return AuthDataResult(user: await signedIn(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
 
     func signUp(_ email: String, _ password: String) async throws -> AuthDataResult {
@@ -38,7 +38,7 @@ extension Auth {
         let result = try await asking { client throws(AuthError) in
             try await client.signUp(email: email, password: password)
         }
-        return AuthDataResult(user: await device(result.user), additionalUserInfo: AdditionalUserInfo(result))
+        return AuthDataResult(user: await signedIn(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
 
     func methods(of email: String) async throws -> [String] {

@@ -28,8 +28,8 @@ extension Auth {
 
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
 
-    /// Makes the user of a new session the current user.
-    func device(_ core: AuthCore.User) async -> User {
+    /// Makes the user of a new session the current user, and returns it.
+    func signedIn(_ core: AuthCore.User) async -> User {
         use(core.device)
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
@@ -55,7 +55,7 @@ extension Auth {
     ) async throws(AuthError) -> User {
         let user = currentUser
         let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
-        guard let user, user.core === core else { return await device(core) }
+        guard let user, user.core === core else { return await signedIn(core) }
         await user.renewTokens()
         tokenDidChange(of: user)
         return user
