@@ -23,10 +23,8 @@ extension Account {
     private func firstVerification(of mailbox: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         var first: Timestamp?
         // A loop over indices and not closures, which would copy the policy or the evidence.
-        for index in evidence.indices where evidence[index].isFresh {
-            guard evidence[index].subject.mailbox == .email(mailbox),
-                policy.believes(evidence[index].source, about: evidence[index].subject)
-            else { continue }
+        for index in evidence.indices where evidence[index].subject.mailbox == .email(mailbox) {
+            guard evidence[index].counts(under: policy) else { continue }
             first = min(first ?? evidence[index].firstAt, evidence[index].firstAt)
         }
         return first

@@ -144,34 +144,30 @@ extension Account {
 
     /// The evidence of proofs that count today of this address; a confirmed or claimed address is no proof.
     func proofs(of email: EmailAddress, under policy: AuthPolicy) -> [Evidence] {
-        evidence.filter {
-            $0.isFresh && $0.subject == .email(email) && $0.source.isProof
-                && policy.believes($0.source, about: $0.subject)
-        }
+        evidence.filter { $0.subject == .email(email) && $0.source.isProof && $0.counts(under: policy) }
     }
 
     /// Whether evidence that counts today verifies this address, however old it is.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        evidence.indices.contains {
-            evidence[$0].isFresh && evidence[$0].subject == .email(email)
-                && policy.believes(evidence[$0].source, about: evidence[$0].subject)
-        }
+        evidence.indices.contains { evidence[$0].subject == .email(email) && evidence[$0].counts(under: policy) }
     }
 
     /// Whether a verification of this address is recent enough for automatic linking.
     func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.isOfGmail
         return evidence.contains { piece in
-            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
-            else {
-                return false
-            }
+            guard piece.subject == .email(email), piece.counts(under: policy) else { return false }
             // Where coverage decides, an import links nothing unless its batch is trusted.
             if policy.joining == .whenCovered, piece.source == .imported(trusted: false) { return false }
             guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
             return now - piece.lastAt <= lifetime
         }
     }
+}
+
+extension Evidence {
+    /// Whether it verifies its subject today.
+    func counts(under policy: AuthPolicy) -> Bool { isFresh && policy.believes(source, about: subject) }
 }
 
 extension Evidence.Source {

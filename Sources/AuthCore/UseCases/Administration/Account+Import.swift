@@ -6,7 +6,7 @@ extension Account {
     mutating func distrustImport(under policy: AuthPolicy) {
         let old = self
         evidence = evidence.reduce(into: []) { kept, piece in
-            guard piece.isFresh, policy.believes(piece.source, about: piece.subject) else {
+            guard piece.counts(under: policy) else {
                 return kept.append(piece.withoutAuthority)
             }
             if case .email(let email) = piece.subject, !old.isKnown(at: email), old.methods.contains(where: \.isActive)

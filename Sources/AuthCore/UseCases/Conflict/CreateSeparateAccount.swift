@@ -116,7 +116,7 @@ struct CreateSeparateAccount: Operation {
         return owner.evidence.contains { piece in
             let isOfSubject =
                 policy.keyRule == .mailbox ? piece.subject.mailbox == subject.mailbox : piece.subject == subject
-            return isOfSubject && piece.isFresh && policy.believes(piece.source, about: piece.subject)
+            return isOfSubject && piece.counts(under: policy)
         }
     }
 
