@@ -39,7 +39,9 @@ extension AuthService {
 
     /// Disables an account, or enables it again.
     ///
-    /// A deletion that its owner asked for is completed all the same, and then the person can make a new account.
+    /// Nobody signs in to a disabled account, and its sessions are refused. Codes that are mailed to its address still
+    /// work, so that its owner can take back what an attacker did. A deletion that its owner asked for is completed all
+    /// the same, and then the person can make a new account.
     @discardableResult
     public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .setDisabled(isDisabled))

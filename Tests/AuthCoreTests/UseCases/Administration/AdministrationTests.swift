@@ -274,4 +274,30 @@ final class AdministrationTests: XCTestCase {
         let left = try await world.service.accounts(limit: .max)
         XCTAssertEqual(left.map(\.id), [])
     }
+
+    func testCodesFromTheMailboxWorkAtADisabledAccountWhichStaysDisabled() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub(.eve))
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        try await world.device("mail").sendPasswordReset(to: "ann@example.com")
+        try await world.service.setDisabled(true, account: ann.account.id)
+        let mail = world.device("mail")
+        try await mail.reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
+        let reported = try await world.storedAccount(ann)
+        XCTAssertEqual(reported?.method(of: .gitHub)?.isActive, false, "the method that its owner reported")
+        await assertThrows(.invalidActionCode, "a change that a session asked for before") {
+            try await mail.applyActionCode(world.code(.changeEmail, to: "new@example.com"))
+        }
+        try await mail.sendPasswordReset(to: "ann@example.com")
+        try await mail.confirmPasswordReset(
+            code: world.code(.resetPassword, to: "ann@example.com"),
+            newPassword: "another long word"
+        )
+        let account = try await world.storedAccount(ann)
+        XCTAssertEqual(account?.isDisabled, true, "whether the account is still disabled")
+        await assertThrows(.userDisabled, "the new password") {
+            try await mail.signIn(with: .password(email: "ann@example.com", password: "another long word"))
+        }
+    }
 }
