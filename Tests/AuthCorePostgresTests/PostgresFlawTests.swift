@@ -132,7 +132,11 @@ final class PostgresFlawTests: LimitedTestCase {
                 (
                     "AND s.refresh_count = _session_expected[_i] FOR UPDATE;",
                     "AND s.refresh_count = _session_expected[_i] FOR UPDATE; PERFORM 1;"
-                )
+                ),
+                (
+                    "ELSIF _step = 'p' THEN",
+                    "IF NOT FOUND THEN _step := 'p'; END IF; END IF; IF _step = 'p' THEN"
+                ),
             ],
             runs: 30
         ),

@@ -10,16 +10,28 @@ struct StorePicture: Equatable {
     /// Without their positions, which differ from store to store.
     private var events: [IdentityEvent]
     private var messages: [Store.QueuedMessage]
+    private var failed: [Store.QueuedMessage]
+    /// The versions of the lists of references, which differ from store to store.
+    private var versions: [UInt64] = []
+
+    /// What two stores must have in common.
+    var withoutVersions: StorePicture {
+        var picture = self
+        picture.versions = []
+        return picture
+    }
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: .start, limit: 1000).events.map { $0.placed(at: .start) }
         messages = try await probe.store.messages(.waiting, after: nil, limit: 1000)
+        failed = try await probe.store.messages(.failed, after: nil, limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
             for (email, _) in account.emailReferences(under: .address) {
                 referencing.append(try await probe.referencing(of: email))
+                versions.append(try await probe.referenceVersion(of: email))
             }
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))

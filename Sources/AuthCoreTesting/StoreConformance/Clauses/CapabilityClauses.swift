@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("all records about an account are found", foundByAccount),
         StoreClause("records are revoked by account and purpose", revokedByPurpose),
         StoreClause("nothing of a removed account is left", nothingIsLeft),
+        StoreClause("a record about a removed account goes to another in the same step", recordsMoveOn),
         StoreClause("a tombstone is found, and keeps its account's id from being used again", tombstonesHold),
     ]
 
@@ -101,6 +102,29 @@ extension StoreClause {
         probe.expect(page, is: [scene.ben.id], "the accounts after a removal")
         probe.expect(try await probe.record(other.key), is: other, "another account's record")
         probe.expect(try await probe.session(session.id)?.id, is: session.id, "another account's session")
+    }
+
+    private static func recordsMoveOn(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let moved = OneTimeRecord(
+            key: scene.code.key,
+            account: scene.ben.id,
+            createdAt: scene.code.createdAt,
+            expiresAt: scene.code.expiresAt,
+            content: scene.code.content
+        )
+        try await probe.commit("a removal, and a record about the account that is about another now") { transaction in
+            transaction.changes.accounts = [.remove(scene.ann.id, expected: scene.ann.version)]
+            transaction.changes.keys = scene.ann.ownedKeys(under: .address).map {
+                KeyChange($0, from: scene.ann.id, to: nil)
+            }
+            transaction.changes.records = [.replace(moved)]
+            transaction.changes.sessions = [.end(scene.session.id)]
+        }
+        probe.expect(try await probe.record(moved.key), is: moved, "the record that went to another account")
+        let name = Lookup.Reference.account(scene.ben.id)
+        let found = try await probe.load(.records(of: name, moved.purpose)).records(of: name, moved.purpose)
+        probe.expect(found, is: [moved], "the records of the other account")
     }
 
     private static func tombstonesHold(_ probe: inout StoreProbe) async throws {

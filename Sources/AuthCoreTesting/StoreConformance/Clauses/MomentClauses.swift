@@ -67,6 +67,8 @@ extension StoreClause {
         var lookups: Lookups = [.referencing(mail), .sessions(of: reference), .records(of: reference, .usedAssertion)]
         lookups.insert(.account(first.id))
         var findings: Set<String> = []
+        // Whether the list was empty, by its version.
+        var lists: [UInt64: Bool] = [:]
         try await whileWriting { turns in
             for change in all where !turns.areOver {
                 _ = try await store.commit(change)
@@ -88,6 +90,10 @@ extension StoreClause {
             if code != (version == 0 ? [] : [codes[version - 1]]) { findings.insert("records of another moment") }
             if seen.accounts(referencing: mail).isEmpty == (version % 2 == 1) {
                 findings.insert("references of another moment")
+            }
+            let isEmpty = seen.accounts(referencing: mail).isEmpty
+            if lists.updateValue(isEmpty, forKey: seen.referenceVersion(of: mail)) ?? isEmpty != isEmpty {
+                findings.insert("a version of a list of another moment")
             }
             if round < rounds, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
                 findings.insert("keys of another moment")

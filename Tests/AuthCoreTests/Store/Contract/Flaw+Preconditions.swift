@@ -114,18 +114,7 @@ extension Flaw {
 
     /// Checks what was only read, and no longer knows of it when it writes a moment later.
     static func checksAndForgets(_ carelessness: Carelessness) -> Flaw {
-        Flaw("checks and forgets \(carelessness)") { store in
-            store.onCommit = { changes, whole in
-                let loose = try await carelessness.loosen(changes, in: whole)
-                if loose == changes { return try await whole.commit(changes) }
-                var dry = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
-                (dry.reads, dry.referenceReads) = (changes.reads, changes.referenceReads)
-                dry.keys = changes.keys.filter { $0.expected == $0.owner }
-                guard try await whole.commit(dry) == .committed else { return try await whole.commit(changes) }
-                for _ in 0..<50 { await Task.yield() }
-                return try await whole.commit(loose)
-            }
-        }
+        Flaw("checks and forgets \(carelessness)") { $0.onCommit = FlawedStore.checking(carelessness) }
     }
 
     /// Refuses, and writes a part of the change all the same.
@@ -155,4 +144,22 @@ extension Flaw {
         .writesHalf("events") { $1.events = $0.events },
         .writesHalf("messages") { $1.messages = $0.messages },
     ]
+}
+
+extension FlawedStore {
+    /// Commits after checking what was only read, and without knowing of it any more.
+    static func checking(
+        _ carelessness: Carelessness
+    ) -> @Sendable (ChangeSet, any IdentityStore) async throws -> Store.CommitOutcome {
+        { changes, whole in
+            let loose = try await carelessness.loosen(changes, in: whole)
+            if loose == changes { return try await whole.commit(changes) }
+            var dry = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+            (dry.reads, dry.referenceReads) = (changes.reads, changes.referenceReads)
+            dry.keys = changes.keys.filter { $0.expected == $0.owner }
+            guard try await whole.commit(dry) == .committed else { return try await whole.commit(changes) }
+            for _ in 0..<50 { await Task.yield() }
+            return try await whole.commit(loose)
+        }
+    }
 }

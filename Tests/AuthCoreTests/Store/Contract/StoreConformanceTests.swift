@@ -112,8 +112,10 @@ final class StoreConformanceTests: XCTestCase {
         "one operation sent in parallel is written once": [.notesOperationsTooLate],
     ].merging(StoreConformanceTests.more) { $0 + $1 }
 
-    private static let more = [Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide]
-        .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
+    private static let more = [
+        Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
+    ]
+    .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
     /// Clauses for which a store in memory has neither files nor connections.
     private let skipped = [

@@ -1,0 +1,192 @@
+import AuthCore
+
+/// Clauses about what a change rests on while another change takes it away.
+extension StoreClause {
+    static let meanwhile = [
+        StoreClause("a key that a change expects of its owner is the owner's when it is written", ownedKeysStay),
+        StoreClause("a list of references that a change only reads is the same when it is written", readListsStay),
+        StoreClause("an account is not created while it is removed and its tombstone written", removedAccountsStayGone),
+        StoreClause("a record that is replaced while it is used up stays used up", usedRecordsStayUsed),
+        StoreClause("a sweep spares what is given more time meanwhile", sweepsSpareTheExtended),
+        StoreClause("a commit that is canceled and answered as failed is not written", canceledCommitsAreNotWritten),
+    ]
+
+    private static let contenders = 32
+    private static let rounds = 8
+
+    /// Of a change that only looks and one that takes away what it saw, each first in half of the rounds, one wins.
+    private static func expectOneWinner(
+        whileAnother takes: Store.Precondition,
+        _ round: Int,
+        in probe: inout StoreProbe,
+        look: (inout ChangeSet) -> Void,
+        take: (inout ChangeSet) -> Void
+    ) async throws {
+        let account = try StoreScene.bareAccount("account\(round)", probe)
+        try await probe.commit("an account") { $0.insert(account) }
+        try await expectOneWinner(2, losers: takes, .version(account.id), in: &probe) { number, transaction in
+            if number == round % 2 {
+                var renamed = account
+                renamed.displayName = "decided by what was seen"
+                transaction.replace(account, with: &renamed)
+                look(&transaction.changes)
+            } else {
+                transaction.changes.reads = [Store.AccountRead(id: account.id, version: 0)]
+                take(&transaction.changes)
+            }
+        }
+    }
+
+    private static func ownedKeysStay(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let owner = try StoreScene.bareAccount("owner\(round)", probe)
+            let key = UniqueKey.identity(StoreScene.identity("owned\(round)"))
+            try await probe.commit("an owner of a key") { transaction in
+                transaction.insert(owner)
+                transaction.changes.keys = [KeyChange(key, from: nil, to: owner.id)]
+            }
+            try await expectOneWinner(whileAnother: .owner(key), round, in: &probe) {
+                $0.keys = [KeyChange(key, from: owner.id, to: owner.id)]
+            } take: {
+                $0.keys = [KeyChange(key, from: owner.id, to: nil)]
+            }
+        }
+    }
+
+    private static func readListsStay(_ probe: inout StoreProbe) async throws {
+        let ann = try StoreScene.bareAccount("ann", probe)
+        try await probe.commit("an account") { $0.insert(ann) }
+        for round in 0..<rounds {
+            // Of an empty list, and of one that another account is on.
+            for isEmpty in [true, false] {
+                let mail = try StoreScene.email("read\(round)-\(isEmpty)@example.com")
+                if !isEmpty { try await probe.refer(to: mail, by: ann) }
+                let person = try StoreScene.bareAccount("person\(round)-\(isEmpty)", probe)
+                try await probe.commit("a person") { $0.insert(person) }
+                let version = try await probe.referenceVersion(of: mail)
+                let number = 2 * round + (isEmpty ? 0 : 1)
+                try await expectOneWinner(whileAnother: .references(mail), number, in: &probe) {
+                    $0.referenceReads = [Store.EmailReferenceRead(email: mail, version: version)]
+                } take: {
+                    $0.references = [StoreScene.reference(to: mail, by: person)]
+                }
+            }
+        }
+    }
+
+    private static func removedAccountsStayGone(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let account = try StoreScene.bareAccount("removed\(round)", probe)
+            try await probe.commit("an account") { $0.insert(account) }
+            let now = probe.now
+            let changes = (0..<contenders).map { number in
+                var transaction = probe.transaction()
+                guard number == contenders / 2 else {
+                    transaction.changes.accounts = [.create(account)]
+                    return transaction.changes
+                }
+                transaction.changes.accounts = [.remove(account.id, expected: 0)]
+                transaction.changes.records = [
+                    .put(
+                        OneTimeRecord(
+                            key: .tombstone(of: account.id),
+                            account: nil,
+                            createdAt: now,
+                            expiresAt: nil,
+                            content: .tombstone(successor: nil)
+                        )
+                    )
+                ]
+                return transaction.changes
+            }
+            let outcomes = try await race(changes, probe)
+            probe.expect(outcomes.count { $0 == .committed }, is: 1, "how many were written: the removal")
+            let refused = outcomes.count { $0 == .violated(.absent(account.id)) }
+            probe.expect(refused, is: contenders - 1, "how many creations were refused")
+            probe.expect(try await probe.account(account.id) == nil, "an account is there beside its tombstone")
+            probe.expect(try await probe.tombstone(of: account.id) != nil, "the tombstone is not there")
+        }
+    }
+
+    private static func usedRecordsStayUsed(_ probe: inout StoreProbe) async throws {
+        for _ in 0..<rounds {
+            let code = StoreScene.code(about: nil, &probe)
+            try await probe.commit("a record") { $0.changes.records = [.put(code)] }
+            let changes = (0..<contenders).map { number in
+                var transaction = probe.transaction()
+                transaction.changes.records = [number == contenders / 2 ? .consume(code.key) : .replace(code)]
+                return transaction.changes
+            }
+            _ = try await race(changes, probe)
+            probe.expect(try await probe.record(code.key) == nil, "a record came back after it had been used up")
+        }
+    }
+
+    private static func sweepsSpareTheExtended(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        for _ in 0..<rounds {
+            let sessions = (0..<contenders / 2).map { _ in StoreScene.session(of: ann, &probe, lasting: 10) }
+            let codes = sessions.map { _ in StoreScene.code(about: nil, &probe, lasting: 10) }
+            try await probe.commit("sessions and records that end") { transaction in
+                transaction.changes.sessions = sessions.map { .put($0) }
+                transaction.changes.records = codes.map { .put($0) }
+            }
+            let (now, later) = (probe.later(20), probe.later(100))
+            let changes = zip(sessions, codes).map { session, code in
+                var transaction = probe.transaction()
+                var longer = session
+                longer.expiresAt = later
+                let replacement = OneTimeRecord(
+                    key: code.key,
+                    account: nil,
+                    createdAt: code.createdAt,
+                    expiresAt: later,
+                    content: code.content
+                )
+                transaction.changes.sessions = [.update(longer, refreshCount: session.refreshCount)]
+                transaction.changes.records = [.replace(replacement)]
+                return transaction.changes
+            }
+            let sweeper = probe.other
+            async let sweeping: Void = {
+                for _ in 0..<contenders {
+                    _ = try await sweeper.sweep(at: now, limit: 1)
+                    await Task.yield()
+                }
+            }()
+            var extended: [Int] = []
+            // The first to be swept is the last to be extended.
+            for (number, change) in changes.enumerated().reversed() {
+                if try await probe.store.commit(change) == .committed { extended.append(number) }
+                await Task.yield()
+            }
+            try await sweeping
+            for number in extended {
+                let (session, code) = (sessions[number].id, codes[number].key)
+                probe.expect(try await probe.session(session) != nil, "a session was swept that had been extended")
+                probe.expect(try await probe.record(code) != nil, "a record was swept that had been extended")
+            }
+        }
+    }
+
+    private static func canceledCommitsAreNotWritten(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        for yields in 0..<40 {
+            let session = StoreScene.session(of: scene.ann.id, &probe)
+            var transaction = probe.transaction()
+            transaction.changes.sessions = [.put(session)]
+            let (store, change) = (probe.store, transaction.changes)
+            let commit = Task { try await store.commit(change) }
+            for _ in 0..<yields { await Task.yield() }
+            commit.cancel()
+            do {
+                _ = try await commit.value
+            } catch let error as AuthError where error.code != .outcomeUnknown {
+                let outcome = try await store.commit(change)
+                probe.expect(outcome == .committed, "a canceled change, sent again after a final error: \(outcome)")
+            } catch {
+                // Whether it was written is not known.
+            }
+        }
+    }
+}
