@@ -22,7 +22,7 @@ final class AuthCoreFace: ReplayFace {
             providers: .recorded,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,
-            environment: .manual(clock)
+            environment: .manual(clock, seed: ReplaySeeds.next())
         )
         store.use(in: &configuration)
         service = AuthService(configuration)

@@ -22,7 +22,7 @@ actor FirebaseFace: ReplayFace {
             providers: .recorded,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,
-            environment: .manual(clock)
+            environment: .manual(clock, seed: ReplaySeeds.next())
         )
         store.use(in: &configuration)
         service = AuthService(configuration)

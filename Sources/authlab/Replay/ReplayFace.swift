@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import Synchronization
 
 /// What a replay uses: one of the library's APIs, with a few devices.
 ///
@@ -33,4 +34,13 @@ struct ReplayOutcome: Sendable {
     static func failed(_ error: AuthError) -> ReplayOutcome {
         ReplayOutcome(error: error.code.name, email: error.conflict?.email)
     }
+}
+
+/// Seeds of which no two traces of a process have the same.
+///
+/// What still goes on of one trace must not end a session of the next, which is in the same database.
+enum ReplaySeeds {
+    private static let last = Atomic<UInt64>(0)
+
+    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
