@@ -36,7 +36,7 @@ struct FirebaseReading {
         var reading = FirebaseReading(user: content, id: id, issuers: options.issuers, policy: policy, now: now)
         let imported = reading.account()
         // Nor must an account lose the second factor that protects it.
-        let lacksFactor = imported.leftOut.contains { $0.hasPrefix("mfaInfo") && !$0.hasSuffix(".enrolledAt") }
+        let lacksFactor = imported.leftOut.contains { $0 == "mfaInfo" || $0.hasPrefix("mfaInfo[") && $0.hasSuffix("]") }
         if !options.leavesOutFactors, lacksFactor {
             return .problem(.unsound("mfaInfo"), id)
         }
@@ -112,7 +112,7 @@ struct FirebaseReading {
             let provider = ProviderID(entry["providerId"]?.stringValue ?? "")
             if provider == .password || provider == .phone { continue }
             guard provider.isWellFormed, !provider.isReserved, let subject = entry["rawId"]?.stringValue,
-                (1...1024).contains(subject.utf8.count),
+                (1...1024).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
                 account.method(of: provider) == nil
             else {
                 leftOut.append("providerUserInfo[\(index)]")
@@ -152,9 +152,8 @@ struct FirebaseReading {
     private mutating func addFactors(to account: inout Account) {
         for (index, entry) in entries("mfaInfo").enumerated() {
             guard
-                let number = (entry["unobfuscatedPhoneInfo"] ?? entry["phoneInfo"])?.stringValue.flatMap(
-                    PhoneNumber.init
-                )
+                let number = (entry["unobfuscatedPhoneInfo"]?.stringValue ?? entry["phoneInfo"]?.stringValue)
+                    .flatMap(PhoneNumber.init)
             else {
                 leftOut.append("mfaInfo[\(index)]")
                 continue
@@ -164,7 +163,7 @@ struct FirebaseReading {
             if enrolledAt == nil, entry.has("enrolledAt") { leftOut.append("mfaInfo[\(index)].enrolledAt") }
             let factor = account.addFactor(
                 .phone(number),
-                named: entry["displayName"]?.stringValue,
+                named: short(entry["displayName"]?.stringValue, "mfaInfo[\(index)].displayName"),
                 id: SHA256.leadingBits(of: "factor\u{0}\(id)\u{0}\(name)\u{0}\(index)"),
                 at: enrolledAt ?? account.createdAt
             )
@@ -186,7 +185,7 @@ struct FirebaseReading {
 
     /// The text; nil for one that a service would not keep, such as a whole picture in place of its address.
     private mutating func short(_ text: String?, _ name: String) -> String? {
-        guard let text, text.utf8.count > 2048 else { return text }
+        guard let text, text.utf8.count > 2048 || text.utf8.contains(0) else { return text }
         leftOut.append(name)
         return nil
     }

@@ -23,7 +23,7 @@ extension SQLiteStore {
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
         let coder = coder
-        return try await write(needsDisk: false) { connection in
+        let (leased, failure) = try await write(needsDisk: false) { connection in
             let sql = "SELECT number, tries, record FROM messages WHERE due_at <= ? ORDER BY due_at, number LIMIT ?"
             let due = try connection.all(sql, .time(now), .integer(max(0, limit))) { row in
                 (number: row.integer(0), tries: Int(row.integer(1)) + 1, record: row.bytes(2))
@@ -44,10 +44,12 @@ extension SQLiteStore {
                     failure = error
                 }
             }
-            // A message that cannot be read holds up no other; it is reported when it is alone.
-            if leased.isEmpty, let failure { throw failure }
-            return leased
+            return (leased, failure)
         }
+        // A message that cannot be read holds up no other, also not those behind it: it stays leased. It is reported
+        // when it is alone.
+        if leased.isEmpty, let failure { throw AuthError(reading: failure) }
+        return leased
     }
 
     /// Ends the lease of a message that was not sent.
@@ -111,7 +113,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-    /// Refuses to write once another process has migrated the database to a schema that this library does not know.
+    /// Refuses to commit once another process has migrated the database to a schema that this library does not know.
     fileprivate func checkSchema() throws {
         _ = try SQLiteSchema.migrations.steps(after: schemaVersion())
     }

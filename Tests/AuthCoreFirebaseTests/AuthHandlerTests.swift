@@ -118,6 +118,11 @@ final class AuthHandlerTests: XCTestCase {
         try await done { auth.sendPasswordReset(withEmail: email, actionCodeSettings: settings, completion: $0) }
         XCTAssertEqual(world.outbox.messages.last?.settings?.continueURL, "https://example.com/done")
         XCTAssertEqual(world.outbox.messages.last?.settings?.language, "de")
+        try await done { auth.sendPasswordReset(withEmail: email, completion: $0) }
+        XCTAssertEqual(world.outbox.messages.last?.settings?.language, "de", "the language without settings")
+        auth.languageCode = nil
+        try await done { auth.sendPasswordReset(withEmail: email, completion: $0) }
+        XCTAssertNil(world.outbox.messages.last?.settings, "settings, where nothing was set")
         try await auth.signIn(withEmail: email, password: "battery staple")
     }
 

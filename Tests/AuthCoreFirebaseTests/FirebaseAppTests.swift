@@ -49,6 +49,14 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertNil(auth, "the Auth of the app that was deleted")
     }
 
+    func testTheObjectOfADeletedAppDoesNotTakeThePlaceOfItsSuccessor() async throws {
+        let old = try app("succeeded")
+        await old.delete()
+        let auth = AuthCoreFirebase.Auth.auth(app: try app("succeeded"))
+        _ = AuthCoreFirebase.Auth.auth(app: old)
+        XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: try app("succeeded")) === auth, "the Auth of the new app")
+    }
+
     func testTwoAppsMaySeeTheSamePeople() async throws {
         let service = AuthService(AuthConfiguration(policy: .firebase, passwordHasher: CheapPasswordHasher()))
         let (phone, tablet) = (try app("phone"), try app("tablet"))

@@ -70,6 +70,13 @@ final class ImportHostileInputTests: XCTestCase {
             ("reservesEmail", { $0.email = nil }),
             ("sessionGeneration", { $0.sessionGeneration = .max }),
             ("displayName", { $0.displayName = String(repeating: "x", count: 2049) }),
+            (
+                "factors",
+                { account in
+                    let kind = SecondFactor.Kind.totp(sealedSeed: [], lastUsedStep: nil)
+                    _ = account.addFactor(kind, named: "A\0", id: 1, at: now)
+                }
+            ),
             ("photoURL", { $0.photoURL = String(repeating: "x", count: 2049) }),
             ("methods", { $0.addIdentity(subject: String(repeating: "1", count: 1025)) }),
             ("methods", { $0.addIdentity(subject: "1\n2") }),

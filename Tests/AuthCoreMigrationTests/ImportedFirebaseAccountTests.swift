@@ -267,6 +267,25 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         XCTAssertTrue(own.reservesEmail)
     }
 
+    func testOddTextsOfAnExportCostNoAccount() async throws {
+        let line = FirebaseSample.user(
+            "a",
+            FirebaseSample.verified,
+            #""displayName":"A\u0000""#,
+            #""providerUserInfo":[{"providerId":"google.com","rawId":"1\n2"}]"#,
+            #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","unobfuscatedPhoneInfo":null,"#
+                + #""displayName":"F\u0000"}]"#
+        )
+        let world = World(.standard)
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        XCTAssertEqual(
+            report.problems.map(\.kind),
+            ["displayName", "providerUserInfo[0]", "mfaInfo[0].displayName"].map { .leftOut($0) }
+        )
+        let account = try await world.accounts().first
+        XCTAssertEqual(account?.factors.map(\.phoneNumber?.text), ["+15550009999"], "the factor of the account")
+    }
+
     /// Some apps stored a whole picture there; it would be in every token.
     func testTextsThatAreTooLongAreLeftOutAndTheAccountIsImported() async throws {
         let long = String(repeating: "x", count: 2049)

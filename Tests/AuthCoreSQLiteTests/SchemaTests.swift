@@ -182,6 +182,19 @@ final class SchemaTests: LimitedTestCase {
         }
     }
 
+    func testOperationsOfAClockThatWasAheadKeepNoneFromBeingForgotten() async throws {
+        let store = try await TestDatabase().open { $0.synchronous = .normal }
+        let start = Timestamp(seconds: 1_800_000_000)
+        for number in 0..<300 {
+            let at = number < 100 ? start + .seconds(1000 * 86_400) : start + .seconds(number * 1000)
+            var changes = Store.ChangeSet(operation: Store.OperationID(bits: UInt128(number)), at: at)
+            changes.signIns = [Store.SignInRecord(account: "nobody", at: at)]
+            _ = try await store.commit(changes)
+        }
+        let kept = Int(try await store.column("SELECT count(*) FROM operations")[0]) ?? 0
+        XCTAssertLessThan(kept, 100 + 160, "operations are never forgotten")
+    }
+
     func testOldOperationsAreForgotten() async throws {
         let store = try await TestDatabase().open { $0.synchronous = .normal }
         let start = Timestamp(seconds: 1_800_000_000)

@@ -34,6 +34,21 @@ final class SharingTests: LimitedTestCase {
         }
     }
 
+    func testMessagesThatCannotBeReadHoldUpNoneBehindThem() async throws {
+        let store = try await TestDatabase().open()
+        for number in 1...20 {
+            let message = try message(number)
+            _ = try await store.commit(change(number) { $0.messages = [message] })
+        }
+        try await store.execute("UPDATE messages SET record = '{}' WHERE number < (SELECT max(number) FROM messages)")
+        var leased: [Store.OperationID] = []
+        for _ in 0..<3 {
+            let messages = try? await store.leaseMessages(at: now, until: now + .seconds(60), limit: 16)
+            leased += (messages ?? []).map(\.entry.id)
+        }
+        XCTAssertEqual(leased, [Store.OperationID(bits: 20)], "the message behind those that cannot be read")
+    }
+
     func testTwoSweepsRemoveEachRowOnce() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]

@@ -2,8 +2,8 @@
 ///
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. What is read back is what was
 /// written, byte for byte, and a page is shorter than its limit only where nothing follows. What it returns depends on
-/// no clock of its own: every time is that of the caller. The conformance suite in AuthCoreTesting defines this
-/// precisely.
+/// no clock of its own, except for how long it remembers operations: every time is that of the caller. The conformance
+/// suite in AuthCoreTesting defines this precisely.
 public protocol IdentityStore: Sendable {
     /// What the store removes by itself, and when.
     var retention: Store.Retention { get }

@@ -78,11 +78,12 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
     /// Sets the app that opens the link on Apple's systems.
     open func setIOSBundleID(_ bundleID: String) { iOSBundleID = bundleID }
 
-    /// The settings in the engine's type.
-    func messageSettings(language: String?) -> Message.Settings {
-        Message.Settings(
-            continueURL: url?.absoluteString,
-            handlesCodeInApp: handleCodeInApp,
+    /// The settings in the engine's type; a language counts without settings, too.
+    static func messageSettings(_ settings: ActionCodeSettings?, language: String?) -> Message.Settings? {
+        if settings == nil, language == nil { return nil }
+        return Message.Settings(
+            continueURL: settings?.url?.absoluteString,
+            handlesCodeInApp: settings?.handleCodeInApp ?? false,
             language: language
         )
     }

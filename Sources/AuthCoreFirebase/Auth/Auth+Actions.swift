@@ -36,7 +36,7 @@ extension Auth {
 
     func mailPasswordReset(_ email: String, _ settings: ActionCodeSettings?) async throws {
         if email.isEmpty { throw NSError(.missingEmail) }
-        let settings = settings?.messageSettings(language: languageCode)
+        let settings = ActionCodeSettings.messageSettings(settings, language: languageCode)
         try await asking { client throws(AuthError) in
             try await client.sendPasswordReset(to: email, settings: settings)
         }
@@ -50,7 +50,7 @@ extension Auth {
                 message: "Set handleCodeInApp to true: only the app itself can open a sign-in link."
             )
         }
-        let settings = settings.messageSettings(language: languageCode)
+        let settings = ActionCodeSettings.messageSettings(settings, language: languageCode)
         try await asking { client throws(AuthError) in
             try await client.sendSignInLink(to: email, settings: settings)
         }

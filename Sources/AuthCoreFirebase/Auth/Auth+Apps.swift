@@ -36,7 +36,8 @@ extension Auth {
     /// Keeps the `Auth` of an app, and lets those go whose apps were deleted.
     private static func add(_ auth: Handover<Auth>, to auths: inout [String: Handover<Auth>], for app: FirebaseApp) {
         auths = auths.filter { FirebaseApp.app(name: $0.key) != nil }
-        auths[app.name] = auth
+        // The object of an app that was deleted does not take the place of the app that has its name now.
+        if FirebaseApp.app(name: app.name).map({ $0 === app }) ?? true { auths[app.name] = auth }
     }
 
     private static func makeAuth(

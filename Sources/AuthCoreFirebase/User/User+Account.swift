@@ -31,12 +31,12 @@ extension User {
     }
 
     func mailVerification(_ settings: ActionCodeSettings?) async throws {
-        let settings = settings?.messageSettings(language: auth?.languageCode)
+        let settings = ActionCodeSettings.messageSettings(settings, language: auth?.languageCode)
         try await acting { user throws(AuthError) in try await user.sendEmailVerification(settings: settings) }
     }
 
     func mailVerification(beforeUpdatingTo email: String, _ settings: ActionCodeSettings?) async throws {
-        let settings = settings?.messageSettings(language: auth?.languageCode)
+        let settings = ActionCodeSettings.messageSettings(settings, language: auth?.languageCode)
         try await acting { user throws(AuthError) in
             try await user.sendEmailVerification(beforeUpdatingTo: email, settings: settings)
         }

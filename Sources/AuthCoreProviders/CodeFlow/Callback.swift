@@ -38,7 +38,8 @@ struct Callback: Sendable {
     /// compare paths alone.
     func names(_ provider: ProviderID) -> Bool {
         let isOfWeb = place.hasPrefix("https://") || place.hasPrefix("http://")
-        return place.split(separator: "/").dropFirst(isOfWeb ? 2 : 1).contains { $0 == provider.rawValue }
+        let path = place.split(separator: "/").dropFirst(isOfWeb ? 2 : 1).joined(separator: "/")
+        return "/\(path)/".contains("/\(provider.rawValue)/")
     }
 
     /// Whether the provider sent the person back to where the visit began.

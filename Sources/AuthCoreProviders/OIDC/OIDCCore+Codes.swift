@@ -47,7 +47,7 @@ extension IDTokenClaims {
         else {
             throw VerificationFailure(.wrongSubject, "The user endpoint must name the subject of the ID token.")
         }
-        let own = fields.objectValue ?? [:]
+        let own = (fields.objectValue ?? [:]).filter { !$0.value.isNull }
         var added = profile
         // Whose word is whose: an address of the token is never verified by the endpoint, nor the reverse.
         if own["email"] != nil || own["email_verified"] != nil {

@@ -41,18 +41,26 @@ final class ProviderDocuments: Sendable {
         try await configuration.copy(at: now, outage: outage).value
     }
 
-    /// Verifies a token's signature and returns the key that made it, asking for new keys if it is none of the known
-    /// ones.
+    /// Verifies a token's signature and returns the key that made it, asking for new keys, and for where they are, if
+    /// it is none of the known ones.
     func signer(of token: SignedToken, at now: Date, outage: Duration) async throws -> JSONWebKey {
-        let keys = keys(at: try await metadata(at: now, outage: outage).keySet)
+        let metadata = try await configuration.copy(at: now, outage: outage)
+        let keys = keys(at: metadata.value.keySet)
         let known = try await keys.copy(at: now, outage: outage)
         do throws(VerificationFailure) {
             return try known.value.verify(token)
         } catch {
             // A named key that does not match is a forgery, not a rotation.
             guard error.kind == .wrongKey || token.keyID == nil || known.value.lacksNames else { throw error }
-            guard let newer = try await keys.renewed(after: known, at: now) else { throw error }
-            return try newer.value.verify(token)
+            var failure = error
+            if let newer = try await keys.renewed(after: known, at: now) {
+                do throws(VerificationFailure) { return try newer.value.verify(token) } catch { failure = error }
+            }
+            // The provider may publish its keys at another place by now.
+            guard failure.kind == .wrongKey, let moved = try await configuration.renewed(after: metadata, at: now),
+                moved.value.keySet != metadata.value.keySet
+            else { throw failure }
+            return try await self.keys(at: moved.value.keySet).copy(at: now, outage: outage).value.verify(token)
         }
     }
 

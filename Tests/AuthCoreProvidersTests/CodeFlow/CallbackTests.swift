@@ -31,6 +31,9 @@ final class CallbackTests: XCTestCase {
         ] {
             XCTAssertEqual(try Callback(place).names(.gitHub), isNamed, place)
         }
+        let nested = try Callback("https://app.example/oidc/acme/callback")
+        XCTAssertTrue(nested.names("oidc/acme"), "a provider whose name has two parts")
+        XCTAssertFalse(nested.names("acme/call"), "a part of a part")
     }
 
     func testACallbackHasAtMost32KibibytesAndFiftyFields() throws {

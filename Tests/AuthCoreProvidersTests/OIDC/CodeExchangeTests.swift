@@ -100,6 +100,19 @@ final class CodeExchangeTests: XCTestCase {
         XCTAssertNil(assertion.email)
     }
 
+    func testAClaimThatIsNullIsLeftToTheUserEndpoint() async throws {
+        answerToken(["name": .null, "email": .null])
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        provider.transport.answer(
+            "/me",
+            ["sub": "248289761001", "name": "Ann Archer", "email": "ann@example.com", "email_verified": true]
+        )
+        let assertion = try await verifier.verify(credential)
+        XCTAssertEqual(assertion.displayName, "Ann Archer", "the name")
+        XCTAssertEqual(assertion.email, "ann@example.com", "the address")
+        XCTAssertEqual(assertion.isEmailVerified, true, "the endpoint's word about its address")
+    }
+
     func testTheUserEndpointSpeaksOfTheSamePerson() async {
         answerToken()
         let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])

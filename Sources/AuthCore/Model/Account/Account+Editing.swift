@@ -124,6 +124,7 @@ extension Account {
         if knownDevices.count > Self.deviceLimit { return "knownDevices" }
         if displayName?.isBounded == false { return "displayName" }
         if photoURL?.isBounded == false { return "photoURL" }
+        if factors.contains(where: { $0.displayName?.isBounded == false }) { return "factors" }
         return methods.contains { $0.identity?.isBounded == false } ? "methods" : nil
     }
 
