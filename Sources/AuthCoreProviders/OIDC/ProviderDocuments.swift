@@ -56,12 +56,21 @@ final class ProviderDocuments: Sendable {
             if let newer = try await keys.renewed(after: known, at: now) {
                 do throws(VerificationFailure) { return try newer.value.verify(token) } catch { failure = error }
             }
-            // The provider may publish its keys at another place by now.
-            guard failure.kind == .wrongKey, let moved = try await configuration.renewed(after: metadata, at: now),
-                moved.value.keySet != metadata.value.keySet
-            else { throw failure }
-            return try await self.keys(at: moved.value.keySet).copy(at: now, outage: outage).value.verify(token)
+            guard failure.kind == .wrongKey, let place = try await placeOfKeys(after: metadata, at: now) else {
+                throw failure
+            }
+            return try await self.keys(at: place).copy(at: now, outage: outage).value.verify(token)
         }
+    }
+
+    /// Returns where the provider publishes its keys by now, if that is another place; nil if it does not say.
+    private func placeOfKeys(
+        after known: CachedDocument<ProviderMetadata>.Copy,
+        at now: Date
+    ) async throws(CancellationError) -> URL? {
+        let moved = try? await configuration.renewed(after: known, at: now)?.value.keySet
+        if Task.isCancelled { throw CancellationError() }
+        return moved == known.value.keySet ? nil : moved
     }
 
     private func keys(at url: URL) -> CachedDocument<JSONWebKeySet> {
