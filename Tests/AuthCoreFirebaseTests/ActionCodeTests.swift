@@ -83,4 +83,20 @@ final class ActionCodeTests: XCTestCase {
         XCTAssertEqual(ActionCodeURL(link: longest)?.code, "c", "a link of 16,384 bytes")
         XCTAssertNil(ActionCodeURL(link: longest + "a"), "a link of 16,385 bytes")
     }
+
+    func testASignInLinkIsMailedInTheLanguageOfTheDevice() async throws {
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://example.com/done")
+        settings.handleCodeInApp = true
+        world.auth.languageCode = "fr"
+        try await world.auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings)
+        XCTAssertEqual(ActionCodeURL(link: world.newestLink)?.languageCode, "fr", "the language of the link")
+    }
+
+    func testAnEmptyPasswordIsWeakWhateverTheCode() async {
+        let error = await failure { try await world.auth.confirmPasswordReset(withCode: "none", newPassword: "") }
+        XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue, "an empty password with a code that is none")
+        let reason = error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+        XCTAssertEqual(reason, "Missing password", "why the password is weak")
+    }
 }

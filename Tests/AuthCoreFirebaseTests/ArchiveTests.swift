@@ -100,4 +100,23 @@ final class ArchiveTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === found, "the session ended with the object that signed out before")
         await app.delete()
     }
+
+    func testATokenKeepsWhenItWasIssued() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        world.clock.advance(by: 100)
+        let token = try await user.getIDTokenResult(forcingRefresh: true)
+        XCTAssertEqual(token.issuedAtDate.timeIntervalSince(token.authDate), 100, "after the sign-in")
+        XCTAssertEqual(try copy(token).issuedAtDate, token.issuedAtDate, "when the archived token was issued")
+        XCTAssertEqual(try copy(token).authDate, token.authDate, "when the person of the archived token signed in")
+    }
+
+    func testAPersonsDatesAreKeptApart() async throws {
+        _ = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        world.clock.advance(by: 100)
+        let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
+        let metadata = back.user.metadata
+        XCTAssertNotEqual(metadata.creationDate, metadata.lastSignInDate, "the dates of a person who came back")
+        XCTAssertEqual(try copy(metadata).creationDate, metadata.creationDate, "when the account was made")
+        XCTAssertEqual(try copy(metadata).lastSignInDate, metadata.lastSignInDate, "the last sign-in")
+    }
 }

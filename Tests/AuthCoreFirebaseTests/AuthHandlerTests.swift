@@ -198,4 +198,11 @@ final class AuthHandlerTests: XCTestCase {
         auth.settings = nil
         XCTAssertNil(auth.settings)
     }
+
+    func testTheTokenOfTheCurrentUserIsRenewedWhereThatIsForced() async throws {
+        let ann = try await auth.createUser(withEmail: email, password: password).user
+        let first = try await ann.getIDToken()
+        let forced: String = try await answer { auth.getToken(forcingRefresh: true, completion: $0) }
+        XCTAssertNotEqual(forced, first, "a token that was to be a new one")
+    }
 }

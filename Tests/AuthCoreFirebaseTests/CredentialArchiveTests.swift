@@ -63,4 +63,26 @@ final class CredentialArchiveTests: XCTestCase {
         let orphan = try? NSKeyedUnarchiver.unarchivedObject(ofClass: AuthDataResult.self, from: data)
         XCTAssertNil(orphan, "a person of an app that is gone")
     }
+
+    func testACredentialOfASecondConflictAsksForTheFirstOneNoMore() async throws {
+        try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        try world.auth.signOut()
+        var credential = world.facebook()
+        for number in 1...2 {
+            let error = await failure { try await world.auth.signIn(with: credential) }
+            let updated = error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey]
+            credential = try XCTUnwrap(updated as? AuthCoreFirebase.AuthCredential)
+            XCTAssertEqual(credential.presented.count, 2, "what is tried after conflict \(number)")
+        }
+    }
+
+    func testACredentialOfAPageKeepsItsNonce() throws {
+        var federated = AuthCore.AuthCredential.Federated(provider: .google)
+        federated.idToken = "id token"
+        federated.nonce = "nonce"
+        let kept = try copy(OAuthCredential(federated))
+        guard case .federated(let form)? = kept.presented.first?.content else { return XCTFail("no tokens") }
+        XCTAssertEqual(form.idToken?.revealed, "id token", "the ID token")
+        XCTAssertEqual(form.nonce?.revealed, "nonce", "the nonce")
+    }
 }

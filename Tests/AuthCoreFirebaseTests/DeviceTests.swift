@@ -426,6 +426,22 @@ final class DeviceTests: XCTestCase {
         let back = try await laptop.signIn(withEmail: "ann@example.com", password: word)
         XCTAssertEqual(back.user.uid, user.uid, "who signs in on a known device while strangers guess")
     }
+
+    func testAResultHasTheSecretOfItsToken() async throws {
+        let token = SimulatedProvider.twitter.token(for: .ann, at: world.clock.now)
+        let credential = TwitterAuthProvider.credential(withToken: token, secret: "secret")
+        let result = try await world.auth.signIn(with: credential)
+        XCTAssertEqual(result.credential?.accessToken, token, "the token")
+        XCTAssertEqual(result.credential?.secret, "secret", "the secret of the token")
+    }
+
+    func testAClaimThatIsNullIsNull() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        let id = try XCTUnwrap(AccountID(user.uid))
+        try await world.service.setCustomClaims(["team": .null], account: id)
+        let claims = try await user.getIDTokenResult(forcingRefresh: true).claims
+        XCTAssertTrue(claims["team"] is NSNull, "the claim is \(String(describing: claims["team"]))")
+    }
 }
 
 /// A signer that holds one signature back until it is told to go on.

@@ -138,4 +138,14 @@ final class FirebaseAppTests: XCTestCase {
         let wasThere = await FirebaseApp.app()?.delete()
         XCTAssertEqual(wasThere, true)
     }
+
+    func testTheDefaultAppIsConfiguredWithItsOptions() async throws {
+        _ = await FirebaseApp.app()?.delete()
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        options.clientID = "client"
+        FirebaseApp.configure(options: options, auth: AuthConfiguration(passwordHasher: CheapPasswordHasher()))
+        let app = try XCTUnwrap(FirebaseApp.app())
+        XCTAssertEqual(app.options.clientID, "client", "the option of the default app")
+        await app.delete()
+    }
 }

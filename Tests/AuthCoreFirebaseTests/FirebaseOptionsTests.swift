@@ -76,4 +76,12 @@ final class FirebaseOptionsTests: XCTestCase {
         FirebaseApp.registerLibrary("fire-tests", withVersion: "1.2.3")
         XCTAssertEqual(FirebaseApp.version(ofLibrary: "fire-tests"), "1.2.3")
     }
+
+    func testACopyOfOptionsCanBeChanged() throws {
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        let copy = try XCTUnwrap(options.copy() as? FirebaseOptions)
+        copy.clientID = "client"
+        XCTAssertEqual(copy.clientID, "client", "what was set in a copy")
+        XCTAssertNil(options.clientID, "the original after a change of its copy")
+    }
 }

@@ -211,4 +211,37 @@ final class ListenerTests: XCTestCase {
         XCTAssertEqual(heard, 1, "calls of the listener: only the first one, about the current user")
         world.auth.removeIDTokenDidChangeListener(handle)
     }
+
+    func testTheSequenceOfTokensTellsOfANewToken() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        let tokens = listen(to: world.auth.idTokenChanges)
+        await settle(until: tokens, hears: 1)
+        _ = try await user.getIDToken(forcingRefresh: true)
+        await settle(until: tokens, hears: 2)
+        XCTAssertEqual(tokens.heard, [user.uid, user.uid], "what the sequence told after a new token")
+        tokens.reader?.cancel()
+    }
+
+    func testASignOutOfNobodyTellsNothing() async throws {
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        try world.auth.signOut()
+        await settle()
+        XCTAssertEqual(heard, 1, "what a listener heard, the first call included")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
+    func testATokenListenerHearsOfALink() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        try await user.link(with: world.gitHub())
+        await settle()
+        XCTAssertEqual(heard, 2, "what a listener heard, the first call included")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
 }

@@ -110,4 +110,9 @@ final class NameTests: XCTestCase {
         }
         XCTAssertEqual(Set(hashes).count, 3, "seconds and nanoseconds both count")
     }
+
+    func testALinkThatTakesASecondFactorBackNamesItsOperation() {
+        let link = ActionCodeURL(link: "https://a.example/?mode=revertSecondFactorAddition&oobCode=code")
+        XCTAssertEqual(link?.operation, .revertSecondFactorAddition, "what the link is for")
+    }
 }

@@ -117,4 +117,15 @@ final class OAuthProviderTests: XCTestCase {
         XCTAssertEqual(calls, 4)
     }
     #endif
+
+    func testThePresenterIsToldTheScopes() async throws {
+        let auth = try device("told scopes") { request in
+            XCTAssertEqual(request.providerID, "github.com", "the provider")
+            XCTAssertEqual(request.scopes, ["repo", "user:email"], "the scopes")
+            return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
+        }
+        let provider = OAuthProvider(providerID: "github.com", auth: auth)
+        provider.scopes = ["repo", "user:email"]
+        _ = try await provider.credential(with: nil)
+    }
 }

@@ -118,4 +118,33 @@ final class SecondFactorTests: XCTestCase {
         }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
     }
+
+    func testACodeIsForTheAuthenticatorAppThatWasChosen() async throws {
+        let user = try await world.verifiedUser()
+        func code(_ secret: TOTPSecret) throws -> String {
+            let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
+            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: key)
+        }
+        var secrets: [TOTPSecret] = []
+        for name in ["first", "second"] {
+            let session = try await user.multiFactor.session()
+            let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
+            secrets.append(secret)
+            try await user.multiFactor.enroll(
+                with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code(secret)),
+                displayName: name
+            )
+        }
+        try world.auth.signOut()
+        world.clock.advance(by: 60)
+        let resolver = try await challenge()
+        let first = try XCTUnwrap(resolver.hints.first { $0.displayName == "first" })
+        let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
+            withEnrollmentID: first.uid,
+            oneTimePassword: try code(secrets[1])
+        )
+        let error = await failure { try await resolver.resolveSignIn(with: assertion) }
+        let wanted = AuthCoreFirebase.AuthErrorCode.invalidVerificationCode.rawValue
+        XCTAssertEqual(error?.code, wanted, "the code of another app than the chosen one")
+    }
 }

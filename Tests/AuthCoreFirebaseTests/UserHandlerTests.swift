@@ -233,4 +233,12 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.nullUser.rawValue)
         XCTAssertEqual(copy.enrolledFactors, [])
     }
+
+    func testAnEmptyPasswordSaysThatItIsMissing() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let error = await failure { try await user.updatePassword(to: "") }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.weakPassword.rawValue, "an empty password")
+        let reason = error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+        XCTAssertEqual(reason, "Missing password", "why the password is weak")
+    }
 }

@@ -282,4 +282,10 @@ final class FirebaseDetailTests: XCTestCase {
         let account = try await world.service.account("a")
         XCTAssertEqual(account.methods.compactMap(\.identity?.key.subject.text), ["7"], "the identities")
     }
+
+    func testATimeThatNoClockReachesIsLeftOut() async throws {
+        let user = #"{"localId":"a","email":"a@example.com","createdAt":"9223372036854775807"}"#
+        let report = try await World().service.importFirebaseExport(FirebaseSample.file([user]))
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("createdAt")], "what was left out")
+    }
 }

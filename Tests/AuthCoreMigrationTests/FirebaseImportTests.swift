@@ -250,4 +250,12 @@ final class FirebaseImportTests: XCTestCase {
         let report = try await bring(people, to: world)
         XCTAssertEqual(report.created, 2000)
     }
+
+    func testTheImportOfAWholeFileTellsItsProgress() async throws {
+        let world = World()
+        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        let progress = Notebook<ImportProgress>()
+        _ = try await world.service.importFirebaseExport(file, progress: progress.note)
+        XCTAssertEqual(progress.entries.map(\.lines), [2], "how far the import came")
+    }
 }

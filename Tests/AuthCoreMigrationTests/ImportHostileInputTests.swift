@@ -169,6 +169,24 @@ final class ImportHostileInputTests: XCTestCase {
         XCTAssertEqual(report.problems, [])
         XCTAssertEqual(report.created, 1, "accounts that were made")
     }
+
+    func testAnAccountWithTheGreatestCountIsMade() {
+        var account = Account(id: "ann", createdAt: Timestamp(seconds: 1))
+        account.sessionGeneration = 1 << 30
+        XCTAssertNil(account.unsoundPart, "the greatest count that an account may have")
+        account.sessionGeneration += 1
+        XCTAssertEqual(account.unsoundPart, "sessionGeneration", "a greater count")
+    }
+
+    func testTheProgressCountsProblemsThatTheReportDoesNotList() async throws {
+        let progress = Notebook<ImportProgress>()
+        var options = ImportOptions()
+        options.reportLimit = 1
+        let lines = ["nonsense", "nonsense", "nonsense"]
+        let report = try await World().service.importAccounts(Stream.of(lines), options: options) { progress.note($0) }
+        XCTAssertEqual(report.problems.count, 1, "problems that are listed")
+        XCTAssertEqual(progress.entries.last?.problems, 3, "problems that the progress counts")
+    }
 }
 
 extension Account {

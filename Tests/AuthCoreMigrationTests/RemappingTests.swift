@@ -59,4 +59,20 @@ final class RemappingTests: XCTestCase {
             XCTAssertNotEqual(stranger.uid, ann.uid, "subject 3 signs in to the account of subject 1, who is 2 now")
         }
     }
+
+    func testAMoveOntoSomebodysKeyIsReportedAsTaken() async throws {
+        let provider = SimulatedProvider.generic("oidc.acme")
+        let world = World(providers: [provider])
+        for subject in ["1", "2"] {
+            let token = SimulatedToken(subject: subject, email: .absent)
+            try await world.device(subject).signIn(with: world.credential("oidc.acme", .ann, saying: token))
+        }
+        let move = SubjectMove(
+            from: Identity.Key(issuer: provider.issuer, subject: "1"),
+            to: Identity.Key(issuer: provider.issuer, subject: "2")
+        )
+        let report = try await world.service.remapSubjects([move])
+        XCTAssertEqual(report.taken, [move], "moves onto somebody's key")
+        XCTAssertEqual(report.unknown, [], "moves of nobody")
+    }
 }

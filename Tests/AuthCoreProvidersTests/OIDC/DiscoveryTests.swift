@@ -75,5 +75,17 @@ final class DiscoveryTests: XCTestCase {
             XCTAssertEqual(transport.requests, [], issuer)
         }
     }
+
+    func testAConfigurationMayNameAnAliasOfTheIssuer() {
+        let rule = IssuerRule.exact("https://accounts.example.com", aliases: ["accounts.example.com"])
+        XCTAssertTrue(rule.accepts(published: "https://accounts.example.com"), "the issuer")
+        XCTAssertTrue(rule.accepts(published: "accounts.example.com"), "the alias of the issuer")
+        XCTAssertFalse(rule.accepts(published: "evil.example"), "another issuer")
+    }
+
+    func testAnEndpointHasNoFragment() async {
+        let failure = await refusal(TestProvider.configuration(["jwks_uri": "https://login.example.com/keys#first"]))
+        XCTAssertEqual(failure?.kind, .unreachable, "keys at a URL with a fragment")
+    }
 }
 #endif

@@ -308,5 +308,15 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertNil(failure)
         XCTAssertEqual(fetches, 2)
     }
+
+    func testATokenThatNamesNoKeyMayBeOfANewOne() async {
+        let verifier = provider.verifier
+        let first = await refusal(verifier)
+        XCTAssertNil(first, "a token of the first key")
+        let new = Signer(key: .otherRSA, keyID: "2")
+        provider.publish(keys: [new.webKey])
+        let second = await refusal(verifier, Signer(key: .otherRSA, keyID: nil), after: 61)
+        XCTAssertNil(second, "a token of the new key that does not name it")
+    }
 }
 #endif

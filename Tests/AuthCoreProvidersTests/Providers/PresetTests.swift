@@ -97,5 +97,13 @@ final class PresetTests: XCTestCase {
         ]
         XCTAssertNotNil(providers)
     }
+
+    func testACodeOfFacebookHasItsVerifier() {
+        let made = AuthCredential.facebook(code: "code", codeVerifier: "v", redirectURI: "https://app.example.com")
+        guard case .federated(let credential) = made.content else { return XCTFail("no credential of a provider") }
+        XCTAssertEqual(credential.authorizationCode, "code", "the code")
+        XCTAssertEqual(credential.codeVerifier, "v", "the verifier of the code")
+        XCTAssertEqual(credential.redirectURI, "https://app.example.com", "the redirect URI of the code")
+    }
 }
 #endif

@@ -198,6 +198,25 @@ final class DeviceTests: XCTestCase {
             guard case .signedOut? = await changes.next() else { return XCTFail("no sign-out was announced") }
         }
     }
+
+    func testAListenerIsToldAtOnceWhoIsSignedIn() async throws {
+        try await inTime {
+            let auth = World().device()
+            let user = try await auth.signInAnonymously().user
+            var changes = auth.changes().makeAsyncIterator()
+            guard case .current(let current)? = await changes.next() else { return XCTFail("no first word") }
+            XCTAssertTrue(current === user, "who is signed in when a listener comes")
+        }
+    }
+
+    func testAChangeHasTheUserWhoIsSignedInAfterIt() async throws {
+        let user = try await World().device().signInAnonymously().user
+        XCTAssertTrue(Auth.Change.current(user).user === user, "the first word to a listener")
+        XCTAssertTrue(Auth.Change.signedIn(user).user === user, "a sign-in")
+        for change in [Auth.Change.current(nil), .signedOut, .sessionEnded(.userDisabled)] {
+            XCTAssertNil(change.user, "\(change)")
+        }
+    }
 }
 
 extension DeviceTests {

@@ -39,4 +39,13 @@ final class UserViewTests: XCTestCase {
         try await ann.reload()
         XCTAssertEqual(ann.metadata.lastSignInDate, world.clock.now, "the last sign-in, after one elsewhere")
     }
+
+    func testAnAccountIsAsOldAsItWasAtItsNextSignIn() async throws {
+        let world = World()
+        let first = try await world.signUpAnn()
+        world.clock.advance(by: 100)
+        let metadata = try await world.device("tablet").signIn(with: World.annsPassword).user.metadata
+        XCTAssertEqual(metadata.creationDate, first.metadata.creationDate, "when the account was made")
+        XCTAssertEqual(metadata.lastSignInDate, world.clock.now, "the last sign-in")
+    }
 }

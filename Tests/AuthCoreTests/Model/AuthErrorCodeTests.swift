@@ -223,4 +223,20 @@ final class AuthErrorCodeTests: XCTestCase {
         (.internalError, 17999, "internalError", "ERROR_INTERNAL_ERROR"),
         (.malformedJWT, 18000, "malformedJWT", "ERROR_MALFORMED_JWT"),
     ]
+
+    func testAMergeOfItsAccountEndsASession() {
+        let codes: [AuthErrorCode] = [
+            .userNotFound, .userDisabled, .userTokenExpired, .invalidUserToken, .accountMerged,
+        ]
+        for code in codes { XCTAssertTrue(code.endsSession, "\(code)") }
+        for code in [AuthErrorCode.requiresRecentLogin, .storeUnavailable] {
+            XCTAssertFalse(code.endsSession, "\(code)")
+        }
+    }
+
+    func testAFailureOfAVerifierIsDescribedByItsKindAndDetail() {
+        let rejection = VerificationFailure(.rejected, "No such token.")
+        XCTAssertEqual("\(rejection)", "rejected: No such token.", "with a detail")
+        XCTAssertEqual("\(VerificationFailure(.expired))", "expired", "without a detail")
+    }
 }

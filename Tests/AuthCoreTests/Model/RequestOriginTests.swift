@@ -47,4 +47,10 @@ final class RequestOriginTests: XCTestCase {
         XCTAssertTrue(RequestContext().isInApp, "a request of the process itself")
         XCTAssertFalse(RequestContext(origin: .unknown).isInApp, "a request from elsewhere")
     }
+
+    func testAnIPv4AddressInAnIPv6OneCountsWithoutTheZone() {
+        for text in ["::ffff:192.0.2.1%eth0", "::ffff:c000:201%eth0"] {
+            XCTAssertEqual(RequestOrigin.address(text).counted, "192.0.2.1", "what \(text) counts by")
+        }
+    }
 }

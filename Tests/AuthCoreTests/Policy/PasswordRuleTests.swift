@@ -130,4 +130,31 @@ final class PasswordRuleTests: XCTestCase {
         let again = try await world.device().signIn(with: lowercased).user
         XCTAssertEqual(again.uid, ann.uid, "who signs in with the normalized password")
     }
+
+    func testS38_AListOfTheAppIsAskedForThePasswordAsItIsNormalized() async throws {
+        let world = World(.standard) {
+            $0.passwordBlocklist = Blocklist()
+            $0.normalizePassword = { $0.lowercased() }
+        }
+        try await world.refusal(.weakPassword, .passwordIsDenied, "a denied password in capitals") {
+            try await signUp(world, "Breached Last Year")
+        }
+    }
+
+    func testS38_AMailedCodeSetsAShorterPasswordWhereTheAccountHasAFactor() async throws {
+        var policy = AuthPolicy.standard
+        policy.passwordRule.minimumLengthAlone = 15
+        let world = World(policy)
+        let ann = try await world.stranger().signUp(email: "ann@example.com", password: "fifteen  chars!").user
+        try await world.proveAddress(of: ann)
+        try await world.stranger().sendPasswordReset(to: "ann@example.com")
+        let early = try world.newestCode(to: "ann@example.com")
+        try await world.refusal(.weakPassword, .passwordIsTooShort, "a password alone") {
+            try await world.stranger().confirmPasswordReset(code: early, newPassword: "fourteen chars")
+        }
+        try await world.enrollTOTP(ann)
+        try await world.stranger().sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        try await world.stranger().confirmPasswordReset(code: code, newPassword: "fourteen chars")
+    }
 }

@@ -74,4 +74,12 @@ final class AwaitedMessageTests: XCTestCase {
         try await ann.updateEmail(to: "new@example.com")
         XCTAssertEqual(ann.email, "new@example.com")
     }
+
+    func testAMailThatTakesAChangeBackKeepsNoChangeFromBeingMade() async throws {
+        let world = world(.firebase)
+        let ann = try await world.signUpVerifiedAnn()
+        sender.send(to: nil)
+        try await ann.updateEmail(to: "new@example.com")
+        XCTAssertEqual(ann.email, "new@example.com", "the change is not made")
+    }
 }

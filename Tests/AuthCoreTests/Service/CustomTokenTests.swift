@@ -138,4 +138,27 @@ final class CustomTokenTests: XCTestCase {
             try await world.device().signIn(with: .customToken(token))
         }
     }
+
+    func testACustomTokenThatHasExpiredSaysSo() async throws {
+        let world = World()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        world.clock.advance(by: 3601)
+        let error = await authError { try await world.device().signIn(with: .customToken(token)) }
+        XCTAssertEqual(error?.code, .invalidCustomToken, "a token that has expired")
+        XCTAssertEqual(error?.reason, .tokenHasExpired, "why the token is refused")
+    }
+
+    func testACustomTokenWithReservedClaimsIsRefusedWhoeverSignedIt() async throws {
+        let world = World()
+        let now = world.clock.timestamp.seconds
+        let payload: ClaimValue = [
+            "iss": .string(world.service.configuration.issuer),
+            "aud": .string(world.service.configuration.audience + "/custom-token"),
+            "uid": "employee-7", "iat": .integer(now), "exp": .integer(now + 60), "claims": ["sub": "boss"],
+        ]
+        let token = try await world.service.sign(payload.json())
+        let error = await authError { try await world.device().signIn(with: .customToken(token)) }
+        XCTAssertEqual(error?.code, .invalidCustomToken, "a token that says who its account is")
+        XCTAssertEqual(error?.reason, .claimsAreNotAcceptable, "why the token is refused")
+    }
 }

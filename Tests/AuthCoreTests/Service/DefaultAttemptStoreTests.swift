@@ -79,4 +79,9 @@ final class DefaultAttemptStoreTests: XCTestCase {
         configuration.store = InMemoryIdentityStore()
         XCTAssertEqual(AuthService(configuration).warnings, [], "a store in memory")
     }
+
+    func testAStoreWithFaultsLastsAsLongAsTheOneBehindIt() {
+        XCTAssertTrue(FaultyStore(DurableStore()).isDurable, "over a store that lasts")
+        XCTAssertFalse(FaultyStore(InMemoryIdentityStore()).isDurable, "over a store in memory")
+    }
 }

@@ -149,4 +149,14 @@ final class DeliveryRoundTests: XCTestCase {
         let left = try await world.store.whole.messages(.waiting, after: nil, limit: 10).map { "\($0.entry.recipient)" }
         XCTAssertFalse(left.contains { $0.contains("slow") }, "the message that was sent waits to be sent again")
     }
+
+    func testADeliverySendsNoMoreThanItsLimit() async throws {
+        let world = world()
+        for name in ["ann", "ben", "eve"] { try await world.device().sendSignInLink(to: "\(name)@example.com") }
+        sender.comeBack()
+        clock.advance(by: 60)
+        let sent = try await deliver(in: world, limit: 2)
+        XCTAssertEqual(sent, 2, "messages that were sent")
+        XCTAssertEqual(sender.sent.count, 2, "messages that reached a mailbox")
+    }
 }

@@ -348,4 +348,40 @@ final class RefusalTests: XCTestCase {
             XCTAssertEqual(entry.number, 2, "the first refusal that the subscriber is told of")
         }
     }
+
+    func testARefusalIsRecordedWithTheReasonsOfEarlierDecisions() throws {
+        let service = World().service
+        let error = AuthError(.mergeInProgress, reason: .accountIsBeingMerged, trail: [.mailboxIsVerified])
+        service.audit(error, of: "SignIn", RequestContext())
+        let entry = try XCTUnwrap(service.refusals().first)
+        XCTAssertEqual(entry.reason, .accountIsBeingMerged, "the reason that decided")
+        XCTAssertEqual(entry.trail, [.mailboxIsVerified], "the reasons before it")
+    }
+
+    func testAMailedLinkThatIsRefusedIsRecordedWithItsAddress() async throws {
+        let world = World()
+        _ = try? await world.device().signIn(with: .emailLink(email: "Ann@example.com", link: "nonsense"))
+        _ = try? await world.device().signIn(with: .password(email: "ann@example.com", password: "nonsense"))
+        let recipients = world.service.refusals().map(\.recipient)
+        XCTAssertEqual(recipients.count, 2, "refusals that were recorded")
+        XCTAssertNotNil(recipients.last ?? nil, "the address of the link")
+        XCTAssertEqual(recipients.first, recipients.last, "the address of a password and that of a link")
+    }
+
+    func testALogForNoRefusalKeepsTheLastOne() async throws {
+        let world = World { $0.keptRefusals = 0 }
+        for _ in 0..<2 { await assertThrows(.invalidActionCode) { try await world.device().checkActionCode("none") } }
+        XCTAssertEqual(world.service.refusals().map(\.number), [2], "the refusals that are kept")
+    }
+
+    func testAnIDTokenThatIsRefusedIsRecordedWithWhoAsked() async throws {
+        let world = World()
+        let context = RequestContext(device: "kitchen", origin: .address("192.0.2.1"), deviceName: "laptop")
+        await assertThrows(.invalidUserToken) { try await world.service.client(context).user(forIDToken: "none") }
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertEqual(entry.operation.rawValue, "verifyIDToken", "what was refused")
+        XCTAssertEqual(entry.device, DeviceID(named: "kitchen").key, "the device that asked")
+        XCTAssertEqual(entry.origin, "192.0.2.1", "where the request came from")
+        XCTAssertEqual(entry.deviceName, "laptop", "the name of the device")
+    }
 }

@@ -63,4 +63,18 @@ final class ManualEnvironmentTests: XCTestCase {
         clock.advance(by: 3600)
         XCTAssertEqual(environment.now, clock.timestamp)
     }
+
+    func testAnAnswerThatWaitsHeedsACancellationWhereItIsTo() async {
+        for heedsCancellation in [true, false] {
+            let (store, gate) = (FaultyStore(), Gate())
+            store.script(.load, .waitsAfterwards(gate, heedsCancellation: heedsCancellation))
+            let reading = Task { _ = try await store.load([]) }
+            await gate.waitForArrivals()
+            reading.cancel()
+            gate.open()
+            var isCanceled = false
+            do { try await reading.value } catch { isCanceled = error is CancellationError }
+            XCTAssertEqual(isCanceled, heedsCancellation, "whether a canceled task gets an answer that waited")
+        }
+    }
 }

@@ -34,4 +34,12 @@ final class OutboxCodesTests: XCTestCase {
         }
         XCTAssertThrowsError(try outbox.link(.phoneCode, to: "+15550001234"))
     }
+
+    func testAMessageWithoutACodeHasNone() async throws {
+        let outbox = Message.Outbox()
+        let auth = Auth(AuthConfiguration(messageSender: outbox))
+        try await auth.sendSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(outbox.messages.map(\.kind), [.signInMethods], "what was sent")
+        XCTAssertThrowsError(try outbox.code(.signInMethods, to: "ann@example.com"), "a code of a mail without one")
+    }
 }

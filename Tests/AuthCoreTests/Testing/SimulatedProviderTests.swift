@@ -200,4 +200,12 @@ final class SimulatedProviderTests: XCTestCase {
             }
         }
     }
+
+    func testAProfileHasNoNonce() throws {
+        for provider in [SimulatedProvider.gitHub, .facebook] {
+            let token = provider.token(for: .ann, saying: SimulatedToken(nonce: "once"), at: simulatedNow)
+            let assertion = try provider.outcome(of: provider.credential(carrying: token, nonce: "once")).get()
+            XCTAssertNil(assertion.claims["nonce"], "\(provider.provider): what its profile says")
+        }
+    }
 }

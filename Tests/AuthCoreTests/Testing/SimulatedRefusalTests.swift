@@ -195,4 +195,15 @@ final class SimulatedRefusalTests: XCTestCase {
             XCTAssertNil(try google.outcome(of: credential).get().isEmailVerified, "\(value)")
         }
     }
+
+    func testANonceHasAtMost1024Bytes() {
+        for provider in both {
+            for (count, wanted) in [(1024, VerificationFailure.Kind?.none), (1025, .wrongNonce)] {
+                let nonce = String(repeating: "n", count: count)
+                let token = provider.token(for: .ann, saying: SimulatedToken(nonce: nonce), at: simulatedNow)
+                let refusal = provider.refusal(of: provider.credential(carrying: token, nonce: nonce))
+                XCTAssertEqual(refusal?.kind, wanted, "\(provider.provider): a nonce of \(count) bytes")
+            }
+        }
+    }
 }

@@ -315,4 +315,18 @@ final class KeyRotationTests: XCTestCase {
         let (key, former) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 8, count: 32))
         XCTAssertEqual(SecretKeys(key, former: [[], former]).derived("x").count, 2, "keys that verify")
     }
+
+    func testS35_AServiceIsMadeWithTheFormerKeysToo() async throws {
+        let token = try await service(first).makeCustomToken(for: "employee-7")
+        let configuration = AuthConfiguration(
+            store: store,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: sender,
+            environment: AuthEnvironment(clock: { [clock] in clock.now }),
+            secretKey: second,
+            formerSecretKeys: [first]
+        )
+        let user = try await AuthService(configuration).client().signIn(with: .customToken(token)).user
+        XCTAssertEqual(user.uid, "employee-7", "whom a token names that was made with the former key")
+    }
 }

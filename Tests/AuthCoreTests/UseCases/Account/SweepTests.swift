@@ -149,4 +149,17 @@ final class SweepTests: XCTestCase {
         XCTAssertEqual(report.accounts, 150, "accounts that one sweep removed")
         XCTAssertFalse(report.isComplete, "a sweep that left accounts says so")
     }
+
+    func testAnAccountIsFoundByItsAddressWhenAFormerOneOfItsHasBecomeFree() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        try await auth.applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
+        let reservations = try await world.account(ann).reservations
+        XCTAssertEqual(reservations.map(\.email.text), ["ann@example.com"], "addresses that are kept")
+        world.clock.advance(by: 400 * 86400)
+        let found = try await world.service.account(email: "new@example.com")
+        XCTAssertEqual(found?.id, ann.accountID, "the account that has the address")
+        XCTAssertEqual(found?.reservations, [], "the former address is not free")
+    }
 }

@@ -241,6 +241,16 @@ final class ConflictMeanwhileTests: XCTestCase {
         XCTAssertTrue(result.user.isEmailVerified)
         XCTAssertNil(world.outbox.last(to: "ben@example.com"), "it was not there before")
     }
+
+    func testASeparateAccountComesWithWhatTheProviderSaid() async throws {
+        let eve = try await world.squat()
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
+        let result = try await auth.createSeparateAccount(from: conflict)
+        XCTAssertEqual(result.provider, .google, "the provider of the conflict")
+        XCTAssertEqual(result.additionalUserInfo?.provider, .google, "who said something of the person")
+    }
 }
 
 /// A proof of a mailbox whose code nobody looks at.

@@ -71,4 +71,12 @@ final class ContinueURLTests: XCTestCase {
             )
         }
     }
+
+    func testS40_AContinueURLHasAtMost2048Bytes() async throws {
+        let start = "https://app.example.com/?a="
+        try await send(start + String(repeating: "b", count: 2048 - start.utf8.count))
+        await assertThrows(.invalidContinueURI, "2049 bytes") {
+            try await send(start + String(repeating: "b", count: 2049 - start.utf8.count))
+        }
+    }
 }

@@ -188,4 +188,18 @@ final class MergeFactorTests: XCTestCase {
             try await merge(world.passwordSide("ann@example.com"), .answering(owed, .totp(try world.totp(app))))
         }
     }
+
+    func testASessionOfAMergeIsAsOldAsWhatWasShownBeforeTheFactor() async throws {
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        let app = try await world.enrollTOTP(target)
+        world.clock.advance(by: 60)
+        let shownAt = world.clock.timestamp
+        let owed = try await challenge(.targetOwesFactor) {
+            try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
+        }
+        world.clock.advance(by: 120)
+        let merged = try await merge(world.side(.gitHub), .answering(owed, .totp(try world.totp(app))))
+        XCTAssertEqual(merged.result.user.session.authenticatedAt, shownAt, "when the password was shown")
+    }
 }

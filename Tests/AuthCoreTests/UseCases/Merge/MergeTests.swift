@@ -403,4 +403,15 @@ final class MergeTests: XCTestCase {
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
         XCTAssertTrue(auth.currentUser === merged.result.user)
     }
+
+    func testADeviceMergesWithTheChoicesOfThePerson() async throws {
+        try await world.signIn(.google, .ann)
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let merged = try await world.device().merge(
+            world.side(.google, .ann),
+            into: world.passwordSide("ben@example.com"),
+            choices: [.google]
+        )
+        XCTAssertEqual(merged.plan.replaced.map(\.provider), [.google], "what gave way")
+    }
 }

@@ -225,4 +225,28 @@ final class MoveTests: XCTestCase {
         }
         XCTAssertEqual(error?.code, .secondFactorRequired)
     }
+
+    func testADeviceMovesAMethodThatReplacesAnother() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let moved = try await world.device().move(
+            .google,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com"),
+            replacing: true
+        )
+        XCTAssertEqual(moved.plan.replaced.map(\.provider), [.google], "what gave way")
+    }
+
+    func testAPreviewOfAMoveThatReplacesAnotherNamesWhatGivesWay() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let plan = try await world.service.client(world.context).previewMove(
+            .google,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com"),
+            replacing: true
+        )
+        XCTAssertEqual(plan.replaced.map(\.provider), [.google], "what would give way")
+    }
 }

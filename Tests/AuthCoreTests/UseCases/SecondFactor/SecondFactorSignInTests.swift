@@ -301,4 +301,38 @@ final class SecondFactorSignInTests: XCTestCase {
         XCTAssertNil(auth.currentUser)
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
+
+    func testAReauthenticationWithAFactorTellsWhatTheProviderSaid() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await ann.reauthenticate(with: world.google()) }
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertTrue(result.user === ann, "the user who reauthenticated")
+        XCTAssertEqual(result.additionalUserInfo?.provider, .google, "what the provider said of the person")
+    }
+
+    func testAReauthenticationWithAFactorTellsItsProvider() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await ann.reauthenticate(with: world.google()) }
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.provider, .google, "the provider that was shown again")
+    }
+
+    func testTheDigitsOfAFactorAreGoneOnceTheyWereShown() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollPhone(ann)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let hint = try XCTUnwrap(challenge.hints.first)
+        let id = try await auth.sendPhoneCode(for: challenge, factor: hint.id)
+        let digits = try world.newestCode(to: world.number)
+        try await auth.resolve(challenge, with: .phone(verificationID: id, code: digits))
+        let left = try await world.service.record(try XCTUnwrap(OneTimeRecordID(id)))
+        XCTAssertNil(left, "what the store keeps of the digits")
+    }
 }
