@@ -14,6 +14,7 @@ struct Mutant {
         case omittedElement = "element left out"
         case swappedValue = "value swapped"
         case swappedArguments = "arguments swapped"
+        case forgottenArgument = "argument forgotten"
         case emptiedResult = "result emptied"
         case reversedOrder = "order reversed"
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The faults of values: another variable or property of the same type, arguments in the other order, a result that is
-/// empty, an order that is the other way round.
+/// The faults of values: another variable or property of the same type, arguments in the other order or forgotten, a
+/// result that is empty, an order that is the other way round.
 ///
 /// Whether the types are the same is not known here, so these are guesses: a line that does not compile with them keeps
 /// its other faults.
@@ -34,11 +34,24 @@ extension Mutator {
                 + "\(match.3): (isKept(\(number)) ? \(match.4) : \(match.2))"
         }
         if line.trimmed != text { return line }
+        line = line.replacing(#/\b(\w+): ([a-z]\w*(?:[.]\w+)*)(?=[,)]|$)/#) { match in
+            if literals.contains(String(match.2)) || match.1 == "default" { return String(match.0) }
+            let number = add(.forgottenArgument)
+            return "\(match.1): (isKept(\(number)) ? \(match.2) : \(noValue(inPlaceOf: String(match.2))))"
+        }
+        if line.trimmed != text { return line }
         line = line.replacing(#/([(,:=<>+\-] ?|return )([a-z]\w*(?:[.]\w+)*)(?= |[,)]|$)(?! [=:?{])/#) { match in
             guard let other = otherValue(than: String(match.2)) else { return String(match.0) }
             return "\(match.1)(isKept(\(add(.swappedValue))) ? \(match.2) : \(other))"
         }
         return line
+    }
+
+    /// What a call gets that forgets the value: false, an empty list or nil, by the name of the value.
+    private static func noValue(inPlaceOf value: String) -> String {
+        let name = value.split(separator: ".").last.map(String.init) ?? value
+        if name.contains(#/^(?:is|has|may|needs|replacing|forcing|handles)/#) { return "false" }
+        return name.hasSuffix("s") && !name.hasSuffix("ss") ? "[]" : "nil"
     }
 
     private static var literals: Set<String> { ["true", "false", "nil", "self"] }
