@@ -100,6 +100,7 @@ final class SecondFactorTests: XCTestCase {
         world.clock.advance(by: 60)
         let resolver = try await challenge()
         let hint = try XCTUnwrap(resolver.hints.first)
+        XCTAssertEqual(hint.displayName, "app", "the name by which the person is asked")
         let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
             withEnrollmentID: hint.uid,
             oneTimePassword: try code()

@@ -35,7 +35,8 @@ extension Mutator {
         }
         if line.trimmed != text { return line }
         line = line.replacing(#/\b(\w+): ([a-z]\w*(?:[.]\w+)*)(?=[,)]|$)/#) { match in
-            if literals.contains(String(match.2)) || match.1 == "default" { return String(match.0) }
+            // The bytes of an optional value are others, whether or not there is a value.
+            if literals.contains(String(match.2)) || ["default", "of"].contains(match.1) { return String(match.0) }
             let number = add(.forgottenArgument)
             return "\(match.1): (isKept(\(number)) ? \(match.2) : \(noValue(inPlaceOf: String(match.2))))"
         }

@@ -32,7 +32,7 @@ open class MultiFactorSession: NSObject {
             do throws(AuthError) {
                 return try await auth.client.sendPhoneCode(for: challenge, factor: factor)
             } catch {
-                throw NSError(error, in: auth)
+                throw NSError(error)
             }
         }
     }

@@ -85,7 +85,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         do throws(AuthError) {
             return try await auth.client.sendPhoneCode(to: phoneNumber)
         } catch {
-            throw NSError(error, in: auth)
+            throw NSError(error)
         }
     }
 }

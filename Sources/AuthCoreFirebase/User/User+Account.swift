@@ -12,7 +12,7 @@ extension User {
     }
 
     func setPhoneNumber(_ credential: PhoneAuthCredential) async throws {
-        try await acting(presenting: credential) { user throws(AuthError) in
+        try await acting { user throws(AuthError) in
             try await credential.tried { form throws(AuthError) in try await user.updatePhoneNumber(with: form) }
         }
     }
