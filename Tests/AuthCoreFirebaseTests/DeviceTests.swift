@@ -442,6 +442,12 @@ final class DeviceTests: XCTestCase {
         let claims = try await user.getIDTokenResult(forcingRefresh: true).claims
         XCTAssertTrue(claims["team"] is NSNull, "the claim is \(String(describing: claims["team"]))")
     }
+
+    func testAUserHasTheTenantOfItsAuth() async throws {
+        auth.tenantID = "tenant"
+        let user = try await auth.signInAnonymously().user
+        XCTAssertEqual(user.tenantID, "tenant", "the tenant of the user")
+    }
 }
 
 /// A signer that holds one signature back until it is told to go on.

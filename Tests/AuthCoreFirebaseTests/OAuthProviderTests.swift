@@ -128,4 +128,33 @@ final class OAuthProviderTests: XCTestCase {
         provider.scopes = ["repo", "user:email"]
         _ = try await provider.credential(with: nil)
     }
+
+    func testAProviderIsAskedWithTheDelegateOfTheCall() async throws {
+        let world = World()
+        let (provider, delegate) = (DelegateKeeper(world), StillDelegate())
+        let user = try await world.auth.signIn(with: provider, uiDelegate: delegate).user
+        try await user.reauthenticate(with: provider, uiDelegate: delegate)
+        _ = try? await user.link(with: provider, uiDelegate: delegate)
+        XCTAssertEqual(provider.asked.count, 3, "how often the provider was asked")
+        XCTAssertTrue(provider.asked.allSatisfy { $0 === delegate }, "\(provider.asked)")
+    }
+}
+
+/// A provider that keeps the delegates by which it was asked.
+private final class DelegateKeeper: NSObject, FederatedAuthProvider {
+    private let world: World
+    private(set) var asked: [(any AuthUIDelegate)?] = []
+
+    init(_ world: World) { self.world = world }
+
+    func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCoreFirebase.AuthCredential {
+        asked.append(uiDelegate)
+        return world.google()
+    }
+}
+
+/// A delegate that presents nothing.
+private final class StillDelegate: NSObject, AuthUIDelegate {
+    func present(_ viewControllerToPresent: NSObject, animated flag: Bool, completion: (() -> Void)?) {}
+    func dismiss(animated flag: Bool, completion: (() -> Void)?) {}
 }

@@ -121,7 +121,7 @@ final class ProviderHandlerTests: XCTestCase {
         name.givenName = "Ann"
         name.familyName = "Archer"
         let apple = OAuthProvider.appleCredential(withIDToken: "id", rawNonce: "nonce", fullName: name)
-        XCTAssertEqual(apple.provider, "apple.com")
+        XCTAssertEqual([apple.provider, apple.idToken], ["apple.com", "id"])
         XCTAssertNil(apple.secret)
     }
 
