@@ -25,7 +25,7 @@ final class PostgresKillTests: XCTestCase {
             let said = try await work(on: database, server, &generator)
             let store = try await database.open()
             // Events of transactions that the crash or a kill stopped delay no reader for long.
-            let view = try await view(of: store)
+            let view = try await settledView(of: store)
             try assertEverythingAnswered(said, in: view, round)
             let broken = try await Self.invariants(of: store).violations(in: view)
             XCTAssertEqual(broken, [], "database \(round)")
@@ -73,12 +73,17 @@ final class PostgresKillTests: XCTestCase {
     ) async throws {
         for process in processes { process.pause() }
         let store = try await database.open()
-        // What a process sent just before may still arrive: nothing has changed between two views that are equal.
-        var (last, seen) = (try await view(of: store), try await view(of: store))
-        while seen != last { (last, seen) = (seen, try await view(of: store)) }
-        let broken = try await Self.invariants(of: store).violations(in: seen)
+        let broken = try await Self.invariants(of: store).violations(in: settledView(of: store))
         XCTAssertEqual(broken, [], "after \(moment)")
         for process in processes { process.goOn() }
+    }
+
+    /// What a reader sees once nothing changes any more: what a process sent just before it was stopped or killed may
+    /// still arrive, also while the parts of a view are read.
+    private func settledView(of store: PostgresStore) async throws -> StoreView {
+        var (last, seen) = (try await view(of: store), try await view(of: store))
+        while seen != last { (last, seen) = (seen, try await view(of: store)) }
+        return seen
     }
 
     /// What a reader sees when the transactions of killed processes have ended.
