@@ -102,7 +102,8 @@ public final class PostgresStore: Sendable {
                     if let lost { throw lost }
                     throw await explained(error, of: statement)
                 }
-                // Growing, jittered waits, so that those that met do not meet again.
+                // Growing, jittered waits, so that those that met do not meet again. A wait fails only if its task is
+                // canceled: then nothing was written, unless a connection was lost with the statement.
                 let wait = Duration.milliseconds(Int.random(in: 0...(1 << min(failures + 1, 8))))
                 if (try? await Task.sleep(for: wait)) == nil { throw lost ?? .canceledBefore }
             }

@@ -223,25 +223,26 @@ final class ListenerTests: XCTestCase {
         tokens.reader?.cancel()
     }
 
-    func testASignOutOfNobodyTellsNothing() async throws {
+    /// How often a listener for tokens is called, at its start and by this change.
+    private func calls(by change: () async throws -> Void) async throws -> Int {
+        await settle()
         var heard = 0
         let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        defer { world.auth.removeIDTokenDidChangeListener(handle) }
         await settle()
-        try world.auth.signOut()
+        try await change()
         await settle()
+        return heard
+    }
+
+    func testASignOutWithoutAUserTellsNothing() async throws {
+        let heard = try await calls { try world.auth.signOut() }
         XCTAssertEqual(heard, 1, "what a listener heard, the first call included")
-        world.auth.removeIDTokenDidChangeListener(handle)
     }
 
     func testATokenListenerHearsOfALink() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        await settle()
-        var heard = 0
-        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
-        await settle()
-        try await user.link(with: world.gitHub())
-        await settle()
+        let heard = try await calls { try await user.link(with: world.gitHub()) }
         XCTAssertEqual(heard, 2, "what a listener heard, the first call included")
-        world.auth.removeIDTokenDidChangeListener(handle)
     }
 }

@@ -72,7 +72,7 @@ final class RemappingTests: XCTestCase {
             to: Identity.Key(issuer: provider.issuer, subject: "2")
         )
         let report = try await world.service.remapSubjects([move])
-        XCTAssertEqual(report.taken, [move], "moves onto somebody's key")
-        XCTAssertEqual(report.unknown, [], "moves of nobody")
+        XCTAssertEqual(report.taken, [move], "moves onto a key that another account owns")
+        XCTAssertEqual(report.unknown, [], "moves of keys that no account owns")
     }
 }

@@ -188,7 +188,7 @@ final class SchemaTests: LimitedTestCase {
         for number in 0..<300 {
             let at = number < 100 ? start + .seconds(1000 * 86_400) : start + .seconds(number * 1000)
             var changes = Store.ChangeSet(operation: Store.OperationID(bits: UInt128(number)), at: at)
-            changes.signIns = [Store.SignInRecord(account: "nobody", at: at)]
+            changes.signIns = [Store.SignInRecord(account: "ann", at: at)]
             _ = try await store.commit(changes)
         }
         let kept = Int(try await store.column("SELECT count(*) FROM operations")[0]) ?? 0
@@ -203,7 +203,7 @@ final class SchemaTests: LimitedTestCase {
                 operation: Store.OperationID(bits: UInt128(number)),
                 at: start + .seconds(number * 1000)
             )
-            changes.signIns = [Store.SignInRecord(account: "nobody", at: changes.at)]
+            changes.signIns = [Store.SignInRecord(account: "ann", at: changes.at)]
             _ = try await store.commit(changes)
         }
         let kept = Int(try await store.column("SELECT count(*) FROM operations")[0]) ?? 0

@@ -39,7 +39,7 @@ extension AuthService {
 
     /// Disables an account, or enables it again.
     ///
-    /// Nobody signs in to a disabled account, and its sessions are refused. Codes that are mailed to its address still
+    /// Sign-ins to a disabled account are refused, and so are its sessions. Codes that are mailed to its address still
     /// work, so that its owner can take back what an attacker did. A deletion that its owner asked for is completed all
     /// the same, and then the person can make a new account.
     @discardableResult

@@ -71,6 +71,7 @@ final class HashingPoolTests: XCTestCase {
     func testWhatWaitsIsDoneInTheOrderInWhichItCame() async throws {
         try await inTime {
             let pool = HashingPool(workers: 1, places: 3)
+            // Jobs are synchronous and must hold their worker until the others have come, so a semaphore stops them.
             let gate = DispatchSemaphore(value: 0)
             let done = Mutex<[Int]>([])
             var tasks: [Task<Void, any Error>] = []

@@ -11,9 +11,6 @@ extension StoreClause {
         StoreClause("a commit that is canceled and answered as failed is not written", canceledCommitsAreNotWritten),
     ]
 
-    private static let contenders = 32
-    private static let rounds = 8
-
     /// Of a change that only looks and one that takes away what it saw, each first in half of the rounds, one wins.
     private static func expectOneWinner(
         whileAnother takes: Store.Precondition,

@@ -9,7 +9,7 @@ extension StoreClause {
         StoreClause("a reader of the log misses nothing that others write", readersMissNothing),
     ]
 
-    private static let rounds = 120
+    private static let repetitions = 120
 
     /// A store shows a version of an account that no change has written.
     private struct UnwrittenVersion: Error {}
@@ -41,11 +41,11 @@ extension StoreClause {
         let first = current
         try await probe.commit("an account") { $0.insert(first) }
         var changes: [ChangeSet] = []
-        let keys = (0...rounds).map { UniqueKey.identity(StoreScene.identity("\($0)")) }
+        let keys = (0...repetitions).map { UniqueKey.identity(StoreScene.identity("\($0)")) }
         let mail = try StoreScene.email("shared@example.com")
         var sessions: [SessionID] = []
         var codes: [OneTimeRecordID] = []
-        for round in 1...rounds {
+        for round in 1...repetitions {
             var next = current
             next.displayName = "\(round)"
             let (session, code) = (StoreScene.session(of: first.id, &probe), StoreScene.code(about: first.id, &probe))
@@ -78,10 +78,10 @@ extension StoreClause {
             // The newest key that the account may have, by the version that was seen a moment ago.
             let round = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             var more = lookups
-            if round < rounds { more.insert(.owner(keys[round + 1])) }
+            if round < repetitions { more.insert(.owner(keys[round + 1])) }
             let seen = try await other.load(more)
             let version = Int(clamping: seen[first.id]?.version ?? 0)
-            if version > rounds { throw UnwrittenVersion() }
+            if version > repetitions { throw UnwrittenVersion() }
             let session = seen.sessions(of: reference).map(\.id)
             let code = seen.records(of: reference, .usedAssertion).map(\.key)
             if session != (version == 0 ? [] : [sessions[version - 1]]) {
@@ -95,7 +95,7 @@ extension StoreClause {
             if lists.updateValue(isEmpty, forKey: seen.referenceVersion(of: mail)) ?? isEmpty != isEmpty {
                 findings.insert("a version of a list of another moment")
             }
-            if round < rounds, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
+            if round < repetitions, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
                 findings.insert("keys of another moment")
             }
             return findings.isEmpty
@@ -108,7 +108,7 @@ extension StoreClause {
         let first = current
         try await probe.commit("an account") { $0.insert(first) }
         var changes: [ChangeSet] = []
-        for round in 1...rounds {
+        for round in 1...repetitions {
             var next = current
             next.displayName = "\(round)"
             var transaction = probe.transaction()
@@ -146,7 +146,7 @@ extension StoreClause {
         for writer in 0..<writers {
             let id = try StoreScene.id("writer\(writer)")
             changes.append(
-                (0..<rounds / 2).map { round in
+                (0..<repetitions / 2).map { round in
                     var transaction = probe.transaction()
                     for _ in 0...round % 3 { transaction.event(.signedIn, id, by: .system) }
                     return transaction.changes

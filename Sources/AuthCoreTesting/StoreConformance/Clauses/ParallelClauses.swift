@@ -16,8 +16,8 @@ extension StoreClause {
         StoreClause("of parallel changes that read one list of references one wins", oneReaderOfAListWins),
     ]
 
-    private static let contenders = 32
-    private static let rounds = 8
+    static let contenders = 32
+    static let rounds = 8
 
     /// The outcomes of commits that all start at the same time, in turns on the two handles.
     static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [Store.CommitOutcome] {
@@ -38,7 +38,7 @@ extension StoreClause {
 
     /// Commits what many contenders write at once; exactly one may win, and the others learn what did not hold.
     static func expectOneWinner(
-        _ contenders: Int = 32,
+        _ contenders: Int = contenders,
         losers: Store.Precondition...,
         in probe: inout StoreProbe,
         _ body: (Int, inout Transaction) throws -> Void

@@ -125,7 +125,7 @@ final class MessageLimitTests: XCTestCase {
         XCTAssertEqual(people, [nil: 100, .tooManyRequests: 1])
     }
 
-    /// Whoever signed up with an address that is not theirs has no mails of their own to it.
+    /// A device that signed up with an address that its user does not have gets no limit of its own for mails to it.
     func testS31_AnUnverifiedAddressHasNoMailsOfItsOwnOnTheDeviceThatSignedUp() async throws {
         var policy = AuthPolicy.firebase
         policy.limits = AuthPolicy.AttemptLimits()

@@ -311,15 +311,6 @@ final class SecondFactorSignInTests: XCTestCase {
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertTrue(result.user === ann, "the user who reauthenticated")
         XCTAssertEqual(result.additionalUserInfo?.provider, .google, "what the provider said of the person")
-    }
-
-    func testAReauthenticationWithAFactorTellsItsProvider() async throws {
-        let auth = world.device()
-        let ann = try await auth.signIn(with: world.google()).user
-        let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
-        let challenge = try await world.challenge { try await ann.reauthenticate(with: world.google()) }
-        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertEqual(result.provider, .google, "the provider that was shown again")
     }
 
