@@ -50,7 +50,16 @@ final class CodeFlowTests: XCTestCase {
 
     func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
         let auth = Auth(service: world.service)
-        let page = try await auth.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let page = try await auth.begin(
+            .signIn,
+            with: "oidc.example",
+            redirectURI: redirectURI,
+            scopes: ["groups"],
+            parameters: ["prompt": "consent"]
+        )
+        let fields = FlowWorld.fields(page)
+        XCTAssertEqual(fields["scope"], "openid email profile groups", "the scopes that the app asks for")
+        XCTAssertEqual(fields["prompt"], "consent", "the parameter that the app adds")
         let result = try await auth.complete(callback: world.approve(page))
         XCTAssertEqual(auth.currentUser?.uid, result.user.uid)
     }

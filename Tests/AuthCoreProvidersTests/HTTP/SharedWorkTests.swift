@@ -100,6 +100,28 @@ final class SharedWorkTests: XCTestCase {
         XCTAssertFalse(shared.isUnderWay, "no one waits for it")
     }
 
+    func testWorkThatIsKeptGoesOnWithoutAnyoneWhoWaits() async throws {
+        let shared = SharedWork<Int>()
+        let door = Door()
+        let work: @Sendable () async throws -> Int = {
+            await door.wait()
+            return Task.isCancelled ? 0 : 1
+        }
+        let first = Task { try await shared.result(isKept: true, work) }
+        while !shared.isUnderWay { await Task.yield() }
+        let second = Task { try await shared.result(work) }
+        while shared.waiters < 2 { await Task.yield() }
+        first.cancel()
+        second.cancel()
+        for waiter in [first, second] { _ = await waiter.result }
+        XCTAssertTrue(shared.isUnderWay, "the work ended with those who waited for it")
+        let third = Task { try await shared.result { 2 } }
+        while shared.waiters < 1, shared.isUnderWay { await Task.yield() }
+        door.open()
+        let result = try await inTime("the work ends") { try await third.value }
+        XCTAssertEqual(result, 1, "the result of the work that was kept, and not cancelled")
+    }
+
     func testAnAnswerIsNotHeldUpByItsDeadline() async throws {
         let transport = ScriptedTransport()
         transport.answer("/a", ["b": 1])

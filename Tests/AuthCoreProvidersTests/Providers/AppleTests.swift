@@ -108,6 +108,12 @@ final class AppleTests: XCTestCase {
         }
     }
 
+    func testAKeyFileWithTheLineEndsOfWindowsIsRead() throws {
+        let key = try XCTUnwrap(PrivateKey(pem: Self.pem))
+        let fromWindows = PrivateKey(pem: Self.pem.replacingOccurrences(of: "\n", with: "\r\n") + "\r\n")
+        XCTAssertEqual(fromWindows?.der, key.der, "the key between lines that end with CR LF")
+    }
+
     func testManySignaturesHaveTheLengthOfTheirCurve() throws {
         let key = try XCTUnwrap(PrivateKey(pem: Self.pem))
         let members = TestKey.p256.publicMembers

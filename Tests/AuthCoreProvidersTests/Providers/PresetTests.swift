@@ -72,6 +72,12 @@ final class PresetTests: XCTestCase {
         for (verifier, provider) in verifiers { XCTAssertEqual(verifier.provider, provider) }
     }
 
+    func testTheDomainsOfAPresetAreThoseOfItsIssuer() {
+        let issuer = "https://login.example.com"
+        let verifier: OIDCVerifier = .oidc(id: "oidc.a", issuer: issuer, clientIDs: ["a"], domains: ["example.com"])
+        XCTAssertEqual(verifier.pinnedDomains, [issuer: ["example.com"]])
+    }
+
     func testEachCredentialOfAProviderNamesIt() {
         let credentials: [(AuthCredential, ProviderID)] = [
             (.gitHub(code: "code", codeVerifier: nil), .gitHub),

@@ -25,6 +25,15 @@ final class ClaimValueJSONTests: XCTestCase {
         }
     }
 
+    func testAMemberIsWrittenUnderItsNameWhateverThatHolds() {
+        for name in ["role", "\"", "a\":1,\"admin", "\\", "\n", ""] {
+            var object = JSONObject()
+            object.add(named: name, 1)
+            let json = object.end()
+            XCTAssertEqual(ClaimValue(json: json), [name: 1], String(decoding: json, as: UTF8.self))
+        }
+    }
+
     func testTheReadingOfANumberEnds() async throws {
         try await inTime {
             XCTAssertEqual(ClaimValue(json: Array("12".utf8)), 12, "the number 12")

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-final class DeviceTests: XCTestCase {
+final class AuthTests: XCTestCase {
     private var directory = URL(filePath: NSTemporaryDirectory())
 
     override func setUpWithError() throws {
@@ -130,6 +130,15 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(Auth(AuthConfiguration(messageSender: Mailer())).outbox)
     }
 
+    func testAMailedCodeThatTheAppAppliesIsTheCurrentUsers() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.signUpAnn(device)
+        try await user.sendEmailVerification()
+        try await device.applyActionCode(world.newestCode(to: "ann@example.com"))
+        XCTAssertEqual(user.isEmailVerified, true, "the code was applied without the user's session")
+    }
+
     func testAClientSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
         try await inTime {
             let world = World()
@@ -219,7 +228,7 @@ final class DeviceTests: XCTestCase {
     }
 }
 
-extension DeviceTests {
+extension AuthTests {
     /// A person who signs in while the saved session is read keeps the device of that sign-in.
     func testASavedDeviceDoesNotTakeThePlaceOfThatOfANewSignIn() async throws {
         let world = World()

@@ -108,6 +108,15 @@ final class SignedInStateTests: XCTestCase {
         XCTAssertNil(place.saved.last?.user, "the user who is saved")
     }
 
+    func testTheEndOfAnEarlierSessionOfTheSameAccountKeepsTheCurrentUser() async throws {
+        let device = world.device()
+        let earlier = try await world.signUpVerifiedAnn(device)
+        let user = try await device.signIn(with: .password(email: "ann@example.com", password: World.password)).user
+        try await user.revokeSession(earlier.session.id)
+        await assertThrows(.userTokenExpired) { try await earlier.reload() }
+        XCTAssertIdentical(device.currentUser, user, "the user of the later session was signed out")
+    }
+
     func testATokenThatWasSignedDuringAChangeOfPrivilegesIsNotHandedOutAgain() async throws {
         try await inTime {
             let signer = SlowSigner()

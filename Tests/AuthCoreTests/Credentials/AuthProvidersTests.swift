@@ -36,6 +36,40 @@ final class AuthProvidersTests: XCTestCase {
         XCTAssertEqual(audience(of: .google, in: providers), "second")
     }
 
+    func testTheDomainsThatTwoVerifiersPinForOneIssuerAllCount() {
+        struct Organization: CredentialVerifier {
+            let provider: ProviderID
+            let domain: String
+            var pinnedDomains: [String: Set<String>] { ["https://login.example.com": [domain]] }
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                throw CancellationError()
+            }
+        }
+        let providers: AuthProviders = [
+            Organization(provider: "oidc.one", domain: "one.example"),
+            Organization(provider: "oidc.two", domain: "two.example"),
+        ]
+        XCTAssertEqual(
+            providers.pinnedDomains,
+            ["https://login.example.com": ["one.example", "two.example"]],
+            "the domains of either verifier"
+        )
+    }
+
+    func testACredentialForAnAddressIsOfTheProviderThatListsIt() {
+        let credentials: [AuthCredential] = [
+            .password(email: "ann@example.com", password: World.password),
+            .emailLink(email: "ann@example.com", link: "https://app.example/?oobCode=1"),
+        ]
+        for credential in credentials {
+            XCTAssertEqual(credential.provider, .password, "the provider of \(credential)")
+        }
+    }
+
     func testSimulatedCredentialsPassTheSimulatedProviders() async throws {
         let providers = AuthProviders.simulated(and: ["oidc.example"])
         for id in [ProviderID.google, .apple, .facebook, .gitHub, .twitter, .microsoft, "oidc.example"] {

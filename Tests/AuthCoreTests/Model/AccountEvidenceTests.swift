@@ -52,6 +52,15 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.methods[0].coverage.map(\.subject), Array(subjects.suffix(16)), "what covers it again")
     }
 
+    func testWhatASessionVerifiedCoversNothingOnceTheAccountLeftTheAddress() {
+        var account = account()
+        let verification = Evidence.Verification(.email(ann), at: noon)
+        account.note(.email(ann), .mailboxCode, at: noon)
+        XCTAssertTrue(account.counts(verification, at: later), "the account still has the address")
+        account.withdrawEvidence(of: ann, at: later)
+        XCTAssertFalse(account.counts(verification, at: later), "the address may be another person's by now")
+    }
+
     func testOnlyAProofVerifiesAnAccountForGood() throws {
         let key = gitHub.key
         let sources: [(Evidence.Source, Bool)] = [

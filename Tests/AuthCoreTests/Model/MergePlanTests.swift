@@ -29,6 +29,13 @@ final class MergePlanTests: XCTestCase {
         }
     }
 
+    func testAPlanNamesLostRecoveryCodesIfThereAreAny() throws {
+        var plan = Merge.Plan(source: "ann", target: "ben", identity: nil, choices: [])
+        XCTAssertFalse(plan.description.contains("Recovery codes"), plan.description)
+        plan.lostRecoveryCodes = 1
+        XCTAssertTrue(plan.description.contains("Recovery codes that stop working: 1."), plan.description)
+    }
+
     func testMethodsAndFactorsOfAPlanAreTheirValues() throws {
         let account = try RecordSamples.fullAccount()
         let method = try XCTUnwrap(account.methods.first { $0.identity != nil })
