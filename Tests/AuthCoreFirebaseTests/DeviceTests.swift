@@ -19,6 +19,14 @@ final class DeviceTests: XCTestCase {
         XCTAssertNil(second.additionalUserInfo)
     }
 
+    func testAPersonWithoutAnAddressIsNotTakenForAnAnonymousOne() async throws {
+        let ann = try await auth.signIn(with: world.phone("+15555550111", in: auth)).user
+        XCTAssertNil(ann.email, "the test needs a person without an address")
+        let guest = try await auth.signInAnonymously().user
+        XCTAssertNotEqual(guest.uid, ann.uid, "who is signed in after an anonymous sign-in")
+        XCTAssertTrue(guest.isAnonymous, "whether the account of an anonymous sign-in is anonymous")
+    }
+
     /// The device gets a new secret when an account learns it; codes and limits go by that from then on.
     func testADeviceThatBecameKnownByALinkIsTheOneThatAsksForCodes() async throws {
         let world = World(.standard)

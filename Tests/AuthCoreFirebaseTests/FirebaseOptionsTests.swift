@@ -79,9 +79,11 @@ final class FirebaseOptionsTests: XCTestCase {
 
     func testACopyOfOptionsCanBeChanged() throws {
         let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
-        let copy = try XCTUnwrap(options.copy() as? FirebaseOptions)
-        copy.clientID = "client"
-        XCTAssertEqual(copy.clientID, "client", "what was set in a copy")
-        XCTAssertNil(options.clientID, "the original after a change of its copy")
+        for (what, original) in [("an app's options", options.frozen()), ("other options", options)] {
+            let copy = try XCTUnwrap(original.copy() as? FirebaseOptions)
+            copy.clientID = "client"
+            XCTAssertEqual(copy.clientID, "client", "what was set in a copy of \(what)")
+            XCTAssertNil(original.clientID, "\(what) after a change of their copy")
+        }
     }
 }

@@ -100,6 +100,8 @@ final class UserHandlerTests: XCTestCase {
         user.photoURL = nil
         XCTAssertEqual(user.displayName, "only here")
         XCTAssertNil(user.photoURL)
+        user.displayName = nil
+        XCTAssertNil(user.displayName, "the name after nil was set")
         try await user.reload()
         XCTAssertEqual(user.displayName, "Ann", "what was set only here is gone")
         XCTAssertEqual(user.photoURL, picture)
@@ -122,6 +124,16 @@ final class UserHandlerTests: XCTestCase {
         try await ben.delete()
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts, [])
+    }
+
+    func testAnAccountIsDeletedByACallWithoutAHandler() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let deleted = expectation(forNotification: .AuthStateDidChange, object: world.auth) {
+            ($0.object as? AuthCoreFirebase.Auth)?.currentUser == nil
+        }
+        deleted.expectationDescription = "a call without a handler deletes the account"
+        user.delete(completion: nil)
+        await fulfillment(of: [deleted], timeout: 10)
     }
 
     // MARK: Factors

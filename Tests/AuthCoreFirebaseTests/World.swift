@@ -75,15 +75,20 @@ struct World {
     /// A signed-in person with a number as second factor.
     func personWithFactor(_ number: String = "+15555550111") async throws -> AuthCoreFirebase.User {
         let user = try await verifiedUser()
+        try await enroll(number, named: "my phone", for: user)
+        return user
+    }
+
+    /// Makes a number one of the person's second factors.
+    func enroll(_ number: String, named name: String, for user: AuthCoreFirebase.User) async throws {
         let session = try await user.multiFactor.session()
         let provider = PhoneAuthProvider.provider(auth: auth)
         let id = try await provider.verifyPhoneNumber(number, multiFactorSession: session)
         let credential = provider.credential(withVerificationID: id, verificationCode: newestCode)
         try await user.multiFactor.enroll(
             with: PhoneMultiFactorGenerator.assertion(with: credential),
-            displayName: "my phone"
+            displayName: name
         )
-        return user
     }
 }
 

@@ -253,9 +253,31 @@ final class FirebaseImportTests: XCTestCase {
 
     func testTheImportOfAWholeFileTellsItsProgress() async throws {
         let world = World()
-        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b", #""tenantId":"t""#)])
         let progress = Notebook<ImportProgress>()
         _ = try await world.service.importFirebaseExport(file, progress: progress.note)
         XCTAssertEqual(progress.entries.map(\.lines), [2], "how far the import came")
+        XCTAssertEqual(progress.entries.map(\.problems), [1], "a part that was left out is a problem")
+    }
+
+    func testAnImportThatStopsAtAProblemDoesNotStopAtAPartThatWasLeftOut() async throws {
+        let world = World()
+        var options = ImportOptions()
+        options.stopsAtFirstProblem = true
+        let users = [FirebaseSample.user("a", #""tenantId":"t""#), FirebaseSample.user("b")]
+        let report = try await bring(users, to: world, options: options)
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("tenantId")], "the part that was left out")
+        XCTAssertEqual(report.created, 2, "the accounts that were imported")
+        XCTAssertTrue(report.isComplete, "the import stopped, although no account failed")
+    }
+
+    func testARepeatedImportNamesAgainWhatWasLeftOut() async throws {
+        let world = World()
+        let users = [FirebaseSample.user("a", #""tenantId":"t""#)]
+        let first = try await bring(users, to: world)
+        let again = try await bring(users, to: world)
+        XCTAssertEqual(again.alreadyThere, 1, "the account that exists already")
+        XCTAssertEqual(first.problems.map(\.kind), [.leftOut("tenantId")], "what the first import left out")
+        XCTAssertEqual(again.problems, first.problems, "what the repeated import names")
     }
 }
