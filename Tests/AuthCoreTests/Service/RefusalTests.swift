@@ -81,6 +81,17 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(entries.map(\.account), [user.account.id], "accounts of what was recorded")
     }
 
+    func testARefusedMailedCodeIsRecordedWithTheAccountThatItWasMadeFor() async throws {
+        let world = World()
+        let ann = try await world.signUpAnn()
+        try await ann.sendEmailVerification()
+        let code = world.newestCode
+        world.clock.advance(by: 30 * 86_400)
+        await assertThrows(.expiredActionCode) { try await world.service.client().checkActionCode(code) }
+        let accounts = world.service.refusals().map(\.account)
+        XCTAssertEqual(accounts, [ann.account.id], "the account that the refusal is recorded with")
+    }
+
     func testAConflictOfAProviderThatIsGoneIsRecordedAsACredentialThatDoesNotHold() async throws {
         let world = World()
         try await world.signUpVerifiedAnn()

@@ -184,6 +184,16 @@ final class AttemptRecordTests: XCTestCase {
         XCTAssertEqual(record.steps.first?.last, noon + .seconds(840), "the last failure of the first step")
     }
 
+    func testTheFailuresOfAStepCountUntilAWindowAfterTheLastOfThem() {
+        let allowance = Store.Allowance.number(2, each: .hours(1))
+        let take = Store.Take(key, allowance, isSettled: true)
+        var record = AttemptRecord()
+        for minutes in [0, 14] { record.take(take, at: noon + .minutes(minutes)) }
+        let answer = record.answer(allowance, at: noon + .minutes(60))
+        XCTAssertEqual(answer, .refused(until: noon + .minutes(74)), "an hour after the first of two failures")
+        XCTAssertEqual(record.answer(allowance, at: noon + .minutes(74)), .taken, "an hour after the last of them")
+    }
+
     func testAWindowWithRoomForNoneHasRoomForOne() {
         for most in [-1, 0, 1] {
             let allowance = Store.Allowance.number(most, each: .hours(1))

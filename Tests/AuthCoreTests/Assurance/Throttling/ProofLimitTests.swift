@@ -52,7 +52,15 @@ final class ProofLimitTests: XCTestCase {
         let here = world.stranger(at: "192.0.2.9")
         let counts = await outcomes(of: 100) { try await here.signIn(with: self.token("down \($0)")) }
         XCTAssertEqual(counts, [.networkError: 100], "tokens about which it could not be asked")
+        XCTAssertEqual(world.service.refusals().count, 0, "refusals that are recorded though only the provider is down")
         try await here.signIn(with: token("good"))
+    }
+
+    /// Otherwise a client that cancels its requests would ask the provider without end.
+    func testS31_AQuestionThatWasCancelledStaysCounted() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        let counts = await outcomes(of: 52) { try await here.signIn(with: self.token("cancelled \($0)")) }
+        XCTAssertEqual(counts, [.cancelled: 50, .tooManyRequests: 2], "questions of one origin that were cancelled")
     }
 
     /// A code that it accepted is accepted once only, and would be lost.
@@ -110,10 +118,10 @@ private final class Forge: CredentialVerifier {
         -> ProviderAssertion
     {
         asked.withLock { $0 += 1 }
-        guard let token = credential.accessToken?.revealed, token.hasPrefix("good") else {
-            throw credential.accessToken?.revealed.hasPrefix("down") == true
-                ? VerificationFailure.unreachable : VerificationFailure(.rejected)
-        }
+        let token = credential.accessToken?.revealed ?? ""
+        if token.hasPrefix("down") { throw VerificationFailure.unreachable }
+        if token.hasPrefix("cancelled") { throw CancellationError() }
+        guard token.hasPrefix("good") else { throw VerificationFailure(.rejected) }
         return ProviderAssertion(provider: provider, issuer: provider.rawValue, subject: token)
     }
 }

@@ -135,6 +135,18 @@ final class VisitTests: XCTestCase {
         XCTAssertNil(world.service.verifier(of: "oidc.unknown"))
     }
 
+    func testAVisitIsOverAfterFiveExchangesThatFailed() async throws {
+        let (secrets, other) = (try await begin(), try await begin())
+        func exchange(_ visit: AuthorizationSecrets) async throws {
+            try await world.service.counting(world.service.exchangeTakes(visit.state), isGuess: false) {
+                () async throws(AuthError) in throw AuthError(.networkError)
+            }
+        }
+        let counts = await outcomes(of: 7) { _ in try await exchange(secrets) }
+        XCTAssertEqual(counts, [.networkError: 5, .tooManyRequests: 2], "exchanges of one visit that failed")
+        await assertThrows(.networkError, "the first exchange of another visit") { try await exchange(other) }
+    }
+
     func testAfterAVisitNoNonceIsAskedFor() async throws {
         let credential = world.credential(.google, .ann)
         let verified = try await world.device().verify(credential)

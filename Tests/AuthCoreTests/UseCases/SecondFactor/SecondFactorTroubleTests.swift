@@ -6,21 +6,39 @@ import XCTest
 final class SecondFactorTroubleTests: XCTestCase {
     private let world = World(.firebase)
 
+    /// A service over the same store that seals with another key.
+    private var serviceWithAnotherKey: AuthService {
+        var configuration = world.service.configuration
+        configuration.secretSealer = KeyedSecretSealer()
+        return AuthService(configuration)
+    }
+
     func testASeedThatWasSealedWithAnotherKeyIsNoWrongCode() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
         world.clock.advance(by: 60)
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
-        var configuration = world.service.configuration
-        configuration.secretSealer = KeyedSecretSealer()
-        let other = Auth(service: AuthService(configuration), device: DeviceID(named: "tablet"), deviceName: "tablet")
+        let other = Auth(service: serviceWithAnotherKey, device: DeviceID(named: "tablet"), deviceName: "tablet")
         let error = try await world.refusal(.sealedSecretUnreadable) {
             try await other.resolve(challenge, with: .totp(world.totp(enrollment)))
         }
         XCTAssertEqual(error.cause as? Secret.SealingError, .unreadable)
         XCTAssertEqual(other.service.refusals().first?.code, .sealedSecretUnreadable, "operators are told")
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testASecondReadableAuthenticatorIsAskedWhenTheFirstCannotBeRead() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let elsewhere = try await serviceWithAnotherKey.client("phone").user(forIDToken: ann.idToken())
+        try await world.enrollTOTP(elsewhere)
+        let readable = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let code = await outcome { try await auth.resolve(challenge, with: .totp(world.totp(readable))) }
+        XCTAssertNil(code, "the code of the second app, whose seed can be read")
+        XCTAssertEqual(auth.currentUser?.session.factor?.factor, challenge.hints.last?.id, "the app that was asked")
     }
 
     func testAChallengeThatOnlyANewPasswordWaitsBehindSignsNobodyIn() async throws {
