@@ -2,6 +2,7 @@
 @testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 final class ImportTests: XCTestCase {
@@ -124,6 +125,16 @@ final class ImportTests: XCTestCase {
         XCTAssertEqual(progress.entries.map(\.created), [2, 4, 5])
     }
 
+    func testTheProgressOfARepeatedImportCreatesNothing() async throws {
+        let world = World()
+        let lines = try Samples.lines(2)
+        _ = try await world.bring(lines)
+        let progress = Notebook<ImportProgress>()
+        _ = try await world.service.importAccounts(Stream.of(lines)) { progress.note($0) }
+        XCTAssertEqual(progress.entries.last?.created, 0, "accounts that the repetition created")
+        XCTAssertEqual(progress.entries.last?.alreadyThere, 2, "accounts that it found")
+    }
+
     func testAnImportIsAnEventWithItsReasons() async throws {
         let world = World()
         _ = try await world.bring(try Samples.lines(1))
@@ -171,6 +182,31 @@ final class ImportTests: XCTestCase {
         options.startAtLine = 5
         let report = try await world.bring(lines, options: options)
         XCTAssertEqual(report.created, 6)
+    }
+
+    func testAnInputThatEndsBecauseOfTheCancellationIsNotComplete() async throws {
+        let world = World()
+        let lines = try Samples.lines(3)
+        let place = Mutex(0)
+        // Such a stream ends where its reader is canceled.
+        let input = AsyncStream {
+            place.withLock { place -> String? in
+                defer { place += 1 }
+                return place < lines.count ? lines[place] : nil
+            }
+        }
+        let task = Task {
+            var options = ImportOptions()
+            options.progressInterval = 1
+            let cancelling = options
+            return await authError {
+                try await world.service.importAccounts(input, options: cancelling) { _ in
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                }
+            }
+        }
+        let error = await task.value
+        XCTAssertEqual(error?.code, .cancelled, "an import that was canceled after its first line")
     }
 
     func testLinesThatCannotBeReadOnEndTheImportWithAnError() async throws {

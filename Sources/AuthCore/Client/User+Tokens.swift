@@ -40,9 +40,9 @@ extension User {
             let operation = RefreshSession(handle: handle, presented: nil, next: hash)
             let signedIn = try service.goesOn(try await perform(operation), context)
             await adopt(signedIn)
-            // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the
-            // rotation.
-            if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation { continue }
+            // Another token was issued meanwhile, or privileges changed, which counts as well; the snapshot now has the
+            // count and the rotation.
+            if signedIn.session.refreshCount != count { continue }
             let idToken = try await service.idToken(for: signedIn)
             keep(idToken, of: signedIn)
             return Session.Tokens(idToken: idToken, refreshToken: token)

@@ -98,6 +98,27 @@ final class HMACTests: XCTestCase {
         }
     }
 
+    /// Computed by another library: RFC 2104 hashes a key that is longer than a block, and not one that fills it.
+    func testOnlyAKeyThatIsLongerThanABlockIsHashed() {
+        let codes = [
+            64: (
+                "ebef34e13d0a0fe04593d043bc7a865106db0604211d404c18206d862e5d7852",
+                "e83ee1c362c86cc004df4f912a641c1bd844f36c"
+            ),
+            65: (
+                "00af6c42340b99e2e1d9a1cdf1547be431fe2e9bab3215c68d013ba858891927",
+                "5c0fb63dc6aea0bed8fa2f8ea120a144e15cbd50"
+            ),
+        ]
+        for (count, expected) in codes {
+            let key = [UInt8](repeating: 0xaa, count: count)
+            let longer = hexadecimal(HMACSHA256(key: key).authenticate("Hi There"))
+            XCTAssertEqual(longer, expected.0, "SHA-256 with a key of \(count) bytes")
+            let shorter = hexadecimal(HMACSHA1.authenticate(bytes("Hi There"), key: key))
+            XCTAssertEqual(shorter, expected.1, "SHA-1 with a key of \(count) bytes")
+        }
+    }
+
     func testAKeyIsNeitherPrintedNorReflected() {
         struct Holder { let hmac: HMACSHA256 }
         let holder = Holder(hmac: HMACSHA256(key: bytes("Jefe")))

@@ -188,9 +188,10 @@ final class HTTPTests: XCTestCase {
 
     func testACancelledRequestEndsAtOnce() async throws {
         let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let (ended, isEnded) = AsyncStream<Void>.makeStream()
         let server = try serve { _ in
             isStarted.yield()
-            return .stall("")
+            return .stall("") { isEnded.yield() }
         }
         let request = try request(server.url, timeLimit: .seconds(600))
         let connection = connection
@@ -202,6 +203,9 @@ final class HTTPTests: XCTestCase {
             XCTFail("a cancelled request went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        do { try await inTime { for await _ in ended { break } } } catch {
+            XCTFail("a canceled request keeps its connection: \(error)")
         }
         let early = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

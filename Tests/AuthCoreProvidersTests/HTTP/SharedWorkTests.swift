@@ -100,6 +100,34 @@ final class SharedWorkTests: XCTestCase {
         XCTAssertFalse(shared.isUnderWay, "no one waits for it")
     }
 
+    func testTheLateEndOfWorkThatAllHaveLeftIsNotTheResultOfTheNext() async throws {
+        let shared = SharedWork<Int>()
+        let (first, second) = (Door(), Door())
+        // In a task of its own, since a canceled one does not wait at a door.
+        let left = Task {
+            try await shared.result {
+                await Task { await first.wait() }.value
+                return 1
+            }
+        }
+        while !shared.isUnderWay { await Task.yield() }
+        left.cancel()
+        _ = await left.result
+        let next = Task {
+            try await shared.result {
+                await second.wait()
+                return 2
+            }
+        }
+        while shared.waiters < 1 { await Task.yield() }
+        first.open()
+        // No one is told of that end, so nothing says when it has come: it has many turns.
+        for _ in 0..<1000 { await Task.yield() }
+        second.open()
+        let result = try await inTime("the next work ends") { try await next.value }
+        XCTAssertEqual(result, 2, "the result of the work that is waited for")
+    }
+
     func testWorkThatIsKeptGoesOnWithoutAnyoneWhoWaits() async throws {
         let shared = SharedWork<Int>()
         let door = Door()

@@ -72,6 +72,18 @@ final class PresetTests: XCTestCase {
         for (verifier, provider) in verifiers { XCTAssertEqual(verifier.provider, provider) }
     }
 
+    func testAPresetKeepsTheSecretWithWhichCodesAreExchanged() throws {
+        let verifiers: [OIDCVerifier] = [
+            .google(clientIDs: ["a"], clientSecret: "s"),
+            .microsoft(tenant: "common", clientIDs: ["a"], clientSecret: "s"),
+            .oidc(id: "oidc.a", issuer: "https://login.example.com", clientIDs: ["a"], clientSecret: "s"),
+        ]
+        for verifier in verifiers {
+            let secret = try verifier.core.clientSecret?.value(of: "a", at: testTime)
+            XCTAssertEqual(secret, "s", "the secret for \(verifier.provider)")
+        }
+    }
+
     func testTheDomainsOfAPresetAreThoseOfItsIssuer() {
         let issuer = "https://login.example.com"
         let verifier: OIDCVerifier = .oidc(id: "oidc.a", issuer: issuer, clientIDs: ["a"], domains: ["example.com"])

@@ -119,6 +119,15 @@ final class SignatureVectorTests: XCTestCase {
     }
 
     #if OpenSSL
+    /// RFC 7518, 3.5: the salt of PS256 is as long as its digest.
+    func testASaltOfAnotherLengthMakesASignatureInvalid() throws {
+        let key = try JSONWebKey(Signer().webKey).publicKey
+        for (length, isValid) in [(RSA_PSS_SALTLEN_DIGEST, true), (20, false), (0, false)] {
+            let signature = Signer(algorithm: .ps256, saltLength: length).signature(of: [1])
+            XCTAssertEqual(key.verifies(signature, of: [1], by: .ps256), isValid, "a salt of \(length) bytes")
+        }
+    }
+
     func testAWrongSignatureLeavesNothingForTheNextCall() throws {
         ERR_clear_error()
         for recorded in RecordedToken.all {

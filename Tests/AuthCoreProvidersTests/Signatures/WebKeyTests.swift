@@ -80,6 +80,14 @@ final class WebKeyTests: XCTestCase {
         XCTAssertEqual(try PublicKey(modulus: modulus, exponent: [0] + exponent), key, "a zero before the exponent")
     }
 
+    func testAnRSAKeyHas2048To8192Bits() {
+        for (first, count, isAllowed) in [(0x7F, 256, false), (0x80, 256, true), (0xFF, 1024, true), (1, 1025, false)] {
+            let modulus = [UInt8(first)] + [UInt8](repeating: 1, count: count - 1)
+            let key = try? PublicKey(modulus: modulus, exponent: [3])
+            XCTAssertEqual(key != nil, isAllowed, "\(count) bytes, the first of which is \(first)")
+        }
+    }
+
     func testAnRSAKeysExponentHasEightBytesAtMost() throws {
         let modulus = try XCTUnwrap(TestKey.rsa.publicMembers["n"].flatMap { Base64URL.decode($0) })
         for (count, isAllowed) in [(7, true), (8, true), (9, false)] {

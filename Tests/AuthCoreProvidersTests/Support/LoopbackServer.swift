@@ -26,8 +26,8 @@ final class LoopbackServer: Sendable {
     /// What is answered.
     enum Answer: Sendable {
         case bytes(String)
-        /// Bytes, and then silence until the other side gives up.
-        case stall(String)
+        /// Bytes, and then silence until the other side gives up, which is told to the function.
+        case stall(String, onEnd: @Sendable () -> Void = {})
 
         static func json(_ text: String, status: Int = 200, headers: [String] = []) -> Answer {
             let lines = [
@@ -101,10 +101,11 @@ final class LoopbackServer: Sendable {
         journal.requests.withLock { $0.append(request) }
         switch answer(request) {
         case .bytes(let text): write(text, to: connection)
-        case .stall(let text):
+        case .stall(let text, let onEnd):
             write(text, to: connection)
             var byte: UInt8 = 0
             while unsafe recv(connection, &byte, 1, 0) > 0 {}
+            onEnd()
         }
     }
 

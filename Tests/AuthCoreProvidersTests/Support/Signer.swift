@@ -12,6 +12,8 @@ struct Signer {
     var algorithm = SignatureAlgorithm.rs256
     /// The key's name; nil for a token and a key without one.
     var keyID: String? = "1"
+    /// The length of the salt in a signature of PS256.
+    var saltLength = RSA_PSS_SALTLEN_DIGEST
 
     /// The public key, as a provider publishes it.
     var webKey: ClaimValue { webKey() }
@@ -60,7 +62,7 @@ struct Signer {
         precondition(unsafe EVP_DigestSignInit(context, &padding, digest, nil, key) == 1)
         if algorithm == .ps256 {
             precondition(unsafe EVP_PKEY_CTX_set_rsa_padding(padding, RSA_PKCS1_PSS_PADDING) == 1)
-            precondition(unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(padding, RSA_PSS_SALTLEN_DIGEST) == 1)
+            precondition(unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(padding, saltLength) == 1)
         }
         var signature = [UInt8](repeating: 0, count: 1024)
         var count = signature.count
