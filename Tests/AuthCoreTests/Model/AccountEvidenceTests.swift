@@ -70,8 +70,13 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         ]
         for (source, isProof) in sources {
             var account = account()
+            account.email = ann
+            account.reservations = [ann, .ascii("former@example.com")].map {
+                Account.Reservation(email: $0, until: later)
+            }
             account.note(.email(ann), source, at: noon)
             XCTAssertEqual(account.wasEverVerified, isProof, "\(source)")
+            XCTAssertEqual(account.reservations.count, isProof ? 1 : 2, "the former addresses after \(source)")
             account.note(.email(ann), .administrator, at: noon)
             XCTAssertEqual(
                 account.wasEverVerified,

@@ -116,5 +116,37 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
             noon - .seconds(60),
             "the age of a password is that of its verification"
         )
+        account.note(.email(ann), .mailboxCode, at: noon - .seconds(120))
+        XCTAssertEqual(account.oldestDate, noon - .seconds(120), "the address was verified before the methods")
+        account.withdrawEvidence(of: ann, at: later)
+        XCTAssertEqual(account.oldestDate, noon - .seconds(60), "a verification that is stale has no age")
+    }
+
+    func testAnAccountHasTheSameAccessUntilAMethodAFactorOrItsAddressChanges() throws {
+        var account = account()
+        account.email = ann
+        _ = account.add(.federated(gitHub), at: noon)
+        let factor = SecondFactor.Kind.phone(try XCTUnwrap(number))
+        _ = account.addFactor(factor, named: nil, id: 1, at: noon)
+        let suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
+        let edits: [(String, Bool, (inout Account) -> Void)] = [
+            ("a name", true, { $0.factors[0].displayName = "mobile" }),
+            ("an address", false, { $0.email = nil }),
+            ("a deletion", false, { [later] in $0.deletedUntil = later }),
+            ("a suspended method", false, { $0.methods[0].suspension = suspension }),
+            ("a suspended factor", false, { $0.factors[0].suspension = suspension }),
+            (
+                "another factor", false,
+                { [noon] in
+                    $0.factors = []
+                    _ = $0.addFactor(factor, named: nil, id: 2, at: noon)
+                }
+            ),
+        ]
+        for (what, isSame, edit) in edits {
+            var changed = account
+            edit(&changed)
+            XCTAssertEqual(changed.hasSameAccess(as: account), isSame, what)
+        }
     }
 }

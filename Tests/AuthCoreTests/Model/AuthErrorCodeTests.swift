@@ -239,4 +239,16 @@ final class AuthErrorCodeTests: XCTestCase {
         XCTAssertEqual("\(rejection)", "rejected: No such token.", "with a detail")
         XCTAssertEqual("\(VerificationFailure(.expired))", "expired", "without a detail")
     }
+
+    func testAFailureOfAVerifierIsTheCredentialsUnlessItsKindSaysOtherwise() {
+        let others: [VerificationFailure.Kind: AuthErrorCode] = [
+            .wrongNonce: .missingOrInvalidNonce, .unreachable: .networkError, .misconfigured: .internalError,
+        ]
+        for kind in VerificationFailure.Kind.allCases {
+            let code = others[kind] ?? .invalidCredential
+            let error = AuthError(verificationFailure: VerificationFailure(kind, "No such token."))
+            XCTAssertEqual(error.code, code, "the code for \(kind)")
+            XCTAssertEqual(error.message, "\(code.explanation) No such token.", "the message for \(kind)")
+        }
+    }
 }

@@ -362,7 +362,7 @@ final class RefusalTests: XCTestCase {
 
     func testARefusalIsRecordedWithTheReasonsOfEarlierDecisions() throws {
         let service = World().service
-        let error = AuthError(.mergeInProgress, reason: .accountIsBeingMerged, trail: [.mailboxIsVerified])
+        let error = AuthError(.mergeInProgress, reasons: [.mailboxIsVerified, .accountIsBeingMerged])
         service.audit(error, of: "SignIn", RequestContext())
         let entry = try XCTUnwrap(service.refusals().first)
         XCTAssertEqual(entry.reason, .accountIsBeingMerged, "the reason that decided")

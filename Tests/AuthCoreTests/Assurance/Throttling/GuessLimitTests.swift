@@ -33,6 +33,14 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1])
     }
 
+    func testS31_TheSpellingsOfOneMailboxShareItsFreePasswords() async throws {
+        let spellings = ["ann@gmail.com", "ann@googlemail.com"]
+        let counts = await outcomes(of: 6) {
+            try await self.world.stranger($0).signIn(with: self.world.guess($0, spellings[$0 % 2]))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1], "guesses at both spellings")
+    }
+
     /// Whoever answered right is not signed in if that cannot be counted: otherwise guesses would be free.
     func testARightPasswordThatCannotBeGivenBackSignsNobodyIn() async throws {
         let world = World(.standard) { $0.attempts = StingyAttempts() }

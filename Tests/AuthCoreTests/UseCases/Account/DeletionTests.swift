@@ -66,6 +66,14 @@ final class DeletionTests: XCTestCase {
         XCTAssertEqual(event?.after, [])
     }
 
+    func testARefusedDeletionKeepsTheUser() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        world.clock.advance(by: 86_400)
+        try await world.refusal(.requiresRecentLogin) { try await ann.delete() }
+        XCTAssertIdentical(auth.currentUser, ann, "the user after a deletion that was refused")
+    }
+
     func testADeletedPersonIsSignedInNowhere() async throws {
         let auth = world.device()
         try await world.signUpAnn(auth).delete()

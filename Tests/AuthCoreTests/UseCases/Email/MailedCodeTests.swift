@@ -94,6 +94,22 @@ final class MailedCodeTests: XCTestCase {
         try await device.signIn(with: .emailLink(email: "ann@example.com", link: try XCTUnwrap(message.link)))
     }
 
+    func testEveryMailHasTheSettingsOfItsRequest() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.signUpAnn(device)
+        let settings = Message.Settings(handlesCodeInApp: true, language: "de")
+        try await device.sendSignInLink(to: "ann@example.com", settings: settings)
+        try await device.sendSignInMethods(to: "ann@example.com", settings: settings)
+        try await device.sendPasswordReset(to: "ann@example.com", settings: settings)
+        try await user.sendEmailVerification(settings: settings)
+        try await user.sendEmailVerification(beforeUpdatingTo: "new@example.com", settings: settings)
+        let messages = world.outbox.messages
+        let kinds: [Message.Kind] = [.signInLink, .signInMethods, .resetPassword, .verifyEmail, .changeEmail]
+        XCTAssertEqual(messages.map(\.kind), kinds)
+        for message in messages { XCTAssertEqual(message.settings, settings, "the settings of \(message.kind)") }
+    }
+
     func testAContinueURLMustBeOne() async throws {
         let device = World().device()
         for (url, code) in [

@@ -79,6 +79,17 @@ final class MergePreviewTests: XCTestCase {
         XCTAssertEqual(merged.plan, plan)
     }
 
+    func testAPreviewInAnAppFollowsTheChoices() async throws {
+        try await world.signIn(.google, .ann)
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let plan = try await world.device().previewMerge(
+            world.side(.google, .ann),
+            into: world.passwordSide("ben@example.com"),
+            choices: [.google]
+        )
+        XCTAssertEqual(plan.replaced.map(\.provider), [.google], "the method that gives way to the chosen one")
+    }
+
     func testAPlanReadsAsPlainWords() async throws {
         let ann = SimulatedPerson.ann
         let source = try await world.signUp(

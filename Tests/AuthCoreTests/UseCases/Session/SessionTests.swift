@@ -71,9 +71,11 @@ final class SessionTests: XCTestCase {
     func testTheActingSessionMayBeEndedLikeAnotherWheneverItWasUsedLast() async throws {
         for hours in [0.0, 2] {
             let world = World(.standard)
-            let ann = try await world.signUpVerifiedAnn()
+            let auth = world.device()
+            let ann = try await world.signUpVerifiedAnn(auth)
             world.clock.advance(by: hours * 3600)
             try await ann.revokeSession(ann.session.id)
+            XCTAssertNil(auth.currentUser, "the user of the session that ended")
             try await world.refusal(.userTokenExpired, .sessionIsOver, "after \(hours) hours") {
                 try await ann.reload()
             }
