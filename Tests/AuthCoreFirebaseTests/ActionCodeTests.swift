@@ -39,6 +39,8 @@ final class ActionCodeTests: XCTestCase {
         try await user.sendEmailVerification()
         let error = await failure { try await self.world.auth.verifyPasswordResetCode(self.world.newestCode) }
         XCTAssertEqual(error?.code, AuthErrorCode.invalidActionCode.rawValue)
+        let told = await code { heard in world.auth.verifyPasswordResetCode(world.newestCode) { heard($1) } }
+        XCTAssertEqual(told, AuthErrorCode.invalidActionCode.rawValue, "what the handler is told")
     }
 
     func testAChangeOfAddressNamesBoth() async throws {
@@ -84,13 +86,72 @@ final class ActionCodeTests: XCTestCase {
         XCTAssertNil(ActionCodeURL(link: longest + "a"), "a link of 16,385 bytes")
     }
 
-    func testASignInLinkIsMailedInTheLanguageOfTheDevice() async throws {
+    func testEveryModeOfALinkIsAnOperation() {
+        let operations: [(String, ActionCodeOperation)] = [
+            ("resetPassword", .passwordReset), ("verifyEmail", .verifyEmail), ("recoverEmail", .recoverEmail),
+            ("signIn", .emailLink), ("verifyAndChangeEmail", .verifyAndChangeEmail),
+            ("revertSecondFactorAddition", .revertSecondFactorAddition), ("other", .unknown),
+        ]
+        for (mode, operation) in operations {
+            let link = "https://a.example/action?mode=\(mode)&oobCode=c"
+            XCTAssertEqual(ActionCodeURL(link: link)?.operation, operation, "the operation of the mode \(mode)")
+        }
+    }
+
+    func testEveryMailedLinkHasItsSettingsAndTheLanguageOfTheApp() async throws {
+        let (auth, email, new) = (world.auth, "ann@example.com", "new@example.com")
+        let user = try await auth.createUser(withEmail: email, password: "correct horse").user
         let settings = ActionCodeSettings()
         settings.url = URL(string: "https://example.com/done")
         settings.handleCodeInApp = true
-        world.auth.languageCode = "fr"
-        try await world.auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings)
-        XCTAssertEqual(ActionCodeURL(link: world.newestLink)?.languageCode, "fr", "the language of the link")
+        auth.languageCode = "fr"
+        let mails: [(String, () async throws -> Void)] = [
+            ("a reset", { try await auth.sendPasswordReset(withEmail: email, actionCodeSettings: settings) }),
+            (
+                "a reset, with a handler",
+                {
+                    try await self.done {
+                        auth.sendPasswordReset(withEmail: email, actionCodeSettings: settings, completion: $0)
+                    }
+                }
+            ), ("a sign-in", { try await auth.sendSignInLink(toEmail: email, actionCodeSettings: settings) }),
+            (
+                "a sign-in, with a handler",
+                {
+                    try await self.done {
+                        auth.sendSignInLink(toEmail: email, actionCodeSettings: settings, completion: $0)
+                    }
+                }
+            ), ("a verification", { try await user.sendEmailVerification(with: settings) }),
+            (
+                "a verification, with a handler",
+                { try await self.done { user.sendEmailVerification(with: settings, completion: $0) } }
+            ),
+            (
+                "a change",
+                { try await user.sendEmailVerification(beforeUpdatingEmail: new, actionCodeSettings: settings) }
+            ),
+            (
+                "a change, with a handler",
+                {
+                    try await self.done { heard in
+                        user.sendEmailVerification(
+                            beforeUpdatingEmail: new,
+                            actionCodeSettings: settings,
+                            completion: heard
+                        )
+                    }
+                }
+            ),
+        ]
+        for (what, mail) in mails {
+            let before = world.newestLink
+            try await mail()
+            XCTAssertNotEqual(world.newestLink, before, "\(what) mails a link")
+            let link = ActionCodeURL(link: world.newestLink)
+            XCTAssertEqual(link?.continueURL, settings.url, "where the person continues after \(what)")
+            XCTAssertEqual(link?.languageCode, "fr", "the language of \(what)")
+        }
     }
 
     func testAnEmptyPasswordIsWeakWhateverTheCode() async {

@@ -120,6 +120,8 @@ final class AuthHandlerTests: XCTestCase {
         XCTAssertEqual(world.outbox.messages.last?.settings?.language, "de")
         try await done { auth.sendPasswordReset(withEmail: email, completion: $0) }
         XCTAssertEqual(world.outbox.messages.last?.settings?.language, "de", "the language without settings")
+        let isOpenedByTheApp = world.outbox.messages.last?.settings?.handlesCodeInApp
+        XCTAssertEqual(isOpenedByTheApp, false, "whether the app opens a link for which it gave no settings")
         auth.languageCode = nil
         try await done { auth.sendPasswordReset(withEmail: email, completion: $0) }
         XCTAssertNil(world.outbox.messages.last?.settings, "settings, where nothing was set")
@@ -160,6 +162,12 @@ final class AuthHandlerTests: XCTestCase {
         try await auth.createUser(withEmail: email, password: password)
         let methods: [String] = try await answer { auth.fetchSignInMethods(forEmail: email, completion: $0) }
         XCTAssertEqual(methods, ["password"])
+        let settings = ActionCodeSettings()
+        settings.handleCodeInApp = true
+        try await auth.sendSignInLink(toEmail: "ben@example.com", actionCodeSettings: settings)
+        _ = try await auth.signIn(withEmail: "ben@example.com", link: world.newestLink)
+        let links = try await auth.fetchSignInMethods(forEmail: "ben@example.com")
+        XCTAssertEqual(links, [EmailLinkAuthSignInMethod], "the methods of who signed in with a mailed link")
     }
 
     /// What belongs to a device of Apple's is kept and has no effect, or does nothing.

@@ -122,6 +122,8 @@ final class DeviceTests: XCTestCase {
         try await auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings)
         XCTAssertTrue(auth.isSignIn(withEmailLink: world.newestLink))
         XCTAssertFalse(auth.isSignIn(withEmailLink: "https://example.com"))
+        let other = world.newestLink.replacing("mode=signIn", with: "mode=resetPassword")
+        XCTAssertFalse(auth.isSignIn(withEmailLink: other), "whether a link that resets a password signs in")
         let result = try await auth.signIn(withEmail: "ann@example.com", link: world.newestLink)
         XCTAssertEqual(result.additionalUserInfo?.isNewUser, true)
         let url = try XCTUnwrap(ActionCodeURL(link: world.newestLink))
@@ -455,6 +457,10 @@ final class DeviceTests: XCTestCase {
         auth.tenantID = "tenant"
         let user = try await auth.signInAnonymously().user
         XCTAssertEqual(user.tenantID, "tenant", "the tenant of the user")
+        auth.tenantID = nil
+        let error = await failure { try await self.auth.updateCurrentUser(user) }
+        let wanted = AuthCoreFirebase.AuthErrorCode.tenantIDMismatch.rawValue
+        XCTAssertEqual(error?.code, wanted, "a user of a tenant in an Auth without one")
     }
 }
 

@@ -42,10 +42,13 @@ final class ListenerTests: XCTestCase {
         try world.auth.signOut()
         await settle()
         XCTAssertEqual(heard, [nil, user.uid, nil])
+        try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
+        await settle()
+        XCTAssertEqual(heard, [nil, user.uid, nil, user.uid], "after the same person signed in again")
         world.auth.removeStateDidChangeListener(handle)
         try await world.auth.signInAnonymously()
         await settle()
-        XCTAssertEqual(heard.count, 3)
+        XCTAssertEqual(heard.count, 4)
     }
 
     func testListenersAreCalledInTheOrderInWhichTheyWereAdded() async throws {

@@ -142,17 +142,23 @@ final class UserHandlerTests: XCTestCase {
         let user = try await world.verifiedUser()
         let session: MultiFactorSession = try await answer { user.multiFactor.getSessionWithCompletion($0) }
         let provider = PhoneAuthProvider.provider(auth: world.auth)
-        let id = try await provider.verifyPhoneNumber("+15555550111", multiFactorSession: session)
+        let id = await withCheckedContinuation { sent in
+            provider.verifyPhoneNumber("+15555550111", multiFactorSession: session) { id, _ in
+                sent.resume(returning: id ?? "")
+            }
+        }
         let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
         let assertion = PhoneMultiFactorGenerator.assertion(with: credential)
         XCTAssertEqual(assertion.factorID, "phone")
-        try await done { user.multiFactor.enroll(with: assertion, displayName: "mine", completion: $0) }
+        let refused = await code { user.multiFactor.enroll(with: assertion, displayName: "mine", completion: $0) }
+        XCTAssertNil(refused, "the code that was sent for the enrollment enrolls no factor")
         try world.auth.signOut()
         let error = await failure {
             try await self.world.auth.signIn(withEmail: self.email, password: "correct horse")
         }
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
         let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        XCTAssertEqual(hint.displayName, "mine", "the name of the factor")
         let sent: String = try await answer {
             provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session, completion: $0)
         }
