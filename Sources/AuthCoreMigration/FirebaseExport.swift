@@ -95,7 +95,6 @@ public struct FirebaseExport: Sendable {
             // A second list of users would be ambiguous.
             place = hasUsers ? .inNonsense : .inUsers
             hasUsers = true
-            isPromised = false
         } else {
             place = .inOtherValue
             _ = scanner.ends(at: byte)

@@ -260,6 +260,15 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(progress.entries.map(\.problems), [1], "a part that was left out is a problem")
     }
 
+    func testAnImportThatStoppedAtAProblemIsNotComplete() async throws {
+        var options = ImportOptions()
+        options.stopsAtFirstProblem = true
+        let users = [FirebaseSample.user("a", #""disabled":1"#), FirebaseSample.user("b")]
+        let report = try await bring(users, to: World(), options: options)
+        XCTAssertEqual(report.lines, 1, "the users until the import stopped")
+        XCTAssertFalse(report.isComplete, "an import that stopped before the end of the file")
+    }
+
     func testAnImportThatStopsAtAProblemDoesNotStopAtAPartThatWasLeftOut() async throws {
         let world = World()
         var options = ImportOptions()

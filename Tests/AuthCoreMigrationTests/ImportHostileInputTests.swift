@@ -94,6 +94,13 @@ final class ImportHostileInputTests: XCTestCase {
                 }
             ),
             (
+                "nextGeneration",
+                { account in
+                    _ = account.addFactor(.totp(sealedSeed: [], lastUsedStep: nil), named: nil, id: 1, at: now)
+                    account.nextGeneration = 0
+                }
+            ),
+            (
                 "generation",
                 { account in
                     _ = account.add(.emailLink, at: now)

@@ -294,7 +294,8 @@ final class ImportedFirebaseAccountTests: XCTestCase {
             "a",
             FirebaseSample.verified,
             "\"photoUrl\":\"\(tooLong)\",\"displayName\":\"\(longest)\"",
-            "\"providerUserInfo\":[{\"providerId\":\"google.com\",\"rawId\":\"1\",\"photoUrl\":\"\(tooLong)\"},"
+            "\"providerUserInfo\":[{\"providerId\":\"google.com\",\"rawId\":\"\(longest.prefix(1024))\","
+                + "\"photoUrl\":\"\(tooLong)\"},"
                 + "{\"providerId\":\"github.com\",\"rawId\":\"\(tooLong)\"}]"
         )
         let world = World(.standard)

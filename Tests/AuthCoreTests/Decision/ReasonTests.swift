@@ -17,18 +17,6 @@ final class ReasonTests: XCTestCase {
         .targetOwesFactor, .textIsTooLong, .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
     ]
 
-    func testEachNameIsThatOfItsDeclaration() throws {
-        for path in [
-            "AuthCoreTexts/Reason", "AuthCoreTexts/Remedy", "AuthCore/Model/Events/IdentityEvent",
-            "AuthCore/Store/Message+Kind",
-        ] {
-            let text = try PackageFiles.text("Sources/\(path).swift")
-            let declarations = text.matches(of: #/static let (\w+) = [\w.]+\(rawValue: "(\w+)"\)/#)
-            XCTAssertGreaterThan(declarations.count, 10, path)
-            for declaration in declarations { XCTAssertEqual(declaration.1, declaration.2, path) }
-        }
-    }
-
     func testNoReasonIsUnreachable() async throws {
         var given = Self.givenByOtherTests
         for file in ["rules", "decisions-by-policy"] {

@@ -80,4 +80,13 @@ final class AccountEditingTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.confirm(gone, at: noon), gone, "a method that the account does not have")
         XCTAssertEqual(account.methods.map(\.isActive), [true, false], "confirms nothing")
     }
+
+    func testASuspensionStaysAsItWasFirst() {
+        var account = account()
+        _ = account.add(.emailLink, at: noon)
+        account.suspendMethods(for: .ownerReportsChange, at: noon) { _ in true }
+        account.suspendMethods(for: .methodIsSuspended, at: later) { _ in true }
+        let suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
+        XCTAssertEqual(account.methods.map(\.suspension), [suspension], "a method that is suspended twice")
+    }
 }

@@ -134,6 +134,25 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.evidence.map(\.subject), addresses.dropFirst().map { .email($0) })
     }
 
+    func testEvidenceGoesOnAfterAReturnOnlyWhileTheAddressWasReserved() {
+        for (until, count) in [(later + .seconds(1), 2), (later, 1)] {
+            var account = account()
+            account.note(.email(ann), .mailboxCode, at: noon)
+            account.withdrawEvidence(of: ann, at: noon)
+            account.reservations = [Account.Reservation(email: ann, until: until)]
+            account.note(.email(ann), .mailboxCode, at: later)
+            XCTAssertEqual(account.evidence.map(\.count), [count], "how often it was verified by the same person")
+        }
+    }
+
+    func testEvidenceOfTheOtherNameOfTheMailboxIsAboutTheAccountsAddress() {
+        var account = account()
+        account.email = .ascii("ann@gmail.com")
+        let piece = Evidence(.email(.ascii("ann@googlemail.com")), .mailboxCode, at: noon)
+        let other = Evidence(.email(.ascii("ben@gmail.com")), .mailboxCode, at: later)
+        XCTAssertGreaterThan(account.rank(of: piece).0, account.rank(of: other).0, "what is dropped last")
+    }
+
     func testWithdrawnEvidenceKeepsTheTimeOfItsFirstWithdrawal() {
         var account = account()
         let ben = EmailAddress.ascii("ben@example.com")

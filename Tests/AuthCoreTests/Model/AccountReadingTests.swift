@@ -59,8 +59,25 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
         XCTAssertEqual(entries.map(\.phoneNumber), [nil, "+15550001234", nil], "the number")
         for provider in [ProviderID.password, .phone, .gitHub] { XCTAssertTrue(account.lists(provider), "\(provider)") }
         XCTAssertFalse(account.lists(.google), "a provider without a method")
+        account.email = nil
+        XCTAssertEqual(account.providerData.map(\.provider), [.phone, .gitHub], "the entries without an address")
+        account.email = ann
         account.methods.removeAll { $0.kind == .emailLink || $0.kind.methodKind == .password }
         XCTAssertFalse(account.lists(.password), "an address without a password or links")
+    }
+
+    func testAnEntryHasOnlyTheAddressThatItsProviderKnows() {
+        var account = account()
+        account.email = ann
+        _ = account.add(.federated(gitHub), at: noon)
+        XCTAssertEqual(account.providerData.map(\.email), [nil], "the address at a provider that told none")
+    }
+
+    func testAnAccountIsAsOldAsItsFirstMethodOrFactor() throws {
+        var account = account()
+        _ = account.add(.federated(gitHub), at: later)
+        _ = account.addFactor(.phone(try XCTUnwrap(number)), named: nil, id: 1, at: noon)
+        XCTAssertEqual(account.oldestDate, noon, "a factor that is older than the methods")
     }
 
     func testASummaryIdentifiesAMethodAndSaysWhetherItIsSuspended() throws {

@@ -37,10 +37,15 @@ final class DeviceIDTests: XCTestCase {
             (1..<12).reduce(DeviceID(bits: side)) { $0.renewed(bits: $1 * 10 + side, at: start) }
         }
         let (first, second) = (device(1), device(2))
-        let both = first.keeping(second, at: start)
+        let both = first.keeping(second, at: start + .seconds(1))
         XCTAssertEqual(both.secrets.count, 11, "the current secret and ten former ones")
         XCTAssertEqual(both.secrets.first, first.secrets.first, "the current secret")
         XCTAssertEqual(both.secrets.dropFirst().first?.id, second.secrets.first?.id, "the next")
+        XCTAssertEqual(
+            both.secrets.map(\.replacedAt),
+            [nil, start + .seconds(1)] + Array(repeating: start, count: 9),
+            "a secret that was replaced before keeps the time of that"
+        )
         XCTAssertEqual(DeviceID(rawValue: both.rawValue), both, "its text is read back")
     }
 

@@ -4,6 +4,16 @@ import XCTest
 
 /// What a preview advises after a refusal.
 final class RemedyTests: XCTestCase {
+    func testEachRemedyHasItsOwnNameAndSentence() {
+        let remedies: [Remedy] = [
+            .signInAgain, .showOlderMethod, .waitOnTheAccount, .showSecondFactor, .signInWithExistingMethod,
+            .proveMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
+            .verifyAddress, .wait, .askAdministrator, .useAnotherMethod, .proveAnew, .confirmSuspended,
+        ]
+        XCTAssertEqual(Set(remedies.map(\.rawValue)).count, remedies.count, "two remedies have one name")
+        XCTAssertEqual(Set(remedies.map(\.explanation)).count, remedies.count, "two remedies have one sentence")
+    }
+
     func testWhoseSessionOrProofIsOutdatedSignsInAgain() {
         let reasons: [Reason] = [
             .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
