@@ -34,6 +34,15 @@ final class ActionCodeTests: XCTestCase {
         XCTAssertEqual(coverage, [1])
     }
 
+    func testACodeIsAppliedWhereNobodyIsSignedIn() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try await user.sendEmailVerification()
+        try world.auth.signOut()
+        try await world.auth.applyActionCode(world.newestCode)
+        let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse").user
+        XCTAssertTrue(back.isEmailVerified, "whether the code verified the address")
+    }
+
     func testACodeForSomethingElseResetsNoPassword() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await user.sendEmailVerification()
@@ -53,6 +62,28 @@ final class ActionCodeTests: XCTestCase {
         try await world.auth.applyActionCode(world.newestCode)
         try await user.reload()
         XCTAssertEqual(user.email, "new@example.com")
+    }
+
+    func testACodeThatChangesNoAddressNamesNoEarlierOne() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let settings = ActionCodeSettings()
+        settings.handleCodeInApp = true
+        let mails: [(ActionCodeOperation, String, () async throws -> Void)] = [
+            (.verifyEmail, "ann@example.com", { try await user.sendEmailVerification() }),
+            // A sign-in link does not tell whose it is.
+            (
+                .emailLink, "",
+                { try await self.world.auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings) }
+            ),
+        ]
+        for (operation, email, mail) in mails {
+            try await mail()
+            let code = try XCTUnwrap(ActionCodeURL(link: world.newestLink)?.code)
+            let info = try await world.auth.checkActionCode(code)
+            XCTAssertEqual(info.operation, operation, "what the code is for")
+            XCTAssertEqual(info.email, email, "the address of \(operation)")
+            XCTAssertNil(info.previousEmail, "an earlier address of \(operation)")
+        }
     }
 
     @available(*, deprecated)

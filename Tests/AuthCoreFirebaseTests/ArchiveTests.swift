@@ -39,6 +39,8 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(tokenCopy.signInSecondFactor, "", "no second factor")
         XCTAssertEqual(info.providerID, "github.com")
         XCTAssertEqual(info.username, "ann")
+        let back = try await world.auth.signIn(with: world.gitHub())
+        XCTAssertFalse(try copy(XCTUnwrap(back.additionalUserInfo)).isNewUser, "whether who came back is new")
         XCTAssertEqual(try copy(result.user.metadata).creationDate, result.user.metadata.creationDate)
         let lastSignIn = try XCTUnwrap(result.user.metadata.lastSignInDate)
         XCTAssertEqual(try copy(result.user.metadata).lastSignInDate, lastSignIn, "the last sign-in")

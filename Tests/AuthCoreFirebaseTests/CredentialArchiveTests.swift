@@ -24,6 +24,7 @@ final class CredentialArchiveTests: XCTestCase {
         let link = EmailAuthProvider.credential(withEmail: "ann@example.com", link: "https://example.com/link")
         let mailed = try copy(XCTUnwrap(link as? EmailAuthCredential))
         guard case .link("https://example.com/link") = mailed.kind else { return XCTFail("\(mailed.kind)") }
+        XCTAssertEqual(mailed.email, "ann@example.com", "the address of the link")
         let facebook = try copy(XCTUnwrap(world.facebook() as? ProviderCredential))
         XCTAssertEqual(facebook.provider, "facebook.com")
         try await back.link(with: facebook)
@@ -48,6 +49,56 @@ final class CredentialArchiveTests: XCTestCase {
         XCTAssertEqual(again.tokens.secret, "secret", "the secret")
     }
 
+    func testTheServiceIsShownAllThatACredentialIsMadeOf() throws {
+        var name = PersonNameComponents()
+        name.givenName = "Ann"
+        let credentials: [(AuthCoreFirebase.AuthCredential, [String?])] = [
+            (
+                GoogleAuthProvider.credential(withIDToken: "i", accessToken: "a"),
+                ["google.com", "i", "a", nil, nil, nil]
+            ),
+            (FacebookAuthProvider.credential(withAccessToken: "a"), ["facebook.com", nil, "a", nil, nil, nil]),
+            (GitHubAuthProvider.credential(withToken: "a"), ["github.com", nil, "a", nil, nil, nil]),
+            (TwitterAuthProvider.credential(withToken: "a", secret: "s"), ["twitter.com", nil, "a", "s", nil, nil]),
+            (
+                OAuthProvider.credential(providerID: .apple, idToken: "i", rawNonce: "n", accessToken: "a"),
+                ["apple.com", "i", "a", nil, "n", nil]
+            ),
+            (
+                OAuthCredential(provider: "twitter.com", tokens: ProviderTokens(accessToken: "a", secret: "s")),
+                ["twitter.com", nil, "a", "s", nil, nil]
+            ),
+            (
+                OAuthProvider.appleCredential(withIDToken: "i", rawNonce: "n", fullName: name),
+                ["apple.com", "i", nil, nil, "n", "Ann"]
+            ),
+            (
+                OAuthProvider.appleCredential(withIDToken: "i", rawNonce: nil, fullName: PersonNameComponents()),
+                ["apple.com", "i", nil, nil, nil, nil]
+            ),
+        ]
+        for (credential, parts) in credentials {
+            XCTAssertEqual(shown(by: credential), parts, "what a credential of \(credential.provider) shows")
+            let kept: AuthCoreFirebase.AuthCredential =
+                if let oauth = credential as? OAuthCredential {
+                    try copy(oauth)
+                } else {
+                    try copy(XCTUnwrap(credential as? ProviderCredential))
+                }
+            // Apple's name is not archived.
+            XCTAssertEqual(shown(by: kept), parts.dropLast() + [nil], "what the credential shows after it was archived")
+        }
+    }
+
+    /// The provider, the ID token, the access token, its secret, the nonce and the name that the service is shown.
+    private func shown(by credential: AuthCoreFirebase.AuthCredential) -> [String?]? {
+        guard case .federated(let form)? = credential.presented.first?.content else { return nil }
+        return [
+            form.provider.rawValue, form.idToken?.revealed, form.accessToken?.revealed, form.tokenSecret?.revealed,
+            form.nonce?.revealed, form.fullName,
+        ]
+    }
+
     func testAResultIsWholeAgain() async throws {
         FirebaseApp.configure(name: "result", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
         let app = try XCTUnwrap(FirebaseApp.app(name: "result"))
@@ -62,6 +113,25 @@ final class CredentialArchiveTests: XCTestCase {
         let data = try NSKeyedArchiver.archivedData(withRootObject: result, requiringSecureCoding: true)
         let orphan = try? NSKeyedUnarchiver.unarchivedObject(ofClass: AuthDataResult.self, from: data)
         XCTAssertNil(orphan, "a person of an app that is gone")
+    }
+
+    func testATokenKeepsClaimsOfEveryKind() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        let claims: [String: ClaimValue] = [
+            "null": .null, "bool": true, "integer": 7, "number": 1.5, "string": "a", "array": ["b"],
+            "object": ["c": "d"],
+        ]
+        try await world.service.setCustomClaims(claims, account: XCTUnwrap(AccountID(user.uid)))
+        let token = try await user.getIDTokenResult(forcingRefresh: true)
+        for (what, claims) in [("the token", token.claims), ("the copy", try copy(token).claims)] {
+            XCTAssertTrue(claims["null"] is NSNull, "null in \(what)")
+            XCTAssertEqual(claims["bool"] as? Bool, true, what)
+            XCTAssertEqual(claims["integer"] as? Int, 7, what)
+            XCTAssertEqual(claims["number"] as? Double, 1.5, what)
+            XCTAssertEqual(claims["string"] as? String, "a", what)
+            XCTAssertEqual(claims["array"] as? [String], ["b"], what)
+            XCTAssertEqual(claims["object"] as? [String: String], ["c": "d"], what)
+        }
     }
 
     func testACredentialOfASecondConflictAsksForTheFirstOneNoMore() async throws {

@@ -17,6 +17,9 @@ final class DeviceTests: XCTestCase {
         let second = try await auth.signInAnonymously()
         XCTAssertTrue(second.user === first.user)
         XCTAssertNil(second.additionalUserInfo)
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(first.user.uid)))
+        let third = try await auth.signInAnonymously()
+        XCTAssertTrue(third.user === first.user, "no request is made that would notice the end of the session")
     }
 
     func testAPersonWithoutAnAddressIsNotTakenForAnAnonymousOne() async throws {
@@ -150,6 +153,26 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.tenantIDMismatch.rawValue)
     }
 
+    func testWhatIsRefusedLeavesTheUserSignedIn() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        world.clock.advance(by: 86_400)
+        let wrong = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "wrong horse")
+        let refused: [(String, () async throws -> Void)] = [
+            ("a sign-in", { try await self.auth.signIn(with: wrong) }),
+            ("a custom token", { try await self.auth.signIn(withCustomToken: "none") }),
+            ("a sign-up", { try await self.auth.createUser(withEmail: "ann@example.com", password: "correct horse") }),
+            ("nobody as user", { try await self.done { self.auth.updateCurrentUser(nil, completion: $0) } }),
+            ("a code", { try await self.auth.applyActionCode("none") }),
+            ("a reset", { try await self.auth.confirmPasswordReset(withCode: "none", newPassword: "other horse") }),
+            ("a re-authentication", { try await user.reauthenticate(with: wrong) }),
+            ("a deletion", { try await user.delete() }),
+        ]
+        for (what, work) in refused {
+            _ = await failure(work)
+            XCTAssertTrue(auth.currentUser === user, "who is signed in after the refusal of \(what)")
+        }
+    }
+
     func testTheSessionOfWhoSignedOutEndsWithTheLastHandle() async throws {
         try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
         let id = try XCTUnwrap(auth.currentUser?.uid)
@@ -168,6 +191,9 @@ final class DeviceTests: XCTestCase {
         let tablet = world.device("tablet")
         try await tablet.updateCurrentUser(user)
         XCTAssertTrue(tablet.currentUser === user, "the user that was set")
+        let laptop = world.device("laptop")
+        laptop.tenantID = "tenant"
+        _ = await failure { try await laptop.updateCurrentUser(user) }
         try await user.delete()
         XCTAssertNil(tablet.currentUser, "the user that was set is still there after its account was deleted")
     }
@@ -373,6 +399,41 @@ final class DeviceTests: XCTestCase {
         )
     }
 
+    func testAListenerIsCalledAfterTheTokensWereRenewed() async throws {
+        let signer = SlowSigner()
+        let world = World(signer: signer)
+        let auth = world.auth
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "another long one")
+        let changes: [(String, (@escaping ((any Error)?) -> Void) -> Void)] = [
+            ("a new password", { user.updatePassword(to: "another long one", completion: $0) }),
+            ("a re-authentication", { heard in user.reauthenticate(with: password) { heard($1) } }),
+            ("a sign-in", { heard in auth.signIn(with: password) { heard($1) } }),
+        ]
+        for (what, change) in changes {
+            let before = auth.currentUser?.refreshToken
+            let heard = Mutex<[String?]>([])
+            let handle = auth.addIDTokenDidChangeListener { _, user in
+                heard.withLock { $0.append(user?.refreshToken) }
+            }
+            signer.holdNext()
+            let isDone = expectation(description: what)
+            change { error in
+                XCTAssertNil(error, what)
+                isDone.fulfill()
+            }
+            while !signer.isHolding { await Task.yield() }
+            await DispatchQueue.main.settle()
+            signer.goOn()
+            await fulfillment(of: [isDone], timeout: 10)
+            await DispatchQueue.main.settle()
+            auth.removeIDTokenDidChangeListener(handle)
+            let after = auth.currentUser?.refreshToken
+            XCTAssertNotEqual(after, before, "\(what) brings a new token")
+            XCTAssertEqual(heard.withLock { $0 }, [before, after], "the tokens that a listener finds around \(what)")
+        }
+    }
+
     func testAFactorThatIsShownAfterTheSignOutKeepsTheSession() async throws {
         var user: AuthCoreFirebase.User? = try await world.personWithFactor()
         let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
@@ -437,6 +498,14 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(back.user.uid, user.uid, "who signs in on a known device while strangers guess")
     }
 
+    func testAResultHasTheTokensOfItsProvider() async throws {
+        let result = try await auth.signIn(with: world.google())
+        let token = SimulatedProvider.google.token(for: .ann, at: world.clock.now)
+        XCTAssertEqual(result.credential?.provider, "google.com", "the provider")
+        XCTAssertEqual(result.credential?.idToken, token, "the ID token")
+        XCTAssertEqual(result.credential?.accessToken, "access", "the access token")
+    }
+
     func testAResultHasTheSecretOfItsToken() async throws {
         let token = SimulatedProvider.twitter.token(for: .ann, at: world.clock.now)
         let credential = TwitterAuthProvider.credential(withToken: token, secret: "secret")
@@ -445,23 +514,22 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(result.credential?.secret, "secret", "the secret of the token")
     }
 
-    func testAClaimThatIsNullIsNull() async throws {
-        let user = try await world.auth.signInAnonymously().user
-        let id = try XCTUnwrap(AccountID(user.uid))
-        try await world.service.setCustomClaims(["team": .null], account: id)
-        let claims = try await user.getIDTokenResult(forcingRefresh: true).claims
-        XCTAssertTrue(claims["team"] is NSNull, "the claim is \(String(describing: claims["team"]))")
-    }
-
     func testAUserHasTheTenantOfItsAuth() async throws {
         auth.tenantID = "tenant"
-        let user = try await auth.signInAnonymously().user
+        let user = try await auth.signIn(with: world.google()).user
         XCTAssertEqual(user.tenantID, "tenant", "the tenant of the user")
+        let other = try await user.reauthenticate(with: world.google()).user
+        XCTAssertEqual(other.tenantID, "tenant", "the tenant of another object of the user")
         auth.tenantID = nil
         let error = await failure { try await self.auth.updateCurrentUser(user) }
         let wanted = AuthCoreFirebase.AuthErrorCode.tenantIDMismatch.rawValue
         XCTAssertEqual(error?.code, wanted, "a user of a tenant in an Auth without one")
     }
+}
+
+extension DispatchQueue {
+    /// Waits until everything that waits for the queue has happened.
+    fileprivate func settle() async { await withCheckedContinuation { done in async { done.resume() } } }
 }
 
 /// A signer that holds one signature back until it is told to go on.

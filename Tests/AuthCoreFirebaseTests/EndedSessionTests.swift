@@ -26,6 +26,63 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the user of a session that ended")
     }
 
+    /// As in the original, where a refused re-authentication signs nobody out.
+    func testAReauthenticationToADisabledAccountLeavesTheUser() async throws {
+        let user = try await world.verifiedUser()
+        try await world.service.setDisabled(true, account: id(of: user))
+        let error = await failure { try await user.reauthenticate(with: self.password) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userDisabled.rawValue)
+        XCTAssertTrue(world.auth.currentUser === user, "who is signed in after the refusal")
+    }
+
+    @available(*, deprecated)
+    func testWhateverIsDoneInASessionThatEndedSignsOut() async throws {
+        let user = try await world.personWithFactor()
+        let (auth, factors) = (world.auth, user.multiFactor)
+        let (factor, session) = (try XCTUnwrap(factors.enrolledFactors.first), try await factors.session())
+        let provider = PhoneAuthProvider.provider(auth: auth)
+        let phone = try await world.phone("+15555550112", in: auth)
+        let sent = try await provider.verifyPhoneNumber("+15555550113", multiFactorSession: session)
+        let number = PhoneMultiFactorGenerator.assertion(
+            with: provider.credential(withVerificationID: sent, verificationCode: world.newestCode)
+        )
+        let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
+        let app = TOTPMultiFactorGenerator.assertionForEnrollment(
+            with: secret,
+            oneTimePassword: try world.code(of: secret)
+        )
+        let request = user.createProfileChangeRequest()
+        request.displayName = "Ann"
+        let uses: [(String, () async throws -> Void)] = [
+            ("a reload", { try await user.reload() }),
+            ("a token", { _ = try await user.getIDToken(forcingRefresh: true) }),
+            ("a new address", { try await user.updateEmail(to: "new@example.com") }),
+            ("a new password", { try await user.updatePassword(to: "battery staple") }),
+            ("a new number", { try await user.updatePhoneNumber(phone) }),
+            ("a new name", { try await request.commitChanges() }),
+            ("a mail", { try await user.sendEmailVerification() }),
+            ("a mail to a new address", { try await user.sendEmailVerification(beforeUpdatingEmail: "n@example.com") }),
+            ("a link", { try await user.link(with: self.world.gitHub()) }),
+            ("an unlink", { _ = try await user.unlink(fromProvider: "password") }),
+            (
+                "a code for a factor",
+                { _ = try await provider.verifyPhoneNumber("+15555550113", multiFactorSession: session) }
+            ), ("a secret", { _ = try await TOTPMultiFactorGenerator.generateSecret(with: session) }),
+            ("a number as factor", { try await factors.enroll(with: number, displayName: nil) }),
+            ("an app as factor", { try await factors.enroll(with: app, displayName: nil) }),
+            ("the removal of a factor", { try await factors.unenroll(with: factor) }),
+            ("a deletion", { try await user.delete() }),
+        ]
+        try await world.service.revokeSessions(of: id(of: user))
+        for (what, use) in uses {
+            try await auth.updateCurrentUser(user)
+            let error = await failure(use)
+            let wanted = AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue
+            XCTAssertEqual(error?.code, wanted, "the error of \(what)")
+            XCTAssertNil(auth.currentUser, "who is signed in after \(what)")
+        }
+    }
+
     func testAProfileThatStaysAsItIsIsNotWritten() async throws {
         let user = try await world.verifiedUser()
         try await world.service.revokeSessions(of: id(of: user))

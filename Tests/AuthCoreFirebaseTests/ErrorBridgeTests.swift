@@ -17,6 +17,7 @@ final class ErrorBridgeTests: XCTestCase {
             let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
             XCTAssertEqual(underlying?.code, own.rawValue, "\(own)")
             XCTAssertEqual(underlying?.domain, "AuthCoreErrorDomain", "\(own)")
+            XCTAssertEqual(underlying?.localizedDescription, AuthError(own).message, "\(own)")
         }
     }
 

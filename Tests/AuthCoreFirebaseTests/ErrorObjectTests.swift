@@ -23,6 +23,8 @@ final class ErrorObjectTests: XCTestCase {
         XCTAssertEqual((error as NSError).code, AuthErrorCode.invalidEmail.rawValue)
         XCTAssertEqual((error as NSError).userInfo[AuthErrorUserInfoNameKey] as? String, "ERROR_INVALID_EMAIL")
         XCTAssertFalse(error.localizedDescription.isEmpty)
+        XCTAssertFalse(error.localizedDescription.contains("password"), error.localizedDescription)
+        XCTAssertNil((error as NSError).userInfo[NSLocalizedFailureReasonErrorKey], "a reason of another error")
         XCTAssertTrue(type(of: error) is NSError.Type)
         XCTAssertEqual(error._code, 17008)
     }
@@ -73,16 +75,33 @@ final class ErrorObjectTests: XCTestCase {
             try await self.world.auth.createUser(withEmail: "a@example.com", password: "12345")
         }
         XCTAssertEqual(short?.localizedDescription, "The password must have at least 6 characters.")
+        let user = try await world.auth.createUser(withEmail: "a@example.com", password: "correct horse").user
+        let change = await failure { try await user.updatePassword(to: "12345") }
+        XCTAssertEqual(change?.localizedDescription, short?.localizedDescription, "a change to a short password")
     }
 
     func testEveryCodeHasItsNumberNameAndText() {
+        // In the original, too, these have another name than their case.
+        let others: [AuthErrorCode: String] = [
+            .networkError: "ERROR_NETWORK_REQUEST_FAILED", .missingAndroidPackageName: "ERROR_MISSING_ANDROID_PKG_NAME",
+            .missingAppCredential: "MISSING_APP_CREDENTIAL", .invalidAppCredential: "INVALID_APP_CREDENTIAL",
+            .appVerificationUserInteractionFailure: "ERROR_APP_VERIFICATION_FAILED",
+            .webSignInUserInteractionFailure: "ERROR_WEB_USER_INTERACTION_FAILURE",
+            .blockingCloudFunctionError: "ERROR_BLOCKING_CLOUD_FUNCTION_RETURNED_ERROR",
+        ]
         let codes = (0..<20_000).compactMap { AuthErrorCode(rawValue: $0) }
         XCTAssertEqual(codes.count, 91)
         for code in codes {
             let error = code as NSError
             XCTAssertEqual(error.domain, AuthErrors.domain)
             XCTAssertEqual(error.code, code.rawValue)
-            XCTAssertFalse((error.userInfo[AuthErrors.userInfoNameKey] as? String ?? "").isEmpty)
+            let name = error.userInfo[AuthErrors.userInfoNameKey] as? String ?? ""
+            if let other = others[code] {
+                XCTAssertEqual(name, other, "the name of \(code.rawValue)")
+            } else {
+                let letters = name.replacing("_", with: "").lowercased()
+                XCTAssertEqual(letters, "error\(code)".lowercased(), "the name of \(code.rawValue)")
+            }
             XCTAssertFalse(error.localizedDescription.isEmpty)
         }
     }

@@ -35,6 +35,12 @@ final class FirebaseAppTests: XCTestCase {
         let wasThere = await first.delete()
         XCTAssertTrue(wasThere)
         XCTAssertNil(FirebaseApp.app(name: "forgotten"))
+        let unused = try app("unused")
+        await unused.delete()
+        for deleted in [first, unused] {
+            let auth = AuthCoreFirebase.Auth.auth(app: deleted)
+            XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: deleted) === auth, "another Auth of the same deleted app")
+        }
         let again = await first.delete()
         XCTAssertFalse(again)
         XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try app("forgotten")) === device)
@@ -54,6 +60,9 @@ final class FirebaseAppTests: XCTestCase {
         await old.delete()
         let auth = AuthCoreFirebase.Auth.auth(app: try app("succeeded"))
         _ = AuthCoreFirebase.Auth.auth(app: old)
+        let wasThere = await old.delete()
+        XCTAssertFalse(wasThere, "whether the old object deleted an app")
+        XCTAssertNotNil(FirebaseApp.app(name: "succeeded"), "the new app")
         XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: try app("succeeded")) === auth, "the Auth of the new app")
     }
 
@@ -87,6 +96,7 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertEqual(timestamp.compare(later), .orderedAscending)
         XCTAssertEqual(later.compare(timestamp), .orderedDescending)
         XCTAssertNotEqual(timestamp, later)
+        XCTAssertFalse(timestamp.isEqual(NSObject()), "a point in time and what is none")
         let copy = try JSONDecoder().decode(
             AuthCoreFirebaseApp.Timestamp.self,
             from: try JSONEncoder().encode(timestamp)

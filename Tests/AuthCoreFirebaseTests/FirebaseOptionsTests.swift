@@ -58,6 +58,10 @@ final class FirebaseOptionsTests: XCTestCase {
             .write(to: file)
         XCTAssertNil(FirebaseOptions(contentsOfFile: file.path), "a file without an app's ID")
         XCTAssertNil(FirebaseOptions(contentsOfFile: folder.path), "no file")
+        try PropertyListSerialization.data(fromPropertyList: ["GOOGLE_APP_ID": "1:2:ios:3"], format: .xml, options: 0)
+            .write(to: file)
+        let least = try XCTUnwrap(FirebaseOptions(contentsOfFile: file.path))
+        XCTAssertEqual(least.gcmSenderID, "", "the sender of a file with nothing but an app's ID")
         XCTAssertNil(FirebaseOptions.defaultOptions(), "there is no file beside these tests")
     }
 

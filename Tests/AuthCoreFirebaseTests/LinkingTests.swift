@@ -109,6 +109,9 @@ final class LinkingTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.emailAlreadyInUse.rawValue)
         XCTAssertNil(error?.userInfo[AuthErrorUserInfoEmailKey])
         XCTAssertNil(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey])
+        let federated = await failure { try await user.link(with: self.world.google()) }
+        XCTAssertEqual(federated?.code, AuthErrorCode.emailAlreadyInUse.rawValue, "a provider's address that is in use")
+        XCTAssertNil(federated?.userInfo[AuthErrorUserInfoUpdatedCredentialKey], "a credential that could sign in")
     }
 
     func testUnlinkingGivesTheSamePersonBack() async throws {

@@ -91,7 +91,14 @@ final class ListenerTests: XCTestCase {
         _ = try await user.getIDToken(forcingRefresh: true)
         await settle()
         XCTAssertEqual(heard, 2)
+        world.clock.advance(by: 3600)
+        _ = try await user.getIDToken()
+        await settle()
+        XCTAssertEqual(heard, 3, "after the token that replaces an expired one")
         world.auth.removeIDTokenDidChangeListener(handle)
+        _ = try await user.getIDToken(forcingRefresh: true)
+        await settle()
+        XCTAssertEqual(heard, 3, "after the listener was removed")
     }
 
     func testAStateListenerHearsThatTheAccountIsDeleted() async throws {
@@ -215,14 +222,19 @@ final class ListenerTests: XCTestCase {
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 
-    func testTheSequenceOfTokensTellsOfANewToken() async throws {
+    func testOnlyTheSequenceOfTokensTellsOfANewToken() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()
-        let tokens = listen(to: world.auth.idTokenChanges)
+        let (tokens, states) = (listen(to: world.auth.idTokenChanges), listen(to: world.auth.authStateChanges))
         await settle(until: tokens, hears: 1)
+        await settle(until: states, hears: 1)
         _ = try await user.getIDToken(forcingRefresh: true)
         await settle(until: tokens, hears: 2)
         XCTAssertEqual(tokens.heard, [user.uid, user.uid], "what the sequence told after a new token")
+        try world.auth.signOut()
+        await settle(until: states, hears: 2)
+        XCTAssertEqual(states.heard, [user.uid, nil], "what the other told after a new token and a sign-out")
+        states.reader?.cancel()
         tokens.reader?.cancel()
     }
 

@@ -25,6 +25,18 @@ final class NameTests: XCTestCase {
         XCTAssertEqual(Notification.Name.AuthStateDidChange.rawValue, "FIRAuthStateDidChangeNotification")
     }
 
+    func testTheNumbersOfOperationsLevelsAndTokensAreThoseOfTheOriginal() {
+        let operations: [ActionCodeOperation] = [
+            .unknown, .passwordReset, .verifyEmail, .recoverEmail, .emailLink, .verifyAndChangeEmail,
+            .revertSecondFactorAddition,
+        ]
+        XCTAssertEqual(operations.map(\.rawValue), Array(0...6), "what a mailed code does")
+        let levels: [FirebaseLoggerLevel] = [.error, .warning, .notice, .info, .debug]
+        XCTAssertEqual(levels.map(\.rawValue), Array(3...7), "the levels of the log")
+        let tokens: [AuthAPNSTokenType] = [.unknown, .sandbox, .prod]
+        XCTAssertEqual(tokens.map(\.rawValue), Array(0...2), "the kinds of push tokens")
+    }
+
     func testWhateverIsArchivedIsArchivedSecurely() async throws {
         let world = World()
         let result = try await world.auth.signIn(with: world.google(.ben))
@@ -109,10 +121,5 @@ final class NameTests: XCTestCase {
             AuthCoreFirebaseApp.Timestamp(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds)).hash
         }
         XCTAssertEqual(Set(hashes).count, 3, "seconds and nanoseconds both count")
-    }
-
-    func testALinkThatTakesASecondFactorBackNamesItsOperation() {
-        let link = ActionCodeURL(link: "https://a.example/?mode=revertSecondFactorAddition&oobCode=code")
-        XCTAssertEqual(link?.operation, .revertSecondFactorAddition, "what the link is for")
     }
 }

@@ -56,6 +56,8 @@ final class OAuthPageTests: XCTestCase {
                 "the client is the verifier's, not the app's options'"
             )
             XCTAssertEqual(request.parameters["login"], "octocat")
+            XCTAssertEqual(request.providerID, "github.com", "the provider")
+            XCTAssertEqual(request.scopes, ["repo"], "the scopes beside those in the parameters")
             XCTAssertNotNil(request.parameters["code_challenge"])
             XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/github.com/handler")
             let redirectURI = try XCTUnwrap(request.parameters["redirect_uri"].flatMap { URL(string: $0) })
@@ -106,6 +108,7 @@ final class OAuthPageTests: XCTestCase {
         XCTAssertEqual(profile["html_url"] as? String, "https://github.com/octocat")
         let again = try await result.user.reauthenticate(with: provider, uiDelegate: nil)
         XCTAssertEqual(again.credential?.accessToken, "gho_1")
+        XCTAssertEqual(again.additionalUserInfo?.username, "octocat", "who re-authenticated")
         try await result.user.delete()
         let user = try await auth.createUser(withEmail: "ben@example.com", password: "correct horse").user
         let linked = try await user.link(with: provider, uiDelegate: nil)

@@ -16,10 +16,11 @@ final class OAuthProviderTests: XCTestCase {
 
     private func device(
         _ name: String,
+        clientID: String? = "client",
         _ answer: @escaping @Sendable (FederatedSignInRequest) throws -> FederatedSignInAnswer
     ) throws -> AuthCoreFirebase.Auth {
         let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
-        options.clientID = "client"
+        options.clientID = clientID
         FirebaseApp.configure(name: name, options: options)
         let app = try XCTUnwrap(FirebaseApp.app(name: name))
         app.useAuth(
@@ -63,6 +64,15 @@ final class OAuthProviderTests: XCTestCase {
         provider.customParameters = ["scope": "admin"]
         let error = await failure { try await provider.credential(with: nil) }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue)
+    }
+
+    func testADomainAndAClientThatAreNotSetAreStoodInFor() async throws {
+        let auth = try device("not set", clientID: nil) { request in
+            XCTAssertEqual(request.parameters["client_id"], "in-process")
+            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.invalid/__/auth/github.com/handler")
+            return FederatedSignInAnswer()
+        }
+        _ = try await OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth).credential(with: nil)
     }
 
     func testWithoutAPresenterThereIsNoCredential() async throws {
@@ -129,13 +139,31 @@ final class OAuthProviderTests: XCTestCase {
         _ = try await provider.credential(with: nil)
     }
 
+    func testACredentialHasWhatThePresenterAnswers() async throws {
+        let auth = try device("answers") { _ in
+            FederatedSignInAnswer(idToken: "id", accessToken: "access", secret: "secret")
+        }
+        let provider = OAuthProvider(providerID: AuthProviderID.google, auth: auth)
+        let credential = try await provider.credential(with: nil) as? OAuthCredential
+        XCTAssertEqual(credential?.idToken, "id", "the ID token")
+        XCTAssertEqual(credential?.accessToken, "access", "the access token")
+        XCTAssertEqual(credential?.secret, "secret", "the secret of the access token")
+    }
+
     func testAProviderIsAskedWithTheDelegateOfTheCall() async throws {
         let world = World()
         let (provider, delegate) = (DelegateKeeper(world), StillDelegate())
         let user = try await world.auth.signIn(with: provider, uiDelegate: delegate).user
         try await user.reauthenticate(with: provider, uiDelegate: delegate)
         _ = try? await user.link(with: provider, uiDelegate: delegate)
-        XCTAssertEqual(provider.asked.count, 3, "how often the provider was asked")
+        for ask: (@escaping (AuthDataResult?, (any Error)?) -> Void) -> Void in [
+            { world.auth.signIn(with: provider, uiDelegate: delegate, completion: $0) },
+            { user.reauthenticate(with: provider, uiDelegate: delegate, completion: $0) },
+            { user.link(with: provider, uiDelegate: delegate, completion: $0) },
+        ] {
+            let _: AuthDataResult? = try? await answer("asks by a handler", ask)
+        }
+        XCTAssertEqual(provider.asked.count, 6, "how often the provider was asked")
         XCTAssertTrue(provider.asked.allSatisfy { $0 === delegate }, "\(provider.asked)")
     }
 }

@@ -40,6 +40,13 @@ final class OlderSpellingTests: XCTestCase {
         let nonce = OAuthProvider.credential(withProviderID: "apple.com", idToken: "token", rawNonce: "nonce")
         XCTAssertEqual(nonce.provider, "apple.com")
         XCTAssertEqual(nonce.idToken, "token")
+        let both = OAuthProvider.credential(
+            withProviderID: "oidc.a",
+            idToken: "token",
+            rawNonce: "nonce",
+            accessToken: "access"
+        )
+        XCTAssertEqual(both.accessToken, "access", "the access token beside a nonce")
         let idToken = OAuthProvider.credential(withProviderID: "oidc.a", idToken: "token", accessToken: "access")
         XCTAssertEqual(idToken.accessToken, "access")
         let accessToken = OAuthProvider.credential(

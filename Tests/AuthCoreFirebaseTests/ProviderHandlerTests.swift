@@ -82,6 +82,8 @@ final class ProviderHandlerTests: XCTestCase {
             let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: try auth(name, failing: failing))
             let error = await failure { try await provider.credential(with: nil) }
             XCTAssertEqual(error?.code, expected.rawValue, name)
+            let cause = error?.userInfo[NSUnderlyingErrorKey]
+            XCTAssertEqual(cause != nil, name == "broken", "whether the cause is told of a page that is \(name)")
         }
     }
 

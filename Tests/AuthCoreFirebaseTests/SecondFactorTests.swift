@@ -1,5 +1,4 @@
 @testable import AuthCore
-import AuthCoreCrypto
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
@@ -22,12 +21,14 @@ final class SecondFactorTests: XCTestCase {
         let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first as? PhoneMultiFactorInfo)
         XCTAssertEqual(factor.phoneNumber, "+15555550111")
         XCTAssertEqual(factor.displayName, "my phone")
+        XCTAssertEqual(factor.enrollmentDate, world.clock.now, "when the number was enrolled")
         try world.auth.signOut()
 
         let resolver = try await challenge()
         XCTAssertTrue(resolver.auth === world.auth)
         let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
         XCTAssertEqual(hint.uid, factor.uid)
+        XCTAssertEqual(hint.enrollmentDate, factor.enrollmentDate, "when it was enrolled, as a sign-in shows it")
         XCTAssertEqual(hint.phoneNumber, "+*******0111")
         let provider = PhoneAuthProvider.provider(auth: world.auth)
         let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
@@ -86,12 +87,11 @@ final class SecondFactorTests: XCTestCase {
         let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
         let address = secret.generateQRCodeURL(withAccountName: "ann@example.com", issuer: "My App")
         XCTAssertTrue(address.hasPrefix("otpauth://totp/My%20App:ann%40example.com?secret="), address)
-        func code() throws -> String {
-            let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
-            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: key)
-        }
         try await user.multiFactor.enroll(
-            with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code()),
+            with: TOTPMultiFactorGenerator.assertionForEnrollment(
+                with: secret,
+                oneTimePassword: world.code(of: secret)
+            ),
             displayName: "app"
         )
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.factorID), [TOTPMultiFactorID])
@@ -103,7 +103,7 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertEqual(hint.displayName, "app", "the name by which the person is asked")
         let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
             withEnrollmentID: hint.uid,
-            oneTimePassword: try code()
+            oneTimePassword: try world.code(of: secret)
         )
         let result = try await resolver.resolveSignIn(with: assertion)
         XCTAssertEqual(result.user.uid, user.uid)
@@ -136,17 +136,16 @@ final class SecondFactorTests: XCTestCase {
 
     func testACodeIsForTheAuthenticatorAppThatWasChosen() async throws {
         let user = try await world.verifiedUser()
-        func code(_ secret: TOTPSecret) throws -> String {
-            let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
-            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp.seconds), secret: key)
-        }
         var secrets: [TOTPSecret] = []
         for name in ["first", "second"] {
             let session = try await user.multiFactor.session()
             let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
             secrets.append(secret)
             try await user.multiFactor.enroll(
-                with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code(secret)),
+                with: TOTPMultiFactorGenerator.assertionForEnrollment(
+                    with: secret,
+                    oneTimePassword: world.code(of: secret)
+                ),
                 displayName: name
             )
         }
@@ -156,7 +155,7 @@ final class SecondFactorTests: XCTestCase {
         let first = try XCTUnwrap(resolver.hints.first { $0.displayName == "first" })
         let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
             withEnrollmentID: first.uid,
-            oneTimePassword: try code(secrets[1])
+            oneTimePassword: try world.code(of: secrets[1])
         )
         let error = await failure { try await resolver.resolveSignIn(with: assertion) }
         let wanted = AuthCoreFirebase.AuthErrorCode.invalidVerificationCode.rawValue

@@ -68,9 +68,9 @@ final class UserHandlerTests: XCTestCase {
 
     func testTokensAreGiven() async throws {
         let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let kept = try await user.getIDToken()
         let token: String = try await answer { user.getIDToken(completion: $0) }
-        let same = try await user.idTokenForcingRefresh(false)
-        XCTAssertEqual(token, same)
+        XCTAssertEqual(token, kept)
         let result: AuthTokenResult = try await answer { user.getIDTokenResult(completion: $0) }
         XCTAssertEqual(result.token, token)
         world.clock.advance(by: 60)
@@ -78,6 +78,28 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertNotEqual(fresh.token, token)
         XCTAssertNotNil(user.refreshToken)
         XCTAssertEqual(user.providerID, "Firebase")
+    }
+
+    func testEveryFormGivesANewTokenOnlyWhereThatIsForced() async throws {
+        let auth = world.auth
+        let user = try await auth.createUser(withEmail: email, password: "correct horse").user
+        let forms: [(String, (Bool) async throws -> String)] = [
+            ("getIDToken", { try await user.getIDToken(forcingRefresh: $0) }),
+            ("idTokenForcingRefresh", { try await user.idTokenForcingRefresh($0) }),
+            ("getIDTokenResult", { try await user.getIDTokenResult(forcingRefresh: $0).token }),
+            (
+                "getIDTokenForcingRefresh",
+                { force in try await self.answer { user.getIDTokenForcingRefresh(force, completion: $0) } }
+            ),
+            ("getToken", { force in try await self.answer { auth.getToken(forcingRefresh: force, completion: $0) } }),
+        ]
+        for (name, token) in forms {
+            let kept = try await user.getIDToken()
+            let same = try await token(false)
+            XCTAssertEqual(same, kept, "the token of \(name)")
+            let fresh = try await token(true)
+            XCTAssertNotEqual(fresh, kept, "the token of \(name), where a new one is forced")
+        }
     }
 
     func testAProfileIsChangedByARequestAndByItsProperties() async throws {
@@ -106,10 +128,14 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertEqual(user.displayName, "Ann", "what was set only here is gone")
         XCTAssertEqual(user.photoURL, picture)
         let removal = user.createProfileChangeRequest()
+        XCTAssertEqual(removal.displayName, "Ann", "the name that a request begins with")
         removal.photoURL = nil
+        XCTAssertNil(removal.photoURL, "the picture that the request removes")
         try await removal.commitChanges()
         XCTAssertNil(user.photoURL)
         XCTAssertEqual(user.displayName, "Ann", "what the request does not name stays")
+        removal.displayName = nil
+        XCTAssertNil(removal.displayName, "the name that the request removes")
         let events = try await world.service.events().events
         try await user.createProfileChangeRequest().commitChanges()
         let after = try await world.service.events().events
@@ -214,6 +240,7 @@ final class UserHandlerTests: XCTestCase {
         let user = try await world.personWithFactor()
         let factors = user.multiFactor
         let enrolled = TOTPMultiFactorGenerator.assertionForSignIn(withEnrollmentID: "none", oneTimePassword: "123456")
+        XCTAssertEqual(enrolled.factorID, "totp", "the kind of an authenticator app")
         enrolled.factorID = "else"
         XCTAssertEqual(enrolled.factorID, "else")
         let refused = await failure { try await factors.enroll(with: enrolled, displayName: nil) }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
@@ -59,6 +60,12 @@ struct World {
 
     /// The code of the newest message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
+
+    /// The code that an authenticator app with this seed shows now.
+    func code(of secret: TOTPSecret) throws -> String {
+        let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp.seconds), secret: key)
+    }
 
     /// The link of the newest message.
     var newestLink: String { outbox.messages.last?.link ?? "" }
