@@ -26,6 +26,18 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the user of a session that ended")
     }
 
+    func testAReauthenticationAfterAMergeOfTheAccountSignsOut() async throws {
+        let user = try await world.auth.signIn(with: world.google()).user
+        let client = world.service.client(for: DeviceID(named: "tablet"), origin: .local)
+        try await client.signUp(email: "ben@example.com", password: "correct horse")
+        let source = try await client.verify(.simulated(.google, .ann, at: world.clock.now))
+        let target = try await client.verify(.password(email: "ben@example.com", password: "correct horse"))
+        try await client.merge(.verified(source), into: .verified(target))
+        let error = await failure { try await user.reauthenticate(with: self.world.google()) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+        XCTAssertNil(world.auth.currentUser, "the user whose account went into another one")
+    }
+
     /// As in the original, where a refused re-authentication signs nobody out.
     func testAReauthenticationToADisabledAccountLeavesTheUser() async throws {
         let user = try await world.verifiedUser()

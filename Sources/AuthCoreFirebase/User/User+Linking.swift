@@ -40,7 +40,7 @@ extension User {
         } catch {
             // No account has the credential, so it is not this user's; the original gives the same answer.
             if error.code == .userNotFound { throw NSError(.userMismatch) }
-            if error.code == .userTokenExpired || error.code == .invalidUserToken { leave() }
+            if error.code == .userTokenExpired || error.code == .accountMerged { leave() }
             throw NSError(error, presenting: credential, in: auth)
         }
     }
