@@ -218,6 +218,16 @@ final class AuthTests: XCTestCase {
         }
     }
 
+    func testAListenerThatKeepsOnlyTheNewestChangeGetsNoOlderOne() async throws {
+        try await inTime {
+            let auth = World().device()
+            var changes = auth.changes(bufferingPolicy: .bufferingNewest(1)).makeAsyncIterator()
+            try await auth.signInAnonymously()
+            try await auth.signOut()
+            guard case .signedOut? = await changes.next() else { return XCTFail("an older change was kept") }
+        }
+    }
+
     func testAChangeHasTheUserWhoIsSignedInAfterIt() async throws {
         let user = try await World().device().signInAnonymously().user
         XCTAssertTrue(Auth.Change.current(user).user === user, "the first word to a listener")

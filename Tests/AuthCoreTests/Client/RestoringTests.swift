@@ -104,6 +104,21 @@ final class RestoringTests: XCTestCase {
         XCTAssertIdentical(auth.currentUser, last, "the user who signed in last")
     }
 
+    func testARestoreWithoutASavedUserKeepsTheCurrentOne() async throws {
+        let device = Auth.Persisted(device: DeviceID(named: "phone"), user: nil)
+        let places: [(String, (any UserPersistence)?)] = [
+            ("no place", nil), ("an empty place", ReadOnlyPersistence(record: nil)),
+            ("a device alone", ReadOnlyPersistence(record: device)),
+        ]
+        for (what, place) in places {
+            let auth = Auth(service: world.service, persistence: place)
+            let user = try await auth.signInAnonymously().user
+            let restored = try await auth.restore()
+            XCTAssertIdentical(restored, user, "the answer with \(what)")
+            XCTAssertIdentical(auth.currentUser, user, "the current user with \(what)")
+        }
+    }
+
     /// The ID of a session alone restores nothing.
     func testASessionOfAnotherDeviceIsNotRestored() async throws {
         let ann = world.device("phone", persistence: place)
@@ -135,6 +150,15 @@ private final class SlowPersistence: UserPersistence {
         while !state.withLock({ $0.goesOn }) { await Task.yield() }
         try await place.save(record)
     }
+}
+
+/// A place to which nothing is written.
+private struct ReadOnlyPersistence: UserPersistence {
+    let record: Auth.Persisted?
+
+    func load() async throws -> Auth.Persisted? { record }
+
+    func save(_ record: Auth.Persisted) async throws {}
 }
 
 /// A place in memory.

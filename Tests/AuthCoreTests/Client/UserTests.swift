@@ -19,7 +19,9 @@ final class UserTests: XCTestCase {
         let link = AuthCredential.EmailLink(email: "ann@example.com", link: "no such link")
         let error = await authError { try await client.recoverFromLostFactors(with: link) }
         XCTAssertEqual(error?.code, .invalidActionCode)
-        XCTAssertEqual(world.service.refusals().map(\.operation), [AuditEntry.Operation(rawValue: "verify")])
+        let refusals = world.service.refusals()
+        XCTAssertEqual(refusals.map(\.operation), [AuditEntry.Operation(rawValue: "verify")])
+        XCTAssertNotNil(refusals.first?.recipient, "the address of the link")
     }
 
     func testARemedyIsNamedByItsCode() {

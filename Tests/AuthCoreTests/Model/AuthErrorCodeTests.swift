@@ -234,6 +234,21 @@ final class AuthErrorCodeTests: XCTestCase {
         }
     }
 
+    func testAFailureOfWhatTheServiceRestsOnIsNoRefusal() {
+        let failures: Set<AuthErrorCode> = [
+            .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
+            .missingSecretKey,
+        ]
+        for code in AuthErrorCode.all { XCTAssertEqual(code.isRefusal, !failures.contains(code), "\(code)") }
+    }
+
+    func testAMergeWhoseOutcomeIsOpenIsNotCalledOff() {
+        let open: Set<AuthErrorCode> = [.cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress]
+        for code in AuthErrorCode.all {
+            XCTAssertEqual(AuthError(code).callsOffMerge, !open.contains(code), "\(code)")
+        }
+    }
+
     func testAFailureOfAVerifierIsDescribedByItsKindAndDetail() {
         let rejection = VerificationFailure(.rejected, "No such token.")
         XCTAssertEqual("\(rejection)", "rejected: No such token.", "with a detail")

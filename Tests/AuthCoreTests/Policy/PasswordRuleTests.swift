@@ -85,6 +85,12 @@ final class PasswordRuleTests: XCTestCase {
         }
         try await world.enrollTOTP(ann)
         try await ann.updatePassword(to: "fourteen chars")
+        // A factor that is suspended does not count.
+        try await client.reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
+        let again = try await client.signIn(with: .password(email: "ann@example.com", password: "fourteen chars")).user
+        try await world.refusal(.weakPassword, .passwordIsTooShort, "with a suspended factor") {
+            try await again.updatePassword(to: "another 14 chr")
+        }
         // The same where a first password is linked.
         let ben = try await world.device("ben").signIn(with: world.google(.ben, world.work)).user
         let email = try XCTUnwrap(ben.email)

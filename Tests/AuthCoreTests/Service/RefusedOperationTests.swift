@@ -129,6 +129,10 @@ final class RefusedOperationTests: XCTestCase {
         await assertRecorded("sendMessage", .tooManyRequests, recipient: world.number) {
             try await auth.sendPhoneCode(to: world.number)
         }
+        let known = try await world.annsDevice()
+        await assertRecorded("sendMessage", .tooManyRequests, recipient: "ann@example.com") {
+            try await known.sendSignInLink(to: "ann@example.com")
+        }
         await assertRecorded("sendMessage", .tooManyRequests, recipient: "new@example.com") {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         }

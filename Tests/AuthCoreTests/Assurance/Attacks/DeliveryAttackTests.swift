@@ -355,6 +355,29 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(left, [])
     }
 
+    func testS37_AMessageThatExpiresWhenItWouldBeTriedAgainIsGivenUp() async throws {
+        for (seconds, count) in [(31, 0), (30, 1)] {
+            var policy = AuthPolicy.firebase
+            policy.lifetimes.signInLink = .seconds(seconds)
+            let service = makeService(policy)
+            try await askForLink(service, "bouncing@example.com")
+            let failed = try await service.failedMessages()
+            XCTAssertEqual(failed.count, count, "links for \(seconds) s, which would be tried again after 30 s")
+        }
+    }
+
+    func testS37_FailedMessagesAreReadInPages() async throws {
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 1
+        let service = makeService(policy)
+        for number in 0..<3 { try await askForLink(service, "bouncing\(number)@example.com") }
+        let all = try await service.failedMessages()
+        XCTAssertEqual(all.count, 3, "messages that were given up")
+        let first = try await service.failedMessages(limit: 2)
+        let second = try await service.failedMessages(after: first.last?.entry.id, limit: 2)
+        XCTAssertEqual([first, second], [Array(all.prefix(2)), Array(all.suffix(1))], "two pages")
+    }
+
     func testS37_AFailedMessageThatNoOperatorSettlesIsRemovedAfterThePolicysTime() async throws {
         var policy = AuthPolicy.firebase
         policy.delivery.tries = 1

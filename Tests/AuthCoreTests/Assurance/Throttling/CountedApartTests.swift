@@ -32,6 +32,35 @@ final class CountedApartTests: XCTestCase {
         try await assertWaits { try await stranger.resolve(challenge, with: .totp(right)) }
     }
 
+    func testWrongDigitsCountAsLongAsTheCodeLives() async throws {
+        world.policy.lifetimes.phoneCode = .seconds(3600)
+        world.policy.lifetimes.factorChallenge = .seconds(60)
+        world.policy.lifetimes.pendingIdentity = .seconds(60)
+        let stranger = world.stranger()
+        let id = try await stranger.sendPhoneCode(to: world.number)
+        let wrong = AuthCredential.phone(verificationID: id, code: "no")
+        let counts = await outcomes(of: 5) { _ in try await stranger.signIn(with: wrong) }
+        XCTAssertEqual(counts, [.invalidVerificationCode: 5], "the answers that a code allows")
+        world.clock.advance(by: 1800)
+        let right = AuthCredential.phone(verificationID: id, code: try world.newestCode(to: world.number))
+        try await assertWaits { try await stranger.signIn(with: right) }
+    }
+
+    func testWrongAnswersCountAsLongAsTheConflictLives() async throws {
+        world.policy.lifetimes.pendingIdentity = .seconds(3600)
+        world.policy.lifetimes.factorChallenge = .seconds(60)
+        world.policy.lifetimes.phoneCode = .seconds(60)
+        try await world.signUpVerifiedAnn()
+        let stranger = world.stranger()
+        let conflict = try await world.conflict { try await stranger.signIn(with: world.gitHub()) }
+        let counts = await outcomes(of: 5) { index in
+            try await stranger.resolve(conflict, signingInWith: self.world.guess(index))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 5], "the answers that a conflict allows")
+        world.clock.advance(by: 1800)
+        try await assertWaits { try await stranger.resolve(conflict, signingInWith: World.annsPassword) }
+    }
+
     func testANewPasswordEndsTheWaitForTheNextLink() async throws {
         try await world.signUpVerifiedAnn()
         var sent = 0

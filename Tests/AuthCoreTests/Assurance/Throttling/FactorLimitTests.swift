@@ -102,6 +102,23 @@ final class FactorLimitTests: XCTestCase {
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 
+    func testS31_TheFactorOnAKnownDeviceClearsWhatItAndUnknownDevicesCounted() async throws {
+        let (enrollment, device) = try await ann()
+        for day in 0..<15 {
+            for round in 0..<2 { _ = try await wrongAnswers(5, enrollment, world.stranger(day * 2 + round)) }
+            world.clock.advance(by: 86_400)
+        }
+        for _ in 0..<5 { _ = try await wrongAnswers(5, enrollment, device) }
+        world.clock.advance(by: 1)
+        let own = try await challenge(device)
+        try await device.resolve(own, with: .totp(world.totp(enrollment)))
+        var compared = 0
+        for _ in 0..<5 { compared += try await wrongAnswers(5, enrollment, device) }
+        XCTAssertEqual(compared, 20, "answers that the known device has again")
+        compared = try await wrongAnswers(5, enrollment, world.stranger(99))
+        XCTAssertEqual(compared, 5, "answers that an unknown device has again")
+    }
+
     /// Who reads the mailbox has not presented the factor, so their device is one like any other to the factor's
     /// counters.
     func testAT14_ResetsByMailDoNotMakeGuessesAtTheFactorFree() async throws {

@@ -215,6 +215,15 @@ final class GuessLimitTests: XCTestCase {
             return try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
         }
         XCTAssertEqual(counts, [.invalidCredential: 200, .tooManyRequests: 1])
+        for factor in [0, -1] {
+            policy.limits?.unknownOriginFactor = factor
+            world.startOver(policy)
+            let counts = await outcomes(of: 3) {
+                let client = self.world.service.client(for: nil, origin: .unknown)
+                return try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
+            }
+            XCTAssertEqual(counts, [.invalidCredential: 2, .tooManyRequests: 1], "a factor of \(factor) counts as one")
+        }
     }
 
     func testS31_ANumberHasAHundredWrongDigitsThenNoneForADayOnUnknownDevices() async throws {

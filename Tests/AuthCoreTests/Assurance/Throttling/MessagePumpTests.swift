@@ -23,6 +23,20 @@ final class MessagePumpTests: XCTestCase {
         XCTAssertEqual(sent, 20, "texts to one number in an hour")
     }
 
+    func testAT29_TheFactorsOfAnAccountGetTenTextsAnHourTogether() async throws {
+        let user = try await world.signUp("eve@example.com")
+        for number in [world.number, world.evesNumber] { try await world.enrollPhone(user, number) }
+        world.clock.advance(by: 3600)
+        let client = world.service.client(for: user.device, origin: .address("203.0.113.1"))
+        let challenge = try await world.challenge {
+            try await client.signIn(with: .password(email: "eve@example.com", password: World.password))
+        }
+        let counts = await outcomes(of: 20) {
+            try await client.sendPhoneCode(for: challenge, factor: challenge.hints[$0 % 2].id)
+        }
+        XCTAssertEqual(counts, [nil: 10, .tooManyRequests: 10], "texts to two factors of one account in an hour")
+    }
+
     func testAT29_AFactorsNumberGetsTenTextsAnHourFromAllAccountsTogether() async throws {
         var accounts: [(email: String, device: DeviceID)] = []
         for index in 0..<5 {

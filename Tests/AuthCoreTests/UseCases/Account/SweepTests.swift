@@ -150,6 +150,14 @@ final class SweepTests: XCTestCase {
         XCTAssertFalse(report.isComplete, "a sweep that left accounts says so")
     }
 
+    func testASweepRemovesNoMoreRecordsThanItsLimit() async throws {
+        for index in 0..<3 { _ = try await world.device().sendPhoneCode(to: "+1555000000\(index)") }
+        world.clock.advance(by: 86_400)
+        let report = try await world.service.sweep(limit: 2)
+        XCTAssertEqual(report.records, 2, "codes that one sweep removed")
+        XCTAssertFalse(report.isComplete, "a sweep that left codes says so")
+    }
+
     func testAnAccountIsFoundByItsAddressWhenAFormerOneOfItsHasBecomeFree() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)

@@ -134,6 +134,7 @@ final class ConflictResolutionTests: XCTestCase {
         let code = SecondFactor.Assertion.phone(verificationID: id, code: world.newestCode)
         let result = try await fresh.resolve(challenge, with: code)
         XCTAssertEqual(result.provider, .gitHub, "what was linked")
+        XCTAssertEqual(result.additionalUserInfo?.provider, .gitHub, "who said something of the person")
         XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
         XCTAssertEqual(result.user.session.factor?.kind, .phone)
     }

@@ -20,6 +20,20 @@ final class LinkTests: XCTestCase {
         try await world.device("tablet").signIn(with: World.annsPassword)
     }
 
+    func testTheResultOfEveryChangeTellsWhatTheProviderSaid() async throws {
+        let ann = try await world.signUpAnn()
+        var results = [
+            try await ann.link(with: world.google()), try await ann.reauthenticate(with: world.google()),
+            try await ann.replace(.google, with: world.facebook()),
+        ]
+        let gitHub = try await ann.client.verify(world.gitHub())
+        results += [try await ann.link(with: gitHub), try await ann.reauthenticate(with: gitHub)]
+        results.append(try await ann.replace(.gitHub, with: ann.client.verify(world.google())))
+        let providers: [ProviderID] = [.google, .google, .facebook, .gitHub, .gitHub, .google]
+        XCTAssertEqual(results.map(\.provider), providers, "whose credential was used")
+        XCTAssertEqual(results.map(\.additionalUserInfo?.provider), providers, "who said something of the person")
+    }
+
     /// Holding a verified credential back makes no login younger, whatever it is used for.
     func testALoginByALinkCountsFromWhenItsCredentialWasVerified() async throws {
         let ann = try await world.signUpAnn(world.device())

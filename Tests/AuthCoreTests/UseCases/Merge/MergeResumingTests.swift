@@ -170,7 +170,15 @@ final class MergeResumingTests: XCTestCase {
                     XCTAssertEqual(error.code, .outcomeUnknown, what)
                 }
                 world.store.script(.commit)
+                let prepared = world.journal.lines.filter { $0.hasPrefix("prepare") }
                 let endings = try await world.makeService().resumeMerges()
+                if number > 2 || number == 2 && isWritten {
+                    XCTAssertEqual(
+                        world.journal.lines.filter { $0.hasPrefix("prepare") },
+                        prepared,
+                        "\(what): hooks that had all prepared are asked again"
+                    )
+                }
                 let isFirstLost = number == 0 && !isWritten
                 let isLastWritten = number == commits - 1 && isWritten
                 XCTAssertEqual(Array(endings.values), isFirstLost || isLastWritten ? [] : [.merged], what)

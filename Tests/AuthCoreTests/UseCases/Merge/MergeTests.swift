@@ -30,6 +30,7 @@ final class MergeTests: XCTestCase {
         try await world.signIn(.google, .ben)
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.passwordSide("ann@example.com"), into: world.side(.google, .ben))
+        XCTAssertEqual(merged.result.provider, .google, "what verified the target")
         XCTAssertEqual(merged.result.additionalUserInfo?.provider, .google, "what Google said of the target")
         try await world.signUp("carl@example.com", linking: world.credential(.gitHub))
         let moved = try await client.move(.gitHub, from: world.side(.gitHub), to: world.side(.google, .ben))

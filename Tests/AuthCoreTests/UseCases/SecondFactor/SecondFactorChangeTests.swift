@@ -48,9 +48,22 @@ final class SecondFactorChangeTests: XCTestCase {
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertTrue(result.user === other, "the person in the device is who they were")
         XCTAssertFalse(result.isNewUser, "a link makes no account")
+        XCTAssertEqual(result.provider, .google, "what was linked")
         XCTAssertEqual(other.providerData.map(\.provider), [.password, .google])
         XCTAssertEqual(other.session.factor?.kind, .totp)
         try await other.link(with: world.facebook())
+    }
+
+    func testAnAnswerAfterAnotherPersonSignedInDoesNotMakeTheirUserAnothers() async throws {
+        let auth = world.device("tablet")
+        let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
+        world.clock.advance(by: 60)
+        let challenge = try await world.passwordChallenge(in: auth)
+        let ben = try await auth.signIn(with: world.gitHub(.ben)).user
+        let uid = ben.uid
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(ben.uid, uid, "the user of the person who signed in meanwhile")
+        XCTAssertIdentical(auth.currentUser, result.user, "the current user")
     }
 
     func testALinkedPasswordOrMailboxWaitsForTheFactor() async throws {
@@ -66,7 +79,8 @@ final class SecondFactorChangeTests: XCTestCase {
             world.clock.advance(by: 60)
             let credential = try await credential(auth)
             let challenge = try await world.challenge { try await other.link(with: credential) }
-            try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+            let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+            XCTAssertEqual(result.provider, .password, "what was linked by a \(name)")
             XCTAssertEqual(other.providerData.map(\.provider), [.google, .password], name)
             try await world.service.deleteAccount(ann.account.id)
         }

@@ -143,6 +143,8 @@ final class SecondFactorEnrolmentTests: XCTestCase {
             enrollment.provisioningURI
         )
         XCTAssertEqual(Base32.decode(enrollment.sharedSecret)?.count, 20)
+        let named = try await ann.multiFactor.startTOTP(issuer: "Boats", accountName: "Annie").provisioningURI
+        XCTAssertTrue(named.hasPrefix("otpauth://totp/Boats:Annie?"), named)
     }
 
     func testASeedThatCannotBeSealedIsNotGivenOut() async throws {
