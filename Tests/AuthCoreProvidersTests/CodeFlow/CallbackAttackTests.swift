@@ -97,7 +97,10 @@ final class CallbackAttackTests: XCTestCase {
         let world = FlowWorld(["authorization_response_iss_parameter_supported": true])
         let client = world.client()
         let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
-        for answering in [["iss": "https://evil.example"], [:], ["iss": TestProvider.issuer + "/"]] {
+        for answering in [
+            ["iss": "https://evil.example"], [:], ["iss": TestProvider.issuer + "/"],
+            ["iss": "https://evil.example", "error": "access_denied"],
+        ] {
             let refused = await refusal(client, world.approve(page, answering: answering))
             XCTAssertEqual((refused?.cause as? VerificationFailure)?.kind, .wrongIssuer, "\(answering)")
         }
@@ -225,6 +228,21 @@ final class CallbackAttackTests: XCTestCase {
         )
         XCTAssertEqual(FlowWorld.fields(escaped)["x"], "1&state=evil#")
         XCTAssertNotEqual(FlowWorld.fields(escaped)["state"], "evil")
+    }
+
+    func testAMistakeOfTheAppIsNotCountedAsAVisit() async throws {
+        var policy = AuthPolicy.standard
+        policy.limits?.visitsOfAccount = 1
+        let world = FlowWorld(policy: policy)
+        let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
+        let redirectURI = redirectURI
+        for _ in 0..<2 {
+            let refused = await error { () async throws(AuthError) in
+                try await user.begin(.link, with: "oidc.example", redirectURI: redirectURI, parameters: ["state": "x"])
+            }
+            XCTAssertEqual(refused?.code, .internalError, "a reserved parameter")
+        }
+        _ = try await user.begin(.link, with: "oidc.example", redirectURI: redirectURI)
     }
 
     func testAProviderWithoutPagesOrSwitchedOffHasNoVisits() async throws {

@@ -28,6 +28,7 @@ final class CodeFlowTests: XCTestCase {
         XCTAssertEqual(fields["code_challenge_method"], "S256")
         XCTAssertEqual(fields["prompt"], "consent")
         XCTAssertEqual(fields["login_hint"], "ann@example.com")
+        XCTAssertNil(fields["response_mode"], "the provider answers in the usual way")
         let secrets = ["state", "nonce", "code_challenge"].compactMap { fields[$0] }
         XCTAssertEqual(Set(secrets).count, 3)
         for secret in secrets { XCTAssertEqual(secret.utf8.count, 43, "256 bits") }
@@ -70,10 +71,12 @@ final class CodeFlowTests: XCTestCase {
             .link,
             with: .gitHub,
             redirectURI: FlowWorld.redirectURI(of: .gitHub),
-            scopes: ["gist"]
+            scopes: ["gist"],
+            parameters: ["login": "ann"]
         )
         XCTAssertEqual(page.absoluteString.prefix(41), "https://github.com/login/oauth/authorize?")
         XCTAssertEqual(FlowWorld.fields(page)["scope"], "read:user user:email gist")
+        XCTAssertEqual(FlowWorld.fields(page)["login"], "ann", "the parameter that the app adds")
         XCTAssertNil(FlowWorld.fields(page)["nonce"], "GitHub has no ID tokens")
         let state = try XCTUnwrap(FlowWorld.fields(page)["state"])
         let result = try await user.complete(callback: FlowWorld.redirectURI(of: .gitHub) + "?code=c&state=" + state)
@@ -81,6 +84,7 @@ final class CodeFlowTests: XCTestCase {
         XCTAssertEqual(Set(user.providerData.map(\.provider.rawValue)), ["google.com", "github.com"])
         XCTAssertEqual(result.additionalUserInfo?.profile["login"], "ann")
         XCTAssertEqual(result.tokens.accessToken, "gho")
+        XCTAssertFalse(result.isNewUser, "the account is the one that began")
     }
 
     func testAPersonShowsAgainWhoTheyAre() async throws {

@@ -149,12 +149,29 @@ final class PageTests: XCTestCase {
         XCTAssertEqual(credential.provider, .gitHub)
         XCTAssertEqual(credential.accessToken, "gho", "the token that the code was exchanged for")
         XCTAssertEqual(credential.redirectURI, Self.redirectURI)
+        XCTAssertNotNil(credential.codeVerifier, "GitHub was sent a challenge")
+        XCTAssertNil(credential.nonce, "GitHub was sent no nonce")
         do throws(AuthError) {
             _ = try await gitHub.credential(callback: callback, of: client)
             XCTFail("a visit ended twice")
         } catch {
             XCTAssertEqual(error.reason, .codeIsUnknown, "the visit is over")
         }
+    }
+
+    func testFacebookIsSentTheCodeWithoutAVerifier() async throws {
+        let facebook = FacebookVerifier(appID: "1234", appSecret: "s", transport: transport)
+        let client = client(service(facebook))
+        transport.answer("/v23.0/oauth/access_token", ["access_token": "EAA", "token_type": "bearer"])
+        let page = try await client.begin(.signIn, with: .facebook, redirectURI: Self.facebookURI)
+        let callback = Self.facebookURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+        let credential = try await facebook.credential(callback: callback, of: client)
+        XCTAssertEqual(credential.accessToken, "EAA", "the token that the code was exchanged for")
+        let request = try XCTUnwrap(transport.requests.last)
+        XCTAssertEqual(request.url.absoluteString, "https://graph.facebook.com/v23.0/oauth/access_token")
+        let sent = String(decoding: request.body, as: UTF8.self)
+        XCTAssertTrue(sent.contains("code=c&"), sent)
+        XCTAssertFalse(sent.contains("code_verifier"), "Facebook was sent no challenge: \(sent)")
     }
 
     /// Some providers name a member of the answer and say that it is nothing.

@@ -45,6 +45,18 @@ final class HTTPTests: XCTestCase {
         _ = try await connection.json(ProviderRequest(form: fields, to: try XCTUnwrap(URL(string: server.url))))
         XCTAssertEqual(server.requests.first?.method, "POST")
         XCTAssertEqual(server.requests.first?.body, "code=a%20b%26c%3Dd%2B%C3%A9%25&x=")
+        let type = server.requests.first?.headers["content-type"]
+        XCTAssertEqual(type, "application/x-www-form-urlencoded", "what the body is")
+    }
+
+    func testACookieOfOneAnswerIsNotSentWithTheNextRequest() async throws {
+        let server = try serve { _ in .json("{}", headers: ["Set-Cookie: a=b"]) }
+        for _ in 0..<2 {
+            let failure = await failure(try request(server.url + "/keys"))
+            XCTAssertNil(failure)
+        }
+        XCTAssertEqual(server.requests.count, 2)
+        XCTAssertNil(server.requests.last?.headers["cookie"], "a cookie of the first answer")
     }
 
     func testOnlyRedirectsWithinAHostAreFollowed() async throws {
@@ -224,6 +236,7 @@ final class HTTPTests: XCTestCase {
             "/empty": "", "/text": "hello", "/truncated": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}",
             "/html": "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>",
             "/status": "HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\n{}",
+            "/created": "HTTP/1.1 201 X\r\nContent-Length: 2\r\n\r\n{}",
             "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{\"a\":1,\"a\":2}  ",
         ]
         let server = try serve { .bytes(answers[$0.path] ?? "") }
@@ -237,13 +250,17 @@ final class HTTPTests: XCTestCase {
     }
 
     func testNothingIsSentWithoutTLSButToThisComputer() {
-        for text in ["https://example.com", "http://localhost:1", "http://127.0.0.1/a", "http://[::1]:8080/"] {
+        for text in [
+            "https://example.com", "http://localhost:1", "http://127.0.0.1/a", "http://[::1]:8080/",
+            "http://LOCALHOST:1",
+        ] {
             XCTAssertNoThrow(try ProviderConnection.requireSafe(XCTUnwrap(URL(string: text))), text)
         }
         for text in [
             "http://example.com", "http://localhost.example.com", "http://127.0.0.1.nip.example", "http://10.0.0.1",
             "ftp://localhost",
-            "file:///etc/passwd", "https://user:word@example.com", "https:///a", "http://0.0.0.0", "http://2130706433",
+            "file:///etc/passwd", "https://user:word@example.com", "https://user@example.com", "https:///a",
+            "http://0.0.0.0", "http://2130706433",
         ] {
             XCTAssertThrowsError(try ProviderConnection.requireSafe(XCTUnwrap(URL(string: text))), text)
         }
@@ -262,5 +279,7 @@ final class HTTPTests: XCTestCase {
         }
         let children = [Mirror(reflecting: request), Mirror(reflecting: response)].flatMap(\.children)
         XCTAssertEqual(children.map(\.label), ["request", "status"], "what a debugger shows instead")
+        XCTAssertEqual("\(request)", "GET graph.example/debug")
+        XCTAssertEqual("\(response)", "ProviderResponse(200)")
     }
 }

@@ -123,6 +123,12 @@ final class RequestTests: XCTestCase {
             let tokens = try await exchange.tokens(for: credential, at: url)
             XCTAssertEqual(tokens.lifetime, lifetime, "a lifetime of \(answer) seconds")
         }
+        let longest = String(repeating: "a", count: 64 * 1024)
+        for (token, isRead) in [(longest, true), (longest + "a", false)] {
+            transport.answer("/token", ["access_token": "at", "refresh_token": .string(token)])
+            let tokens = try await exchange.tokens(for: credential, at: url)
+            XCTAssertEqual(tokens.refreshToken != nil, isRead, "a token of \(token.utf8.count) bytes")
+        }
     }
 
     func testABooleanOfAClaimIsReadAlsoAsATextOrANumber() {
@@ -165,6 +171,41 @@ final class RequestTests: XCTestCase {
             XCTFail("four redirects were followed")
         } catch {
             XCTAssertEqual((error as? VerificationFailure)?.detail?.contains("redirects too often"), true, "\(error)")
+        }
+    }
+
+    func testEveryStatusOfARedirectIsFollowed() async throws {
+        let transport = ScriptedTransport()
+        transport.answer("/end", ["a": 1])
+        let connection = ProviderConnection(transport: transport)
+        for (status, last) in [(300, 300), (301, 200), (302, 200), (303, 200), (304, 304), (307, 200), (308, 200)] {
+            transport.answer("/b") { _ in ProviderResponse(status: status, headers: ["location": "/end"]) }
+            let response = try await connection.send(request())
+            XCTAssertEqual(response.status, last, "the last answer after the status \(status)")
+        }
+    }
+
+    func testAnAnswerIsGivenUpAfterTenSecondsOr256Kibibytes() throws {
+        let request = try request()
+        XCTAssertEqual(request.timeLimit, .seconds(10))
+        XCTAssertEqual(request.sizeLimit, 256 * 1024)
+    }
+
+    func testAnAnswerIsNotLongerThanItsRequestAllowsWhateverTheTransport() async throws {
+        let transport = ScriptedTransport()
+        let connection = ProviderConnection(transport: transport)
+        var request = try request()
+        request.sizeLimit = 10
+        transport.answer("/b") { _ in ProviderResponse(status: 200, body: Array(repeating: 7, count: 10)) }
+        let response = try await connection.send(request)
+        XCTAssertEqual(response.body.count, 10, "as long as the request allows")
+        transport.answer("/b") { _ in ProviderResponse(status: 200, body: Array(repeating: 7, count: 11)) }
+        do {
+            _ = try await connection.send(request)
+            XCTFail("an answer that is a byte too long was read")
+        } catch {
+            let detail = (error as? VerificationFailure)?.detail
+            XCTAssertEqual(detail?.contains("at most 10 bytes"), true, "\(error)")
         }
     }
 

@@ -150,6 +150,23 @@ final class SharedWorkTests: XCTestCase {
         XCTAssertEqual(result, 1, "the result of the work that was kept, and not cancelled")
     }
 
+    func testWorkAfterWorkThatWasKeptIsNotKept() async throws {
+        let shared = SharedWork<Int>()
+        _ = try await inTime("the kept work ends") { try await shared.result(isKept: true) { 1 } }
+        let door = Door()
+        let next = Task {
+            try await shared.result {
+                await door.wait()
+                return 2
+            }
+        }
+        while shared.waiters < 1 { await Task.yield() }
+        next.cancel()
+        _ = await next.result
+        XCTAssertFalse(shared.isUnderWay, "no one waits for it, and no one wanted it to be kept")
+        door.open()
+    }
+
     func testAnAnswerIsNotHeldUpByItsDeadline() async throws {
         let transport = ScriptedTransport()
         transport.answer("/a", ["b": 1])

@@ -20,6 +20,11 @@ final class ProviderTokensTests: XCTestCase {
         XCTAssertEqual(try ProviderTokens(opening: row, by: sealer, for: ann, of: .gitHub), tokens)
         XCTAssertThrowsError(try ProviderTokens(opening: row, by: sealer, for: ben, of: .gitHub), "another account")
         XCTAssertThrowsError(try ProviderTokens(opening: row, by: sealer, for: ann, of: .google), "another provider")
+        let joined = try tokens.sealed(by: sealer, for: "ann oidc.a", of: "oidc.b")
+        XCTAssertThrowsError(
+            try ProviderTokens(opening: joined, by: sealer, for: "ann", of: "oidc.a oidc.b"),
+            "an account and a provider that are the same text one after the other"
+        )
         let other = try KeyedSecretSealer(key: Array(repeating: 8, count: 32))
         XCTAssertThrowsError(try ProviderTokens(opening: row, by: other, for: ann, of: .gitHub), "another key")
         XCTAssertNil(String(bytes: row, encoding: .utf8)?.contains("rt"), "the row shows nothing of a token")

@@ -54,6 +54,7 @@ final class CodeExchangeTests: XCTestCase {
                 ["token_endpoint_auth_methods_supported": ["client_secret_post"]], "s:cret", nil,
                 form + "&client_id=my-app&client_secret=s%3Acret"
             ),
+            (["token_endpoint_auth_methods_supported": ["private_key_jwt"]], "s:cret", basic, form),
             ([:], nil, nil, form + "&client_id=my-app"),
         ]
         for (configuration, secret, header, body) in cases {
@@ -86,6 +87,20 @@ final class CodeExchangeTests: XCTestCase {
         XCTAssertEqual(assertion.claims["iss"], .string(TestProvider.issuer))
         let request = try XCTUnwrap(provider.transport.requests.last { $0.url.path() == "/me" })
         XCTAssertEqual(request.headers["authorization"], "Bearer at")
+        XCTAssertEqual(request.headers["accept"], "application/json", "what the endpoint is asked for")
+    }
+
+    func testTheUserEndpointSaysNothingThatOnlyASignedTokenMaySay() throws {
+        let own: [String: ClaimValue] = ["sub": "ann", "locale": "en"]
+        var profile: [String: ClaimValue] = ["sub": "ann", "locale": "de", "department": "7"]
+        for name in [
+            "iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "acr", "amr", "auth_time", "tid", "hd",
+            "xms_edov",
+        ] {
+            profile[name] = 1
+        }
+        let claims = try IDTokenClaims(fields: .object(own)).completed(with: profile)
+        XCTAssertEqual(claims.fields, ["sub": "ann", "locale": "en", "department": "7"])
     }
 
     func testTheUserEndpointCannotVerifyTheAddressOfTheToken() async throws {
@@ -158,7 +173,9 @@ final class CodeExchangeTests: XCTestCase {
         let cases: [(ClaimValue, Int, VerificationFailure.Kind)] = [
             (["error": "invalid_grant", "error_description": "hush"], 400, .rejected),
             (["error": "invalid_client"], 401, .misconfigured), (["error": "unauthorized_client"], 400, .misconfigured),
+            (["error": "unsupported_grant_type"], 400, .misconfigured),
             (["error": "server_error"], 500, .unreachable), ([:], 200, .unreachable), ([], 400, .unreachable),
+            (["access_token": "at"], 400, .unreachable), (["access_token": "at"], 201, .unreachable),
             (["access_token": "only"], 200, .missingToken), (["id_token": 7], 200, .unreachable),
             (["id_token": "a.b"], 200, .malformed),
         ]

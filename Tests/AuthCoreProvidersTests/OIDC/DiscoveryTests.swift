@@ -22,7 +22,7 @@ final class DiscoveryTests: XCTestCase {
             ("keys at this computer", ["jwks_uri": "http://localhost/keys"]),
             ("keys in a file", ["jwks_uri": "file:///keys"]),
             ("keys with a password", ["jwks_uri": "https://a:b@login.example.com/keys"]),
-            ("no URL", ["jwks_uri": "::"]),
+            ("no URL", ["jwks_uri": "::"]), ("keys without a host", ["jwks_uri": "https:///keys"]),
             ("a token endpoint without TLS", ["token_endpoint": "http://login.example.com/token"]),
             ("an endpoint that is no text", ["userinfo_endpoint": 7]),
         ]

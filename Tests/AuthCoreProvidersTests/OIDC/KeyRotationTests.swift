@@ -102,6 +102,27 @@ final class KeyRotationTests: XCTestCase {
         }
     }
 
+    func testTheConfigurationIsKeptAsLongAsItsHeadersSay() async {
+        let path = TestProvider.configurationPath
+        provider.transport.answer(path, TestProvider.configuration(), headers: ["cache-control": "max-age=7200"])
+        let verifier = provider.verifier
+        for (seconds, count) in [(0.0, 1), (7199, 1), (7200, 2)] {
+            let failure = await refusal(verifier, after: seconds)
+            XCTAssertNil(failure, "after \(seconds) seconds")
+            XCTAssertEqual(provider.transport.count(path), count, "after \(seconds) seconds")
+        }
+    }
+
+    func testAKeySetHasAtMostAMebibyte() async {
+        let set = ClaimValue.object(["keys": [Signer().webKey]]).json()
+        for (count, kind) in [(1 << 20, nil), (1 << 20 + 1, .unreachable)] as [(Int, VerificationFailure.Kind?)] {
+            let body = set + [UInt8](repeating: 0x20, count: count - set.count)
+            provider.transport.answer(TestProvider.keysPath) { _ in ProviderResponse(status: 200, body: body) }
+            let failure = await refusal(provider.verifier)
+            XCTAssertEqual(failure?.kind, kind, "a key set of \(count) bytes")
+        }
+    }
+
     func testKeysThatMovedAreFoundBeforeTheConfigurationEnds() async {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
@@ -185,6 +206,30 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(fetches, 2)
     }
 
+    func testOneWhoStopsWaitingForThePlaceOfKeysIsNotToldOfAWrongKey() async {
+        let verifier = provider.verifier
+        let failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        provider.transport.answer(TestProvider.configurationPath) { _ in
+            isStarted.yield()
+            for await _ in released { break }
+            throw ScriptedTransport.Down()
+        }
+        let token = Signer(key: .otherRSA, keyID: "2").token(provider.claims())
+        let task = Task { try await verifier.verify(.oauth("oidc.example", idToken: token)) }
+        for await _ in started { break }
+        task.cancel()
+        do {
+            _ = try await task.value
+            XCTFail("a cancelled sign-in went on")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        release.finish()
+    }
+
     func testANewKeyThatCouldNotBeAskedForIsNoWrongKey() async {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
@@ -212,6 +257,16 @@ final class KeyRotationTests: XCTestCase {
             XCTAssertEqual(failure?.kind, .wrongSignature)
         }
         XCTAssertEqual(fetches, 1)
+    }
+
+    func testAForgedSignatureOfANewKeyAsksForNothingMore() async {
+        let verifier = provider.verifier
+        let first = await refusal(verifier)
+        XCTAssertNil(first)
+        provider.publish(keys: [Signer(keyID: "2").webKey])
+        let forged = await refusal(verifier, Signer(key: .otherRSA, keyID: "2"))
+        XCTAssertEqual(forged?.kind, .wrongSignature, "the new key has this name")
+        XCTAssertEqual(provider.transport.count(TestProvider.configurationPath), 1, "questions about the place of keys")
     }
 
     func testAKeyWithoutANameCanBeReplaced() async {
@@ -279,6 +334,53 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertNil(failure, "the provider is back")
     }
 
+    func testAProviderThatIsDownIsAskedAgainAfterAMinute() async {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        provider.transport.answer(TestProvider.keysPath, [:], status: 503)
+        for (seconds, count) in [(3600.0, 2), (3659, 2), (3660, 3)] {
+            failure = await refusal(verifier, after: seconds)
+            XCTAssertNil(failure, "the known keys serve after \(seconds) seconds")
+            XCTAssertEqual(fetches, count, "questions about the keys after \(seconds) seconds")
+        }
+    }
+
+    func testAnAppSetsHowLongTheConfigurationServesThroughAnOutage() async throws {
+        var verifier = provider.verifier
+        verifier.outageTolerance = .seconds(7200)
+        let (path, end) = (TestProvider.configurationPath, ClaimValue.string(TestProvider.issuer + "/me"))
+        provider.transport.answer(path, TestProvider.configuration(["userinfo_endpoint": end]))
+        let fetched = await refusal(verifier)
+        XCTAssertNil(fetched)
+        provider.transport.answer(path, [:], status: 503)
+        let token = provider.signer.token(provider.claims(["iat": 1_800_007_200, "exp": 1_800_010_000]))
+        provider.transport.answer("/token", ["access_token": "at", "id_token": .string(token)])
+        provider.transport.answer("/me", ["sub": "248289761001"])
+        var credential = AuthCredential.Federated(provider: "oidc.example")
+        credential.authorizationCode = "c0de"
+        let steps: [(String, @Sendable (OIDCVerifier, AuthCredential.Federated, Date) async throws -> Void)] = [
+            ("the page", { verifier, _, now in _ = try await verifier.authorizationPage(at: now) }),
+            ("the issuer of answers", { verifier, _, now in _ = try await verifier.answerIssuer(at: now) }),
+            ("an exchange", { verifier, credential, now in _ = try await verifier.exchange(credential, at: now) }),
+            (
+                "a code",
+                { verifier, credential, now in
+                    _ = try await verifier.verify(credential, in: VerificationContext(now: now))
+                }
+            ),
+        ]
+        for (step, act) in steps {
+            try await act(verifier, credential, testTime.addingTimeInterval(7200))
+            do {
+                try await act(verifier, credential, testTime.addingTimeInterval(7201))
+                XCTFail("\(step) needed no provider after more than two hours")
+            } catch {
+                XCTAssertEqual((error as? VerificationFailure)?.kind, .unreachable, "\(step): \(error)")
+            }
+        }
+    }
+
     func testABrokenKeySetLeavesTheKnownKeysAlone() async {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
@@ -302,11 +404,11 @@ final class KeyRotationTests: XCTestCase {
 
     func testAClockThatGoesBackFetchesAgain() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier, after: 86400)
-        XCTAssertNil(failure)
-        failure = await refusal(verifier)
-        XCTAssertNil(failure)
-        XCTAssertEqual(fetches, 2)
+        for (seconds, count) in [(86400.0, 1), (86340, 1), (86339, 2), (0, 3)] {
+            let failure = await refusal(verifier, after: seconds)
+            XCTAssertNil(failure, "at \(seconds) seconds")
+            XCTAssertEqual(fetches, count, "questions about the keys at \(seconds) seconds")
+        }
     }
 
     func testATokenThatNamesNoKeyMayBeOfANewOne() async {

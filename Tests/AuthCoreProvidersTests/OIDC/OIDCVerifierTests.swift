@@ -51,6 +51,9 @@ final class OIDCVerifierTests: XCTestCase {
         }
         let without = try await provider.verifier.verify(provider.credential(["email_verified": true]))
         XCTAssertNil(without.isEmailVerified, "there is no address that could be verified")
+        let empty = try await provider.verifier.verify(provider.credential(["email": "", "email_verified": true]))
+        XCTAssertNil(empty.email, "an empty text is no address")
+        XCTAssertNil(empty.isEmailVerified, "an empty text is no address")
     }
 
     func testEveryClaimThatIsWrongHasItsOwnFailure() async {
@@ -101,6 +104,7 @@ final class OIDCVerifierTests: XCTestCase {
     func testClocksMayDifferByAMinute() async {
         for change: [String: ClaimValue?] in [
             ["exp": 1_799_999_951], ["iat": 1_800_000_070], ["nbf": 1_800_000_070],
+            ["auth_time": 1_800_000_070],
             ["exp": 1_800_000_000.5, "nbf": 1.8e9],
         ] {
             let failure = await refusal(change)
@@ -229,6 +233,17 @@ final class OIDCVerifierTests: XCTestCase {
         )
         let failure = await verifier.refusal(of: provider.credential())
         XCTAssertEqual(failure?.kind, .misconfigured)
+        var code = AuthCredential.Federated(provider: "oidc.example")
+        code.authorizationCode = "c0de"
+        let exchange = await verifier.refusal(of: .federated(code))
+        XCTAssertEqual(exchange?.kind, .misconfigured)
+        do {
+            let page = try await verifier.authorizationPage(at: testTime)
+            XCTFail("a person would be sent to \(page)")
+        } catch {
+            XCTAssertEqual((error as? VerificationFailure)?.kind, .misconfigured, "\(error)")
+        }
+        XCTAssertEqual(provider.transport.requests, [], "nothing is asked")
     }
 
     func testAPinnedDomainIsTheProvidersAndNoOther() async throws {

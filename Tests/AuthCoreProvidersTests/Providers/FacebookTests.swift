@@ -84,6 +84,20 @@ final class FacebookTests: XCTestCase {
         let failure = try await refusal(Habits(), .facebook(code: "bad", redirectURI: "https://app.example/done"))
         XCTAssertEqual(failure?.kind, .rejected)
         XCTAssertEqual(failure?.detail?.contains("hush"), false)
+        XCTAssertEqual(failure?.detail?.contains("(OAuthException)"), true, "what kind of error Facebook gave")
+        var both = AuthCredential.Federated(provider: .facebook)
+        both.authorizationCode = "good"
+        both.accessToken = ""
+        let exchanged = try await verifier(server).verify(.federated(both))
+        XCTAssertEqual(exchanged.subject, "42", "an empty access token is none, and the code counts")
+    }
+
+    func testACodeThatIsExchangedForNoAccessTokenNamesNobody() async {
+        let transport = ScriptedTransport()
+        transport.answer("/v23.0/oauth/access_token", ["id_token": "a"])
+        let verifier = FacebookVerifier(appID: "1234", appSecret: "s3cret", transport: transport)
+        let failure = await verifier.refusal(of: .facebook(code: "c", redirectURI: "https://app.example/done"))
+        XCTAssertEqual(failure?.kind, .missingToken)
     }
 
     func testTheTokenIsValidThisAppsAndAPersons() async throws {
@@ -108,6 +122,11 @@ final class FacebookTests: XCTestCase {
             XCTAssertEqual(failure?.kind, kind, token)
         }
         var habits = Habits()
+        habits.token = #"{"data":{"app_id":"1234","is_valid":true,"user_id":""}}"#
+        habits.person = #"{"id":""}"#
+        let nameless = try await refusal(habits)
+        XCTAssertEqual(nameless?.kind, .wrongSubject, "a person whose ID is empty")
+        habits = Habits()
         habits.token = #"{"data":{"app_id":1234,"type":"USER","is_valid":true,"user_id":42,"expires_at":0}}"#
         let endless = try await refusal(habits)
         XCTAssertNil(endless, "a token that never expires, with its numbers as numbers")
@@ -130,6 +149,8 @@ final class FacebookTests: XCTestCase {
             (#"{"error":{"code":190,"type":"OAuthException","message":"hush"}}"#, 400, .rejected),
             (#"{"error":{"code":102}}"#, 400, .rejected),
             (#"{"error":{"code":4}}"#, 400, .unreachable), (#"{"error":{"code":1}}"#, 500, .unreachable),
+            (#"{"error":{"code":190}}"#, 200, .rejected), (#"{"id":"42","error":{"code":4}}"#, 200, .unreachable),
+            (#"{"error":{"code":100}}"#, 400, .rejected), (#"{"error":{"code":100}}"#, 500, .unreachable),
             (#"{"error":{"code":101}}"#, 400, .misconfigured), ("", 503, .unreachable), ("[]", 200, .unreachable),
         ]
         for (person, status, kind) in cases {

@@ -72,6 +72,20 @@ final class GitHubTests: XCTestCase {
         )
         XCTAssertEqual(server.requests.map(\.path), ["/login/oauth/access_token", "/user", "/user/emails"])
         XCTAssertEqual(GitHubVerifier(clientID: "a", clientSecret: "b").issuer, "github.com")
+        for asked in server.requests.dropFirst() {
+            XCTAssertEqual(asked.headers["accept"], "application/vnd.github+json", asked.path)
+            XCTAssertEqual(asked.headers["x-github-api-version"], "2022-11-28", asked.path)
+        }
+    }
+
+    func testAnEmptyTokenIsNoneAndTheCodeCounts() async throws {
+        let server = try server()
+        var both = AuthCredential.Federated(provider: .gitHub)
+        both.authorizationCode = "c0de"
+        both.accessToken = ""
+        let assertion = try await verifier(server).verify(.federated(both))
+        XCTAssertEqual(assertion.subject, "583231")
+        XCTAssertEqual(server.requests.first?.path, "/login/oauth/access_token")
     }
 
     func testAPresentedTokenMustBeThisApps() async throws {
@@ -126,6 +140,13 @@ final class GitHubTests: XCTestCase {
         }
     }
 
+    func testAScopeThatIsMissingIsNoLimit() async throws {
+        var habits = Habits()
+        (habits.emailsStatus, habits.emailsHeaders) = (403, ["X-RateLimit-Remaining: 10"])
+        let assertion = try await verifier(try server(habits)).verify(.gitHub(code: "c", codeVerifier: nil))
+        XCTAssertNil(assertion.email)
+    }
+
     func testAnAddressThatCouldNotBeAskedForIsNoMissingAddress() async throws {
         for (status, headers, body) in [
             (500, [], "{}"), (403, ["X-RateLimit-Remaining: 0"], "{}"), (403, ["Retry-After: 60"], "{}"),
@@ -152,12 +173,78 @@ final class GitHubTests: XCTestCase {
         }
     }
 
+    func testOnlyATokenThatGitHubDoesNotKnowIsRejected() async throws {
+        for (status, user, kind) in [
+            (401, "{}", .rejected), (403, "{}", .unreachable), (500, "{}", .unreachable), (200, "[]", .unreachable),
+            (200, "<html>", .unreachable),
+        ] as [(Int, String, VerificationFailure.Kind)] {
+            var habits = Habits()
+            habits.user = user
+            habits.userStatus = status
+            let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(failure?.kind, kind, "\(status) \(user)")
+        }
+    }
+
+    func testAServerOfAnEnterpriseIsAnotherIssuerWithItsOwnPlaces() async throws {
+        let transport = ScriptedTransport()
+        transport.answer("/login/oauth/access_token", ["access_token": "gho"])
+        transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
+        transport.answer("/user", ["id": 7])
+        transport.answer("/user/emails", [])
+        let (website, api) = ("https://git.example", "https://api.git.example")
+        let usual = GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport)
+        let own = GitHubVerifier(
+            "git.example",
+            clientID: "app",
+            clientSecret: "s",
+            website: website,
+            api: api,
+            transport: transport
+        )
+        for (verifier, issuer, website, api) in [
+            (usual, "github.com", "https://github.com", "https://api.github.com"), (own, website, website, api),
+        ] {
+            let before = transport.requests.count
+            var credential = AuthCredential.Federated(provider: verifier.provider)
+            credential.authorizationCode = "c0de"
+            let assertion = try await verifier.verify(.federated(credential))
+            credential.accessToken = "gho"
+            _ = try await verifier.verify(.federated(credential))
+            XCTAssertEqual(assertion.provider, verifier.provider)
+            XCTAssertEqual(assertion.issuer, issuer)
+            XCTAssertEqual(verifier.issuers, [issuer])
+            XCTAssertEqual(
+                transport.requests[before...].map(\.url.absoluteString),
+                [
+                    website + "/login/oauth/access_token", api + "/user", api + "/user/emails",
+                    api + "/applications/app/token", api + "/user", api + "/user/emails",
+                ]
+            )
+            let page = try await verifier.authorizationPage(at: testTime)
+            XCTAssertEqual(page.absoluteString, website + "/login/oauth/authorize")
+        }
+    }
+
+    func testTheClientIDIsOnePartOfThePath() async throws {
+        let transport = ScriptedTransport()
+        transport.answer("/applications/a%2Fb/token", [:], status: 404)
+        let verifier = GitHubVerifier(clientID: "a/b", clientSecret: "s", transport: transport)
+        let failure = await verifier.refusal(of: .gitHub(accessToken: "gho"))
+        XCTAssertEqual(failure?.kind, .wrongAudience, "\(transport.requests)")
+    }
+
     func testWhatGitHubSaysAboutACode() async throws {
+        let longest = String(repeating: "a", count: 64)
         let cases: [(String, VerificationFailure.Kind, String)] = [
             (#"{"error":"bad_verification_code","error_description":"hush"}"#, .rejected, "bad_verification_code"),
             (#"{"error":"incorrect_client_credentials"}"#, .misconfigured, "incorrect_client_credentials"),
             (#"{"error":"redirect_uri_mismatch"}"#, .misconfigured, "redirect_uri_mismatch"),
+            (#"{"error":"Az_09"}"#, .rejected, "(Az_09)"),
+            (#"{"error":"\#(longest)"}"#, .rejected, "(\(longest))"),
+            (#"{"error":"\#(longest)a"}"#, .rejected, "(an error)"),
             (#"{"error":"<script>hush"}"#, .rejected, "an error"), (#"{"error":7}"#, .rejected, "an error"),
+            (#"{"id_token":"a"}"#, .rejected, "GitHub must give an access token"),
             ("{}", .unreachable, "a token"), (#"{"access_token":""}"#, .unreachable, "a token"),
             ("[]", .unreachable, "200"),
             (#"{"access_token":"a","token_type":"mac"}"#, .rejected, "bearer"), ("<html>", .unreachable, "200"),
@@ -170,8 +257,10 @@ final class GitHubTests: XCTestCase {
             XCTAssertEqual(failure?.detail?.contains(mention), true, "\(body): \(failure?.detail ?? "")")
             XCTAssertEqual(failure?.detail?.contains("hush"), false, body)
         }
-        let nothing = try await refusal(Habits(), .oauth(.gitHub))
-        XCTAssertEqual(nothing?.kind, .missingToken)
+        for nothing in [AuthCredential.oauth(.gitHub), .gitHub(code: "", codeVerifier: nil)] {
+            let failure = try await refusal(Habits(), nothing)
+            XCTAssertEqual(failure?.kind, .missingToken, "neither a token nor a code")
+        }
         let expired = try await refusal(Habits(), .gitHub(accessToken: "gho_expired"))
         XCTAssertEqual(expired?.kind, .rejected)
     }

@@ -48,7 +48,11 @@ final class MicrosoftTests: XCTestCase {
             ["iss": .string(issuer("evil.example")), "tid": "evil.example"],
             ["iss": .string(issuer(Self.contoso.uppercased())), "tid": .string(Self.contoso)],
             ["iss": .string("https://sts.windows.net/\(Self.contoso)/"), "tid": .string(Self.contoso)],
-            ["iss": .string(issuer("..")), "tid": ".."],
+            ["iss": .string(issuer("..")), "tid": ".."], ["iss": .string(issuer("1a11")), "tid": "1a11"],
+            [
+                "iss": .string(issuer("1a111111-2222-3333-4444-5555555555bg")),
+                "tid": "1a111111-2222-3333-4444-5555555555bg",
+            ],
         ]
         for claims in cases {
             let kind = await refusal("common", claims)
@@ -75,6 +79,37 @@ final class MicrosoftTests: XCTestCase {
         XCTAssertNil(kind)
         kind = await refusal("consumers", published: issuer(Self.personal), claims(Self.contoso))
         XCTAssertEqual(kind, .wrongIssuer)
+    }
+
+    func testTheIssuersAreOneTenantOrAllOfThem() {
+        for (tenant, issuer) in [
+            (Self.contoso, issuer(Self.contoso)), (Self.contoso.uppercased(), issuer(Self.contoso)),
+            ("consumers", issuer(Self.personal)), ("common", issuer("{tenantid}")),
+            ("organizations", issuer("{tenantid}")), ("contoso.example", issuer("{tenantid}")),
+        ] {
+            let verifier: OIDCVerifier = .microsoft(tenant: tenant, clientIDs: ["my-app"])
+            XCTAssertEqual(verifier.issuers, [issuer], tenant)
+        }
+    }
+
+    func testTheNameOfATenantIsOnePartOfThePath() {
+        XCTAssertEqual(MicrosoftTenant("a/../b?c").discoveryBase, issuer("a%2F..%2Fb%3Fc"))
+    }
+
+    /// The tenant of a person is not known before the ID token is.
+    func testOnlyAVerifierOfOneTenantKnowsTheIssuerOfAnswers() async throws {
+        for (tenant, published, name) in [
+            ("common", issuer("{tenantid}"), nil), (Self.contoso, issuer(Self.contoso), issuer(Self.contoso)),
+        ] {
+            let transport = ScriptedTransport()
+            transport.answer(
+                "/\(tenant)/v2.0/.well-known/openid-configuration",
+                ["issuer": .string(published), "jwks_uri": .string(Self.host + "keys")]
+            )
+            let verifier: OIDCVerifier = .microsoft(tenant: tenant, clientIDs: ["my-app"], transport: transport)
+            let answer = try await verifier.answerIssuer(at: testTime)
+            XCTAssertEqual(answer.name, name, tenant)
+        }
     }
 
     func testOrganizationsAreNotPersonalAccounts() async {

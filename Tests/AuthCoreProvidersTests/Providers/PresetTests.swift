@@ -45,6 +45,9 @@ final class PresetTests: XCTestCase {
         XCTAssertEqual(assertion.displayName, "Ann Archer")
         XCTAssertEqual(assertion.isEmailVerified, true)
         XCTAssertEqual(assertion.claims["is_private_email"], true)
+        let named = Signer().token(TestProvider().claims(["iss": "https://appleid.apple.com", "name": "Ben Baker"]))
+        let signed = try await verifier.verify(.apple(idToken: named, nonce: nil, fullName: "Ann Archer"))
+        XCTAssertEqual(signed.displayName, "Ben Baker", "what is signed counts more than what the app says")
     }
 
     func testLimitedLoginAndAccessTokensNameOneIdentity() async throws {
@@ -56,6 +59,15 @@ final class PresetTests: XCTestCase {
             XCTAssertEqual(assertion.issuer, "facebook.com")
             XCTAssertEqual(assertion.provider, .facebook)
         }
+        let elsewhere = FacebookVerifier(
+            appID: "my-app",
+            appSecret: "secret",
+            limitedLogin: TestProvider.issuer,
+            transport: self.transport(TestProvider.issuer)
+        )
+        let token = Signer().token(TestProvider().claims())
+        let assertion = try await elsewhere.verify(.facebook(idToken: token, nonce: nil))
+        XCTAssertEqual(assertion.issuer, "facebook.com", "the issuer of Limited Login that the app names")
         let foreign = Signer().token(TestProvider().claims(["iss": "https://limited.facebook.com", "aud": "other"]))
         let failure = await verifier.refusal(of: .facebook(idToken: foreign, nonce: nil))
         XCTAssertEqual(failure?.kind, .wrongAudience)
@@ -70,6 +82,12 @@ final class PresetTests: XCTestCase {
             (OIDCVerifier.oidc(id: "oidc.a", issuer: "https://login.example.com", clientIDs: ["h"]), "oidc.a"),
         ]
         for (verifier, provider) in verifiers { XCTAssertEqual(verifier.provider, provider) }
+        let issuers: [Set<String>] = [
+            ["https://accounts.google.com"], ["https://appleid.apple.com"],
+            ["https://login.microsoftonline.com/{tenantid}/v2.0"], ["facebook.com"], ["github.com"],
+            ["https://login.example.com"],
+        ]
+        XCTAssertEqual(verifiers.map(\.0.issuers), issuers, "the issuers of their identities")
     }
 
     func testAPresetKeepsTheSecretWithWhichCodesAreExchanged() throws {
@@ -82,6 +100,24 @@ final class PresetTests: XCTestCase {
             let secret = try verifier.core.clientSecret?.value(of: "a", at: testTime)
             XCTAssertEqual(secret, "s", "the secret for \(verifier.provider)")
         }
+        XCTAssertEqual(GitHubVerifier.gitHub(clientID: "a", clientSecret: "s").clientSecret, "s", "GitHub's")
+        XCTAssertEqual(FacebookVerifier.facebook(appID: "a", appSecret: "s").appSecret, "s", "Facebook's")
+    }
+
+    func testAPresetAsksByItsTransport() async throws {
+        let transport = transport(TestProvider.issuer)
+        let oidc: OIDCVerifier = .oidc(
+            id: "oidc.a",
+            issuer: TestProvider.issuer,
+            clientIDs: ["my-app"],
+            transport: transport
+        )
+        _ = try await oidc.verify(.oauth("oidc.a", idToken: Signer().token(TestProvider().claims())))
+        XCTAssertEqual(transport.count("/keys"), 1, "questions about the keys")
+        let gitHub: GitHubVerifier = .gitHub(clientID: "a", clientSecret: "s", transport: transport)
+        transport.answer("/login/oauth/access_token", ["error": "bad_verification_code"])
+        let failure = await gitHub.refusal(of: .gitHub(code: "c", codeVerifier: nil))
+        XCTAssertEqual(failure?.kind, .rejected, "what the transport answered")
     }
 
     func testTheDomainsOfAPresetAreThoseOfItsIssuer() {

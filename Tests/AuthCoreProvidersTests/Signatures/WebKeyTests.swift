@@ -30,6 +30,7 @@ final class WebKeyTests: XCTestCase {
         XCTAssertEqual(refusal(.rsa, ["use": "enc"]), "Its use must be sig.")
         XCTAssertEqual(refusal(.rsa, ["use": 1]), "Its use must be sig.")
         XCTAssertEqual(refusal(.rsa, ["key_ops": ["encrypt"]]), "Its key_ops must contain verify.")
+        XCTAssertEqual(refusal(.rsa, ["key_ops": "verify"]), "Its key_ops must contain verify.")
         for (key, algorithm) in [
             (TestKey.rsa, "RSA-OAEP"), (.rsa, "ES256"), (.rsa, "HS256"), (.rsa, "none"), (.p256, "ES384"),
             (.p384, "ES256"),
@@ -53,7 +54,7 @@ final class WebKeyTests: XCTestCase {
             (.rsa, ["kty": "EC"], "another type"),
             (.p256, ["crv": "P-384"], "another curve"), (.p256, ["crv": "secp256k1"], "an unknown curve"),
             (.p256, ["crv": nil], "no curve"), (.p256, ["y": nil], "half a point"),
-            (.p256, ["x": "AQ"], "a short point"),
+            (.p256, ["x": "AQ"], "a short point"), (.p256, ["y": "AQ"], "a short second coordinate"),
             (.ed25519, ["crv": "X25519"], "a curve for something else"), (.ed25519, ["x": "AQ"], "a short key"),
         ]
         for (key, change, what) in cases { XCTAssertNotNil(refusal(key, change), what) }
@@ -110,12 +111,37 @@ final class WebKeyTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(JSONWebKeySet(json: json)).keys.count, JSONWebKeySet.greatestCount)
     }
 
+    private func token(_ header: String) throws -> SignedToken {
+        try SignedToken([Array(header.utf8), Array("{}".utf8), [1]].map(Base64URL.encode).joined(separator: "."))
+    }
+
+    func testOnlyTheKeyThatATokenNamesIsTriedWhereThereIsOne() throws {
+        let unnamed = TestKey.ed25519.publicMembers.mapValues { ClaimValue.string($0) }
+        let named = ClaimValue.object(unnamed.merging(["kid": "1"]) { _, new in new })
+        let json = ClaimValue.object(["keys": [.object(unnamed), named]]).json()
+        let set = try XCTUnwrap(JSONWebKeySet(json: json))
+        let own = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"1"}"#))
+        XCTAssertEqual(own.map(\.id), [ExactText("1")], "the key of this name")
+        let other = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"2"}"#))
+        XCTAssertEqual(other.map(\.id), [nil], "a key without a name may have any")
+        XCTAssertEqual(set.candidates(for: try token(#"{"alg":"EdDSA"}"#)).count, 2, "a token that names no key")
+    }
+
+    func testTheFailureSaysWhyTheNamedKeyIsNotUsed() throws {
+        let set = try XCTUnwrap(JSONWebKeySet(json: Array(#"{"keys": [{"kty": "oct", "kid": "1"}]}"#.utf8)))
+        for (id, part) in [("1", "cannot be used. Its type, kty,"), ("2", "must have a key for EdDSA")] {
+            XCTAssertThrowsError(try set.verify(token(#"{"alg":"EdDSA","kid":"\#(id)"}"#))) {
+                let detail = ($0 as? VerificationFailure)?.detail
+                XCTAssertEqual(detail?.contains(part), true, "key \(id): \(detail ?? "\($0)")")
+            }
+        }
+    }
+
     func testEightKeysAreTriedForATokenThatNamesNone() throws {
         let key = ClaimValue.object(TestKey.ed25519.publicMembers.mapValues { .string($0) })
         let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 20))]).json()
         let set = try XCTUnwrap(JSONWebKeySet(json: json))
-        let header = Base64URL.encode(Array(#"{"alg":"EdDSA"}"#.utf8))
-        let token = try SignedToken("\(header).\(Base64URL.encode(Array("{}".utf8))).\(Base64URL.encode([1]))")
+        let token = try token(#"{"alg":"EdDSA"}"#)
         XCTAssertEqual(set.candidates(for: token).count, 8, "more keys would be work that a stranger causes")
     }
 }

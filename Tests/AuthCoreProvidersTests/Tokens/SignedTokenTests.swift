@@ -51,6 +51,18 @@ final class SignedTokenTests: XCTestCase {
         XCTAssertEqual(refusal(longest + "A")?.detail?.contains("must not be longer"), true, "one byte more")
     }
 
+    func testAHeaderHasAtMostFourKibibytesAndEightLevels() {
+        let short = #"{"alg":"RS256"}"#
+        let longest = short + String(repeating: " ", count: 4096 - short.utf8.count)
+        XCTAssertNil(refusal(token(longest)), "four kibibytes")
+        XCTAssertEqual(refusal(token(longest + " "))?.kind, .malformed, "one byte more")
+        for (depth, kind) in [(7, nil), (8, .malformed)] as [(Int, VerificationFailure.Kind?)] {
+            let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            let header = #"{"alg":"RS256","x":\#(nested)}"#
+            XCTAssertEqual(refusal(token(header))?.kind, kind, "\(depth) levels in the header's own")
+        }
+    }
+
     func testNoneAndSharedKeysAreNoAlgorithms() {
         for name in [
             "none", "None", "nOnE", "HS256", "HS512", "RS1", "ES256K", "ES512", "rs256", "RS256 ", "", "RS256\\u0000",

@@ -1,0 +1,45 @@
+import AuthCore
+import Synchronization
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// A document that is fetched again, or not, for several who have different copies of it.
+final class CachedDocumentTests: XCTestCase {
+    func testACopyThatOthersRenewedIsThereWithoutAnotherFetch() async throws {
+        let fetches = Mutex(0)
+        let document = CachedDocument<Int> {
+            let count = fetches.withLock { count in
+                count += 1
+                return count
+            }
+            return (count, nil)
+        }
+        let first = try await document.copy(at: testTime, outage: .zero)
+        let renewed = try await document.renewed(after: first, at: testTime)
+        XCTAssertEqual(renewed?.value, 2)
+        let late = try await document.renewed(after: first, at: testTime)
+        XCTAssertEqual(late?.value, 2, "what was fetched for another one within the same minute")
+        XCTAssertEqual(fetches.withLock { $0 }, 2)
+    }
+
+    func testOnlyAProviderThatCannotBeReachedIsReplacedByAnOldCopy() async throws {
+        let failure = Mutex<VerificationFailure?>(nil)
+        let document = CachedDocument<Int> {
+            if let failure = failure.withLock({ $0 }) { throw failure }
+            return (1, nil)
+        }
+        _ = try await document.copy(at: testTime, outage: .seconds(7200))
+        let later = testTime.addingTimeInterval(3600)
+        failure.withLock { $0 = VerificationFailure(.misconfigured) }
+        do {
+            let copy = try await document.copy(at: later, outage: .seconds(7200))
+            XCTFail("\(copy.value) hides that the app is misconfigured")
+        } catch {
+            XCTAssertEqual((error as? VerificationFailure)?.kind, .misconfigured, "\(error)")
+        }
+        failure.withLock { $0 = .unreachable }
+        let copy = try await document.copy(at: later, outage: .seconds(7200))
+        XCTAssertEqual(copy.value, 1, "a copy that serves through an outage")
+    }
+}
