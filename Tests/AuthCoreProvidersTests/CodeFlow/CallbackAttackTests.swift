@@ -163,6 +163,8 @@ final class CallbackAttackTests: XCTestCase {
             XCTAssertEqual(refused?.code, .invalidCredential, String(query.prefix(80)))
         }
         XCTAssertEqual(world.transport.count("/token"), 0)
+        // More often than a visit may try codes.
+        for _ in 0..<6 { _ = await refusal(client, redirectURI + "?state=\(state)&code=") }
         try await client.complete(callback: back)
     }
 

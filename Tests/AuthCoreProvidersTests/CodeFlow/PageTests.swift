@@ -100,22 +100,22 @@ final class PageTests: XCTestCase {
         XCTAssertTrue(page.absoluteString.hasSuffix("&a=2&b=4&c=1&d=5&e=3"), "\(page)")
     }
 
-    func testNoOneIsSentToAPageWithoutTLS() async throws {
-        let facebook = FacebookVerifier(
-            appID: "1234",
-            appSecret: "s",
-            dialog: "http://www.facebook.example/dialog",
-            transport: transport
-        )
-        do throws(AuthError) {
-            let page = try await client(service(facebook)).begin(
-                .signIn,
-                with: .facebook,
-                redirectURI: Self.facebookURI
-            )
-            XCTFail("\(page) was opened")
-        } catch {
-            XCTAssertEqual((error.cause as? VerificationFailure)?.kind, .misconfigured, "\(error)")
+    func testNoOneIsSentToAPageWithoutTLSOrWithAFragment() async throws {
+        for (dialog, kind) in [
+            ("http://www.facebook.example/dialog", VerificationFailure.Kind.misconfigured), ("", .misconfigured),
+            ("https://www.facebook.example/dialog#top", .unreachable),
+        ] {
+            let facebook = FacebookVerifier(appID: "1234", appSecret: "s", dialog: dialog, transport: transport)
+            do throws(AuthError) {
+                let page = try await client(service(facebook)).begin(
+                    .signIn,
+                    with: .facebook,
+                    redirectURI: Self.facebookURI
+                )
+                XCTFail("\(page) was opened")
+            } catch {
+                XCTAssertEqual((error.cause as? VerificationFailure)?.kind, kind, "\(dialog): \(error)")
+            }
         }
     }
 

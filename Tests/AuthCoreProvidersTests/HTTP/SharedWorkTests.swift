@@ -100,6 +100,29 @@ final class SharedWorkTests: XCTestCase {
         XCTAssertFalse(shared.isUnderWay, "no one waits for it")
     }
 
+    func testOneWhoWasCancelledBeforehandDoesNotWait() async throws {
+        let shared = SharedWork<Int>()
+        let door = Door()
+        let ended = expectation(description: "one who was cancelled does not wait")
+        let early = Task {
+            defer { ended.fulfill() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await shared.result {
+                await Task { await door.wait() }.value
+                return 1
+            }
+        }
+        await fulfillment(of: [ended], timeout: 30)
+        door.open()
+        do {
+            _ = try await early.value
+            XCTFail("one who was cancelled has a result")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        XCTAssertFalse(shared.isUnderWay, "no one waits for it")
+    }
+
     func testTheLateEndOfWorkThatAllHaveLeftIsNotTheResultOfTheNext() async throws {
         let shared = SharedWork<Int>()
         let (first, second) = (Door(), Door())

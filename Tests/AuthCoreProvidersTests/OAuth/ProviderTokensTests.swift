@@ -39,6 +39,8 @@ final class ProviderTokensTests: XCTestCase {
             ProviderTokens(accessToken: "at")
         )
         let something = sealer.seal([1], context: "AuthCore provider tokens 1 3 ann github.com")
-        XCTAssertThrowsError(try ProviderTokens(opening: something, by: sealer, for: ann, of: .gitHub), "no tokens")
+        XCTAssertThrowsError(try ProviderTokens(opening: something, by: sealer, for: ann, of: .gitHub), "no tokens") {
+            XCTAssertEqual(($0 as? VerificationFailure)?.kind, .malformed, "\($0)")
+        }
     }
 }

@@ -148,6 +148,15 @@ final class CodeExchangeTests: XCTestCase {
         XCTAssertEqual(provider.transport.count("/me"), 0)
     }
 
+    func testAnEmptyIDTokenIsNoneAndTheCodeCounts() async throws {
+        answerToken()
+        var both = code
+        both.idToken = ""
+        let assertion = try await verifier().verify(.federated(both))
+        XCTAssertEqual(assertion.subject, "248289761001")
+        XCTAssertEqual(provider.transport.count("/token"), 1, "exchanges of the code")
+    }
+
     func testThePersonIsAskedForWithTheAccessTokenThatCameWithACode() async throws {
         let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
         provider.transport.answer("/me", ["sub": "248289761001", "name": "Ann Archer"])

@@ -15,6 +15,8 @@ final class DiscoveryTests: XCTestCase {
     func testTheConfigurationIsThatOfTheIssuer() async {
         let usual = await refusal(TestProvider.configuration())
         XCTAssertNil(usual)
+        let without = await refusal(TestProvider.configuration(["userinfo_endpoint": .null]))
+        XCTAssertNil(without, "an endpoint that is null is none")
         let cases: [(String, ClaimValue)] = [
             ("another issuer", ["issuer": "https://evil.example"]), ("no issuer", ["issuer": .null]),
             ("a slash more", ["issuer": "https://login.example.com/"]), ("a number", ["issuer": 7]),
@@ -63,10 +65,10 @@ final class DiscoveryTests: XCTestCase {
         XCTAssertNil(ProviderMetadata.url(of: "https://example.com#a"))
     }
 
-    func testAnIssuerWithoutTLSIsNotAsked() async {
+    func testAnIssuerWithoutTLSOrWithAQueryIsNotAsked() async {
         for issuer in [
             "http://login.example.com", "ftp://login.example.com", "login.example.com", "",
-            "http://127.0.0.1.evil.example",
+            "http://127.0.0.1.evil.example", "https://login.example.com?a=b", "https://login.example.com#a",
         ] {
             let transport = ScriptedTransport()
             let verifier = OIDCVerifier("oidc.example", issuer: issuer, clientIDs: ["my-app"], transport: transport)

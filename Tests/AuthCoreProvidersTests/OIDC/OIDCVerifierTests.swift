@@ -128,6 +128,7 @@ final class OIDCVerifierTests: XCTestCase {
             ("a subject of 255 bytes", ["sub": .string(String(repeating: "a", count: 255))]),
             ("a list of a hundred", ["aud": .array(Array(repeating: "my-app", count: 100)), "azp": "my-app"]),
             ("the last second that is no time in milliseconds", ["exp": 99_999_999_999]),
+            ("times and methods that are null", ["nbf": .null, "auth_time": .null, "amr": .null]),
         ] {
             let failure = await refusal(change)
             XCTAssertNil(failure, what)
@@ -208,6 +209,8 @@ final class OIDCVerifierTests: XCTestCase {
             XCTAssertNil(alone)
             let other = await refusal(.string(hash), "another")
             XCTAssertEqual(other?.kind, .wrongAccessToken)
+            let null = await refusal(.null, "another")
+            XCTAssertNil(null, "a claim that is null says nothing")
             let number = await refusal(7, "another")
             XCTAssertEqual(number?.kind, .wrongAccessToken)
         }

@@ -151,7 +151,8 @@ final class FacebookTests: XCTestCase {
             (#"{"error":{"code":4}}"#, 400, .unreachable), (#"{"error":{"code":1}}"#, 500, .unreachable),
             (#"{"error":{"code":190}}"#, 200, .rejected), (#"{"id":"42","error":{"code":4}}"#, 200, .unreachable),
             (#"{"error":{"code":100}}"#, 400, .rejected), (#"{"error":{"code":100}}"#, 500, .unreachable),
-            (#"{"error":{"code":101}}"#, 400, .misconfigured), ("", 503, .unreachable), ("[]", 200, .unreachable),
+            (#"{"id":"42"}"#, 500, .unreachable), (#"{"error":{"code":101}}"#, 400, .misconfigured),
+            ("", 503, .unreachable), ("[]", 200, .unreachable),
         ]
         for (person, status, kind) in cases {
             var habits = Habits()
@@ -165,6 +166,21 @@ final class FacebookTests: XCTestCase {
         XCTAssertEqual(unknown?.kind, .misconfigured)
         let nothing = try await refusal(Habits(), .oauth(.facebook))
         XCTAssertEqual(nothing?.kind, .missingToken)
+    }
+
+    func testAnEmptyIDTokenIsNoneAndTheAccessTokenCounts() async throws {
+        var both = AuthCredential.Federated(provider: .facebook)
+        both.idToken = ""
+        both.accessToken = "EAAgood"
+        let assertion = try await verifier(server()).verify(.federated(both))
+        XCTAssertEqual(assertion.subject, "42")
+    }
+
+    func testAnAddressThatIsNoURLIsTheAppsMistake() async {
+        let transport = ScriptedTransport()
+        let facebook = FacebookVerifier(appID: "1234", appSecret: "s", graph: "https://[", transport: transport)
+        let failure = await facebook.refusal(of: .facebook(accessToken: "EAAgood"))
+        XCTAssertEqual(failure?.kind, .misconfigured)
     }
 
     func testATokenThatIsNoneIsSentNowhere() async throws {

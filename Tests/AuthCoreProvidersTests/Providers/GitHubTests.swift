@@ -149,7 +149,8 @@ final class GitHubTests: XCTestCase {
 
     func testAnAddressThatCouldNotBeAskedForIsNoMissingAddress() async throws {
         for (status, headers, body) in [
-            (500, [], "{}"), (403, ["X-RateLimit-Remaining: 0"], "{}"), (403, ["Retry-After: 60"], "{}"),
+            (500, [], "{}"), (500, [], "[]"), (403, ["X-RateLimit-Remaining: 0"], "{}"),
+            (403, ["Retry-After: 60"], "{}"),
             (429, [], "{}"),
             (200, [], "{}"), (200, [], "["),
         ] as [(Int, [String], String)] {
@@ -224,6 +225,13 @@ final class GitHubTests: XCTestCase {
             let page = try await verifier.authorizationPage(at: testTime)
             XCTAssertEqual(page.absoluteString, website + "/login/oauth/authorize")
         }
+    }
+
+    func testAnAddressThatIsNoURLIsTheAppsMistake() async {
+        let transport = ScriptedTransport()
+        let verifier = GitHubVerifier(clientID: "app", clientSecret: "s", api: "https://[", transport: transport)
+        let failure = await verifier.refusal(of: .gitHub(accessToken: "gho"))
+        XCTAssertEqual(failure?.kind, .misconfigured)
     }
 
     func testTheClientIDIsOnePartOfThePath() async throws {

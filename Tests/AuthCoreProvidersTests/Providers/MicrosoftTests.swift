@@ -92,6 +92,17 @@ final class MicrosoftTests: XCTestCase {
         }
     }
 
+    func testTheConfigurationOfADomainNamesOneTenantOfMicrosofts() {
+        let tenant = MicrosoftTenant("contoso.example")
+        XCTAssertTrue(tenant.accepts(published: issuer(Self.contoso)))
+        for other in [
+            "https://login.microsoftonline.xyz/\(Self.contoso)/v2.0", Self.host + Self.contoso + "/v1.0",
+            Self.host + Self.contoso, issuer(Self.contoso.uppercased()), issuer("{tenantid}"), "",
+        ] {
+            XCTAssertFalse(tenant.accepts(published: other), other)
+        }
+    }
+
     func testTheNameOfATenantIsOnePartOfThePath() {
         XCTAssertEqual(MicrosoftTenant("a/../b?c").discoveryBase, issuer("a%2F..%2Fb%3Fc"))
     }

@@ -113,6 +113,10 @@ final class SignatureVectorTests: XCTestCase {
             XCTAssertFalse(key.verifies(token.signature + [0], of: token.signingInput, by: token.algorithm), name)
             XCTAssertFalse(key.verifies(token.signature.dropLast(), of: token.signingInput, by: token.algorithm), name)
             XCTAssertFalse(key.verifies([], of: token.signingInput, by: token.algorithm), name)
+            // Of two numbers the second would be the same.
+            var longer = token.signature
+            longer.insert(0, at: longer.count / 2)
+            XCTAssertFalse(key.verifies(longer, of: token.signingInput, by: token.algorithm), "\(name): a zero more")
             let zeros = [UInt8](repeating: 0, count: token.signature.count)
             XCTAssertFalse(key.verifies(zeros, of: token.signingInput, by: token.algorithm), "\(name): zeros")
         }

@@ -125,6 +125,8 @@ final class WebKeyTests: XCTestCase {
         let other = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"2"}"#))
         XCTAssertEqual(other.map(\.id), [nil], "a key without a name may have any")
         XCTAssertEqual(set.candidates(for: try token(#"{"alg":"EdDSA"}"#)).count, 2, "a token that names no key")
+        let otherType = set.candidates(for: try token(#"{"alg":"ES256","kid":"1"}"#))
+        XCTAssertEqual(otherType.count, 0, "keys of another type, whatever their names")
     }
 
     func testTheFailureSaysWhyTheNamedKeyIsNotUsed() throws {

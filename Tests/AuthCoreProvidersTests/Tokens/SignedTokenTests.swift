@@ -21,6 +21,8 @@ final class SignedTokenTests: XCTestCase {
 
     func testTheFormIsCheckedStrictly() {
         XCTAssertNil(refusal(token(#"{"alg":"RS256"}"#)))
+        XCTAssertNil(refusal(token(#"{"alg":"RS256","typ":null}"#)), "a type that is null is none")
+        XCTAssertEqual(refusal(token("[]"))?.kind, .malformed, "a header that is no object")
         for type in ["jwt", "JWT", "application/jwt", "application/JWT"] {
             XCTAssertNil(refusal(token(#"{"alg":"RS256","kid":null,"typ":"\#(type)"}"#)), type)
         }
