@@ -73,6 +73,18 @@ final class TimeBasedCodeTests: XCTestCase {
         }
     }
 
+    func testTheDriftIsAtMostTwentySteps() {
+        let totp = TimeBasedCode()
+        let now = totp.step(at: noon)
+        for (step, match) in [(now - 20, now - 20), (now + 20, now + 20), (now - 21, nil), (now + 21, nil)]
+            as [(UInt64, UInt64?)]
+        {
+            let code = totp.code(forStep: step, secret: secret)
+            let found = totp.matchingStep(for: code, secret: secret, at: noon, drift: 100, after: nil)
+            XCTAssertEqual(found, match, "the code of step \(step) at step \(now)")
+        }
+    }
+
     func testAStepIsNeverTakenTwiceNorAfterALaterOne() {
         let totp = TimeBasedCode()
         let now = totp.step(at: noon)

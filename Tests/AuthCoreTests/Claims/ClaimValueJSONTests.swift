@@ -94,6 +94,8 @@ final class ClaimValueJSONTests: XCTestCase {
         XCTAssertNotNil(ClaimValue(json: Array("1".utf8), depthLimit: 0))
         XCTAssertNil(ClaimValue(json: nested(1), depthLimit: 0))
         XCTAssertNil(ClaimValue(json: nested(1), depthLimit: .min))
+        XCTAssertNotNil(ClaimValue(json: nested(128), depthLimit: .max), "the deepest text whatever the limit")
+        XCTAssertNil(ClaimValue(json: nested(129), depthLimit: .max), "one level more")
         XCTAssertNil(ClaimValue(json: nested(500_000), depthLimit: .max))
         XCTAssertNil(ClaimValue(json: Array(String(repeating: "{\"a\":", count: 200_000).utf8), depthLimit: .max))
         XCTAssertNotNil(ClaimValue(json: Array("[[],[],[[]]]".utf8), depthLimit: 3))
@@ -111,6 +113,12 @@ final class ClaimValueJSONTests: XCTestCase {
         XCTAssertNotNil(ClaimValue(json: Array("[1,2]".utf8), sizeLimit: 5))
         XCTAssertNil(ClaimValue(json: Array("[1,2]".utf8), sizeLimit: 4))
         XCTAssertNil(ClaimValue(json: [UInt8](repeating: UInt8(ascii: " "), count: 10_000_000)))
+        let longest = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20 - 2) + Array("{}".utf8)
+        XCTAssertNotNil(ClaimValue(json: longest), "a mebibyte")
+        XCTAssertNotNil(JSONMembers(json: longest), "a mebibyte that is only checked")
+        let longer = [UInt8(ascii: " ")] + longest
+        XCTAssertNil(ClaimValue(json: longer), "a byte more than a mebibyte")
+        XCTAssertNil(JSONMembers(json: longer), "a byte more than a mebibyte that is only checked")
     }
 
     func testWritingSortsKeysAndEscapesControls() {

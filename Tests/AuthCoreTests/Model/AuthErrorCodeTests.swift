@@ -229,9 +229,7 @@ final class AuthErrorCodeTests: XCTestCase {
             .userNotFound, .userDisabled, .userTokenExpired, .invalidUserToken, .accountMerged,
         ]
         for code in codes { XCTAssertTrue(code.endsSession, "\(code)") }
-        for code in [AuthErrorCode.requiresRecentLogin, .storeUnavailable] {
-            XCTAssertFalse(code.endsSession, "\(code)")
-        }
+        for code in AuthErrorCode.all where !codes.contains(code) { XCTAssertFalse(code.endsSession, "\(code)") }
     }
 
     func testAFailureOfWhatTheServiceRestsOnIsNoRefusal() {
@@ -265,5 +263,14 @@ final class AuthErrorCodeTests: XCTestCase {
             XCTAssertEqual(error.code, code, "the code for \(kind)")
             XCTAssertEqual(error.message, "\(code.explanation) No such token.", "the message for \(kind)")
         }
+    }
+
+    func testAFailureThatHasANameIsOfThatKind() {
+        let failures: [(VerificationFailure, VerificationFailure.Kind)] = [
+            (.missingToken, .missingToken), (.malformed, .malformed), (.wrongSignature, .wrongSignature),
+            (.wrongIssuer, .wrongIssuer), (.wrongAudience, .wrongAudience), (.expired, .expired),
+            (.wrongNonce, .wrongNonce), (.unreachable, .unreachable),
+        ]
+        for (failure, kind) in failures { XCTAssertEqual(failure, VerificationFailure(kind), "\(kind)") }
     }
 }

@@ -23,7 +23,8 @@ final class PasswordRuleTests: XCTestCase {
         let refused: [(String, Reason)] = [
             ("short 1", .passwordIsTooShort), ("12345678", .passwordIsDenied), ("Password1", .passwordIsDenied),
             ("QWERTYUIOP", .passwordIsDenied), ("iloveyou", .passwordIsDenied), ("P@ssw0rd!", .passwordIsDenied),
-            ("admin2025", .passwordIsDenied), ("1q2w3e4r", .passwordIsDenied), ("liverpool", .passwordIsDenied),
+            ("admin2025", .passwordIsDenied), ("ginger12", .passwordIsDenied),
+            ("1q2w3e4r", .passwordIsDenied), ("liverpool", .passwordIsDenied),
         ]
         for (password, reason) in refused {
             try await world.refusal(.weakPassword, reason, password) { try await signUp(world, password) }
