@@ -502,12 +502,25 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(back.user.uid, user.uid, "who signs in on a known device while strangers guess")
     }
 
+    func testARefreshTokenStaysWhereNoNewOneCanBeIssued() async throws {
+        let store = FaultyStore()
+        let user = try await World(store: store).verifiedUser()
+        let token = user.refreshToken
+        XCTAssertNotNil(token, "the refresh token of a sign-up")
+        store.script(.commit, [.none], then: .failsBefore())
+        try await user.updatePassword(to: "battery staple")
+        XCTAssertEqual(user.refreshToken, token, "the refresh token when the store fails after the change")
+    }
+
     func testAResultHasTheTokensOfItsProvider() async throws {
         let result = try await auth.signIn(with: world.google())
         let token = SimulatedProvider.google.token(for: .ann, at: world.clock.now)
         XCTAssertEqual(result.credential?.provider, "google.com", "the provider")
         XCTAssertEqual(result.credential?.idToken, token, "the ID token")
         XCTAssertEqual(result.credential?.accessToken, "access", "the access token")
+        let shown = OAuthProvider.credential(providerID: .google, idToken: token, accessToken: "access")
+        let again = try await auth.signIn(with: shown)
+        XCTAssertTrue(again.credential === shown, "the credential, with the nonce that it may have")
     }
 
     func testAResultHasTheSecretOfItsToken() async throws {

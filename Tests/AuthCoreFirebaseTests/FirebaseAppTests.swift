@@ -19,6 +19,11 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertEqual(first.name, "stays")
     }
 
+    func testWithoutAnAppThereIsNoList() async {
+        for app in (FirebaseApp.allApps ?? [:]).values { await app.delete() }
+        XCTAssertNil(FirebaseApp.allApps, "the list of no apps")
+    }
+
     func testAnAppKeepsWhatItWasConfiguredWith() throws {
         let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
         options.clientID = "client"

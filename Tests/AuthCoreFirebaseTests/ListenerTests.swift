@@ -179,6 +179,23 @@ final class ListenerTests: XCTestCase {
         tokens.reader?.cancel()
     }
 
+    func testASequenceKeepsTheChangesThatItsReaderHasNotReadYet() async throws {
+        let auth = world.auth
+        var changes = auth.authStateChanges.makeAsyncIterator()
+        await settle()
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        try auth.signOut()
+        await settle()
+        let guest = try await auth.signInAnonymously().user
+        await settle()
+        for uid in [nil, user.uid, nil, guest.uid] {
+            let next = await changes.next()
+            // Another one would be waited for without end.
+            guard next??.uid == uid else { return XCTFail("\(uid ?? "no one") was lost") }
+        }
+    }
+
     /// What a sequence told so far.
     private final class Ear {
         var heard: [String?] = []

@@ -12,8 +12,13 @@ struct World {
     let service: AuthService
     let auth: AuthCoreFirebase.Auth
 
-    init(_ policy: AuthPolicy = .firebase, signer: (any TokenSigner)? = nil) {
+    init(
+        _ policy: AuthPolicy = .firebase,
+        signer: (any TokenSigner)? = nil,
+        store: any IdentityStore = InMemoryIdentityStore()
+    ) {
         var configuration = AuthConfiguration(
+            store: store,
             policy: policy,
             providers: .simulated,
             passwordHasher: CheapPasswordHasher(),

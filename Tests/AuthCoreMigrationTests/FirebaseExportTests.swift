@@ -30,6 +30,15 @@ final class FirebaseExportTests: XCTestCase {
         }
     }
 
+    func testBlanksOfEveryKindMayStandBetweenTheParts() {
+        for blank in [" ", "\t", "\n", "\r\n"] {
+            let parts = ["", "{", #""users""#, ":", "[", #"{"localId":"x"}"#, "]", "}", ""]
+            let seen = users(in: parts.joined(separator: blank))
+            XCTAssertEqual(seen.users.map { $0.content?["localId"] }, ["x"], "\(blank.debugDescription)")
+            XCTAssertTrue(seen.isComplete, "\(blank.debugDescription)")
+        }
+    }
+
     func testOtherMembersArePassedOver() {
         let text = #"{"kind":"a,b}]\"","users":[],"n":1,"deep":{"users":[{"localId":"no"}]},"list":[[1,{}],"]"]}"#
         let seen = users(in: text)

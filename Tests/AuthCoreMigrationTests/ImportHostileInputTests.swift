@@ -118,6 +118,14 @@ final class ImportHostileInputTests: XCTestCase {
             (
                 "methods",
                 { account in
+                    for number in ["+15550000001", "+15550000002"] {
+                        if let number = PhoneNumber(number) { _ = account.add(.phone(number), at: now) }
+                    }
+                }
+            ),
+            (
+                "methods",
+                { account in
                     let identity = Identity(key: Identity.Key(issuer: "i", subject: "s"), provider: .gitHub)
                     _ = account.add(.federated(identity), at: now)
                     _ = account.add(.federated(identity), at: now)

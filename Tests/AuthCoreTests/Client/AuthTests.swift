@@ -139,6 +139,11 @@ final class AuthTests: XCTestCase {
         XCTAssertEqual(user.isEmailVerified, true, "the code was applied without the user's session")
     }
 
+    func testAnAppWithProvidersOfItsOwnHasThePolicyThatItNames() {
+        let policy = Auth(providers: .simulated, policy: .firebase).client.service.policy
+        XCTAssertEqual(policy.addressTrust, .verifiedFlag, "the trust in addresses under the policy of Firebase")
+    }
+
     func testAClientSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
         try await inTime {
             let world = World()

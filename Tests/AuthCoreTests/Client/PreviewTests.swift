@@ -165,6 +165,17 @@ final class PreviewTests: XCTestCase {
         await assertThrows(.userNotFound) { try await self.world.account(ann) }
     }
 
+    func testAPreviewOfAKnownIdentityWhoseAccountsTimeIsOverIsThatOfANewAccount() async throws {
+        world.policy = .standard
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        try await ann.delete()
+        world.clock.advance(by: 7 * 86400)
+        let preview = try await auth.previewSignIn(with: auth.verify(world.google()))
+        XCTAssertNil(preview.account, "the account whose time is over")
+        XCTAssertEqual(preview.effects.first, .newAccount, "what the sign-in does")
+    }
+
     func testAPreviewReadsAgainWhatWasCleanedUpWhileItLooked() async throws {
         let store = StoreThatIsSweptMeanwhile()
         let world = World(.standard) { $0.store = store }

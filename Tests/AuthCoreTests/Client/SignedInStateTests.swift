@@ -209,6 +209,14 @@ final class SignedInStateTests: XCTestCase {
         let kept = world.service.client(phone).keeping(tablet).device
         XCTAssertEqual(Array(kept.keys), [tablet.key, phone.key], "the keys of the device, the newest first")
     }
+
+    func testAClientOnANewerDeviceKeepsTheRestOfItsContext() {
+        let context = RequestContext(device: "phone", origin: .address("192.0.2.1"), deviceName: "Ann's phone")
+        let newer = world.service.client(context).on(DeviceID(named: "tablet")).context
+        XCTAssertEqual(newer.device, DeviceID(named: "tablet"), "the device")
+        XCTAssertEqual(newer.deviceName, context.deviceName, "the name in the list of sessions")
+        XCTAssertEqual(newer.origin, context.origin, "the origin of requests")
+    }
 }
 
 /// The value, or nil if an `AuthError` is thrown.

@@ -216,6 +216,9 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.methods.map(\.coverage.count), [0, 1], "one method, once")
         XCTAssertEqual(account.methods[1].coverage.first?.at, noon, "at the first time")
         XCTAssertFalse(account.isCovered(by: ann), "the other method is not covered")
+        account.methods[0].suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
+        XCTAssertTrue(account.isCovered(by: ann), "the other method is suspended, and signs no one in")
+        account.methods[0].suspension = nil
         var session = Session(
             id: SessionID(bits: 1),
             account: account.id,

@@ -177,6 +177,7 @@ final class RefusalTests: XCTestCase {
         let isWrong = await refused { try await ann.multiFactor.enroll(phoneVerificationID: id, code: "000") }
         XCTAssertTrue(isWrong)
         XCTAssertEqual(world.service.refusals().first?.operation.rawValue, "enrollFactor")
+        XCTAssertEqual(world.service.refusals().first?.account, ann.account.id, "who was to get the factor")
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         do {
             _ = try await device.signIn(with: .password(email: "ann@example.com", password: "correct horse"))

@@ -252,6 +252,22 @@ final class AttemptRecordTests: XCTestCase {
         }
     }
 
+    func testAWaitIsAsLongAsItWasAtTheLastFailureHoweverTheCountWearsAway() {
+        let allowance = Store.Allowance.waits(
+            free: 1,
+            first: .seconds(100),
+            longest: .seconds(1000),
+            halving: .seconds(50)
+        )
+        var record = AttemptRecord()
+        for _ in 0..<3 {
+            record.take(Store.Take(key, allowance), at: noon)
+            record.keep(allowance, at: noon)
+        }
+        let answer = record.answer(allowance, at: noon + .seconds(60))
+        XCTAssertEqual(answer, .refused(until: noon + .seconds(400)), "a minute later, when the count is a third")
+    }
+
     func testARecordIsEmptyOnceItCountsNothing() {
         let allowance = Store.Allowance.waits(
             free: 1,

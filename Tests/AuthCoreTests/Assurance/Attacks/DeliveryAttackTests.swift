@@ -257,6 +257,18 @@ final class DeliveryAttackTests: XCTestCase {
         XCTAssertEqual(postman.tries(to: "bouncing@example.com"), 30, "it was leased, and not tried")
     }
 
+    func testS37_TheWaitBetweenTwoTriesDoubles() async throws {
+        let service = makeService(.firebase)
+        try await askForLink(service, "bouncing@example.com")
+        var tries: [Int] = []
+        for _ in 0..<3 {
+            clock.advance(by: 30)
+            try await service.deliverPendingMessages()
+            tries.append(postman.tries(to: "bouncing@example.com"))
+        }
+        XCTAssertEqual(tries, [2, 2, 3], "tries after 30, 60 and 90 s, where the first wait is 30 s")
+    }
+
     func testAMessageThatWasSentIsNotWaitedForAnyLonger() async throws {
         let sender = Tarpit()
         let isDone = Atomic(false)

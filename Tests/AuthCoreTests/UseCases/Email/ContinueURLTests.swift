@@ -38,7 +38,7 @@ final class ContinueURLTests: XCTestCase {
         for url in [
             "https://evil.example\\@app.example.com/", "https://app.example.com@evil.example/",
             "https://evil.example:x@app.example.com/", "https://app.exam\tple.com/",
-            "https://app.example.com\\.evil.example",
+            "https://app.example.com\\.evil.example", "https://app.example.com/\\evil.example",
             "https:app.example.com", "https:///app.example.com", "//app.example.com/", "ftp://app.example.com/",
             " https://app.example.com/",
         ] {

@@ -25,6 +25,19 @@ final class NoticeTests: XCTestCase {
 
     // MARK: Who is told
 
+    func testAMessageIsANoticeIfItReportsAChange() {
+        let notices: [Message.Kind] = [
+            .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged,
+            .recoveryCodesMade, .recoveryCodeUsed, .factorRecoveryBegun, .deletionRequested, .accountDeleted,
+            .accountMerged,
+        ]
+        for kind in notices { XCTAssertTrue(kind.isNotice, "\(kind)") }
+        let requests: [Message.Kind] = [
+            .signInLink, .signInMethods, .resetPassword, .verifyEmail, .changeEmail, .recoverEmail,
+        ]
+        for kind in requests { XCTAssertFalse(kind.isNotice, "\(kind)") }
+    }
+
     func testFirebaseSendsNone() async throws {
         let world = World(.firebase)
         let device = world.device()
