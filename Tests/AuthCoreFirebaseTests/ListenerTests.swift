@@ -192,7 +192,7 @@ final class ListenerTests: XCTestCase {
         for uid in [nil, user.uid, nil, guest.uid] {
             let next = await changes.next()
             // Another one would be waited for without end.
-            guard next??.uid == uid else { return XCTFail("\(uid ?? "no one") was lost") }
+            guard next??.uid == uid else { return XCTFail("the change to \(uid ?? "no user") was lost") }
         }
     }
 
