@@ -34,7 +34,7 @@ final class ActionCodeTests: XCTestCase {
         XCTAssertEqual(coverage, [1])
     }
 
-    func testACodeIsAppliedWhereNobodyIsSignedIn() async throws {
+    func testACodeIsAppliedWhereNoOneIsSignedIn() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await user.sendEmailVerification()
         try world.auth.signOut()

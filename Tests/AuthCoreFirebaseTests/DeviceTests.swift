@@ -161,7 +161,7 @@ final class DeviceTests: XCTestCase {
             ("a sign-in", { try await self.auth.signIn(with: wrong) }),
             ("a custom token", { try await self.auth.signIn(withCustomToken: "none") }),
             ("a sign-up", { try await self.auth.createUser(withEmail: "ann@example.com", password: "correct horse") }),
-            ("nobody as user", { try await self.done { self.auth.updateCurrentUser(nil, completion: $0) } }),
+            ("no user", { try await self.done { self.auth.updateCurrentUser(nil, completion: $0) } }),
             ("a code", { try await self.auth.applyActionCode("none") }),
             ("a reset", { try await self.auth.confirmPasswordReset(withCode: "none", newPassword: "other horse") }),
             ("a re-authentication", { try await user.reauthenticate(with: wrong) }),

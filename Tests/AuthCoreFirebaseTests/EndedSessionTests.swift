@@ -38,7 +38,7 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the user whose account went into another one")
     }
 
-    /// As in the original, where a refused re-authentication signs nobody out.
+    /// As in the original, where a refused re-authentication signs no one out.
     func testAReauthenticationToADisabledAccountLeavesTheUser() async throws {
         let user = try await world.verifiedUser()
         try await world.service.setDisabled(true, account: id(of: user))

@@ -92,7 +92,7 @@ final class FacebookTests: XCTestCase {
         XCTAssertEqual(exchanged.subject, "42", "an empty access token is none, and the code counts")
     }
 
-    func testACodeThatIsExchangedForNoAccessTokenNamesNobody() async {
+    func testACodeThatIsExchangedForNoAccessTokenNamesNoOne() async {
         let transport = ScriptedTransport()
         transport.answer("/v23.0/oauth/access_token", ["id_token": "a"])
         let verifier = FacebookVerifier(appID: "1234", appSecret: "s3cret", transport: transport)
