@@ -200,6 +200,7 @@ final class FirebaseImportTests: XCTestCase {
         let pieces = file.map { [$0] }
         let rest = try await world.service.importFirebaseExport(Stream.of(pieces), options: options)
         XCTAssertEqual(rest.created, 1)
+        XCTAssertEqual(rest.alreadyThere, 0, "users before the line at which the import starts")
         XCTAssertTrue(rest.isComplete)
     }
 

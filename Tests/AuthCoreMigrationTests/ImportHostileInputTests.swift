@@ -16,6 +16,7 @@ final class ImportHostileInputTests: XCTestCase {
         XCTAssertEqual(report.created, 2)
         XCTAssertEqual(report.lines, lines.count)
         XCTAssertEqual(report.problems.map(\.line), [4, 5, 6, 7, 8, 9, 10])
+        XCTAssertTrue(report.isComplete, "an import that went on after its problems to the last line")
         XCTAssertEqual(report.problems.map(\.kind).filter { $0 != .unreadable }, [.newerFormat(99)])
     }
 
@@ -106,6 +107,14 @@ final class ImportHostileInputTests: XCTestCase {
                     _ = account.add(.emailLink, at: now)
                     _ = account.add(.password(PasswordHash(tagged: "x")), at: now)
                     account.methods[1].generation = 0
+                }
+            ),
+            (
+                "generation",
+                { account in
+                    _ = account.add(.emailLink, at: now)
+                    account.nextGeneration -= 1
+                    _ = account.addFactor(.totp(sealedSeed: [], lastUsedStep: nil), named: nil, id: 1, at: now)
                 }
             ),
             (

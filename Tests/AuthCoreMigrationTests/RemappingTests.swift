@@ -60,6 +60,18 @@ final class RemappingTests: XCTestCase {
         }
     }
 
+    func testAStoreThatFailsEndsTheMoves() async throws {
+        let store = FaultyStore()
+        let world = World { $0.store = store }
+        let move = SubjectMove(
+            from: Identity.Key(issuer: "https://id.acme.example", subject: "1"),
+            to: Identity.Key(issuer: "https://id.acme.example", subject: "2")
+        )
+        store.script(.load, .failsBefore())
+        let error = await authError { try await world.service.remapSubjects([move]) }
+        XCTAssertEqual(error?.code, .storeUnavailable, "a move that was not tried")
+    }
+
     func testAMoveOntoSomebodysKeyIsReportedAsTaken() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])

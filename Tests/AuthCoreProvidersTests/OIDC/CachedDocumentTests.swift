@@ -23,6 +23,21 @@ final class CachedDocumentTests: XCTestCase {
         XCTAssertEqual(fetches.withLock { $0 }, 2)
     }
 
+    func testAClockThatWasSetBackDoesNotPutOffTheNextFetch() async throws {
+        let fetches = Mutex(0)
+        let document = CachedDocument<Int> {
+            let count = fetches.withLock { count in
+                count += 1
+                return count
+            }
+            return (count, nil)
+        }
+        let first = try await document.copy(at: testTime, outage: .zero)
+        let later = try await document.renewed(after: first, at: testTime.addingTimeInterval(3600))
+        let newest = try await document.renewed(after: XCTUnwrap(later), at: testTime)
+        XCTAssertEqual(newest?.value, 3, "what is fetched an hour before the last fetch")
+    }
+
     func testOnlyAProviderThatCannotBeReachedIsReplacedByAnOldCopy() async throws {
         let failure = Mutex<VerificationFailure?>(nil)
         let document = CachedDocument<Int> {

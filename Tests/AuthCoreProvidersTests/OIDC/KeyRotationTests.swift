@@ -298,6 +298,17 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertNil(failure, "a token that names the key in its place")
     }
 
+    func testAKeyOfTheSameKindInThePlaceOfOneWithoutANameIsLookedFor() async {
+        let named = Signer(key: .p256, algorithm: .es256, keyID: "other")
+        provider.publish(keys: [named.webKey, Signer(keyID: nil).webKey])
+        let verifier = provider.verifier
+        var failure = await refusal(verifier, Signer())
+        XCTAssertNil(failure, "a token that names a key without a name")
+        provider.publish(keys: [named.webKey, Signer(key: .otherRSA, keyID: nil).webKey])
+        failure = await refusal(verifier, Signer(key: .otherRSA))
+        XCTAssertNil(failure, "a token of the key in its place")
+    }
+
     func testATokenWithoutAKeyNameFindsItsKeyAmongSeveral() async {
         let signers = [
             Signer(), Signer(key: .otherRSA, keyID: "2"), Signer(key: .p256, algorithm: .es256, keyID: "3"),

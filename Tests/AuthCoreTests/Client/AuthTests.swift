@@ -139,6 +139,13 @@ final class AuthTests: XCTestCase {
         XCTAssertEqual(user.isEmailVerified, true, "the code was applied without the user's session")
     }
 
+    func testACredentialThatWasVerifiedBeforeSignsInTheCurrentUser() async throws {
+        let world = World()
+        let device = world.device()
+        let result = try await device.signIn(with: device.verify(world.google()))
+        XCTAssertIdentical(device.currentUser, result.user, "who is signed in")
+    }
+
     func testAnAppWithProvidersOfItsOwnHasThePolicyThatItNames() {
         let policy = Auth(providers: .simulated, policy: .firebase).client.service.policy
         XCTAssertEqual(policy.addressTrust, .verifiedFlag, "the trust in addresses under the policy of Firebase")

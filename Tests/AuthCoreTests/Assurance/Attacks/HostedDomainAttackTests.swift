@@ -80,6 +80,7 @@ final class HostedDomainAttackTests: XCTestCase {
         let ann = try await service.client().signUp(email: address, password: World.password).user
         let joined = try await service.client().signIn(with: google("ann")).user
         XCTAssertEqual(joined.uid, ann.uid, "the account that the pinned domain's identity joins")
+        XCTAssertTrue(service.isEmailVerified(joined.account), "whether an operator sees the address as verified")
     }
 
     func testS1_ADomainThatIsNoLongerPinnedVerifiesNothing() async throws {

@@ -142,6 +142,28 @@ final class SweepTests: XCTestCase {
         XCTAssertNotEqual(newAccount.user.uid, ann.uid)
     }
 
+    func testASweepFreesAFormerAddressOnceTheLockOfAMergeIsOver() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
+        try await auth.applyActionCode(try world.newestCode(to: "anna@example.com"))
+        var account = try await world.account(ann)
+        let until = try XCTUnwrap(account.reservations.first?.until)
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
+        account.version += 1
+        account.mergeLock = Account.MergeLock(intent: OneTimeRecordID(bits: 1), until: until + .seconds(60))
+        changes.accounts = [.update(account, expected: account.version - 1)]
+        let outcome = try await world.store.commit(changes)
+        XCTAssertTrue(outcome.isWritten, "the lock")
+        world.clock.advance(by: (until - world.clock.timestamp) / .seconds(1))
+        for count in [1, 0] {
+            try await world.service.sweep()
+            let left = try await world.store.whole.load([.account(ann.account.id)])[ann.account.id]?.reservations
+            XCTAssertEqual(left?.count, count, "former addresses after a sweep; the second is after the lock")
+            world.clock.advance(by: 60)
+        }
+    }
+
     func testASweepCleansUpNoMoreAccountsThanItsLimit() async throws {
         try await world.bringUnverifiedAccounts(250)
         world.clock.advance(by: 31 * 86400)

@@ -17,6 +17,7 @@ final class ContinueURLTests: XCTestCase {
         for url in [
             "https://accounts.example.com/done", "https://app.example.com/?a=b#c", "https://APP.example.com",
             "https://shop.example:8443/x", "http://app.example.com/",
+            "HTTPS://app.example.com/",
         ] {
             try await send(url)
             let link = try XCTUnwrap(world.outbox.messages.last?.link.flatMap { ActionCode.Link($0) })

@@ -14,7 +14,8 @@ extension NoticeTests {
         let action = try await device.checkActionCode(code)
         XCTAssertEqual(action.kind, .changeReport)
         XCTAssertEqual(action.addedMethods.map(\.provider), [.gitHub])
-        try await world.device("mail").reportUnauthorizedChange(code: code)
+        let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .methodAdded)?.link)
+        try await world.device("mail").reportUnauthorizedChange(code: link)
 
         let account = try await world.service.account(ann.account.id)
         XCTAssertEqual(account.methods.map(\.isActive), [true, false])
