@@ -84,7 +84,7 @@ enum Parser: String, CaseIterable {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// What was read can be written, and reads the same.
-    private func roundTrip<Record: StoredRecord & Equatable>(_ record: Record, _ coder: Store.RecordCoder) {
+    private func roundTrip<Record: Store.StoredRecord & Equatable>(_ record: Record, _ coder: Store.RecordCoder) {
         guard let bytes = try? coder.encode(record) else { return }
         precondition((try? coder.decode(Record.self, from: bytes)) == record)
     }
