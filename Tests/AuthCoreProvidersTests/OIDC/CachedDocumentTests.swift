@@ -6,32 +6,31 @@ import XCTest
 
 /// A document that is fetched again, or not, for several who have different copies of it.
 final class CachedDocumentTests: XCTestCase {
-    func testACopyThatOthersRenewedIsThereWithoutAnotherFetch() async throws {
+    /// A document whose value is the number of the fetch.
+    private func numberedDocument() -> CachedDocument<Int> {
         let fetches = Mutex(0)
-        let document = CachedDocument<Int> {
+        return CachedDocument {
             let count = fetches.withLock { count in
                 count += 1
                 return count
             }
             return (count, nil)
         }
+    }
+
+    func testACopyThatOthersRenewedIsThereWithoutAnotherFetch() async throws {
+        let document = numberedDocument()
         let first = try await document.copy(at: testTime, outage: .zero)
         let renewed = try await document.renewed(after: first, at: testTime)
         XCTAssertEqual(renewed?.value, 2)
         let late = try await document.renewed(after: first, at: testTime)
         XCTAssertEqual(late?.value, 2, "what was fetched for another one within the same minute")
-        XCTAssertEqual(fetches.withLock { $0 }, 2)
+        let next = try await document.renewed(after: XCTUnwrap(renewed), at: testTime.addingTimeInterval(60))
+        XCTAssertEqual(next?.value, 3, "the number of the next fetch")
     }
 
     func testAClockThatWasSetBackDoesNotPutOffTheNextFetch() async throws {
-        let fetches = Mutex(0)
-        let document = CachedDocument<Int> {
-            let count = fetches.withLock { count in
-                count += 1
-                return count
-            }
-            return (count, nil)
-        }
+        let document = numberedDocument()
         let first = try await document.copy(at: testTime, outage: .zero)
         let later = try await document.renewed(after: first, at: testTime.addingTimeInterval(3600))
         let newest = try await document.renewed(after: XCTUnwrap(later), at: testTime)
