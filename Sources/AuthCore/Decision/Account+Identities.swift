@@ -10,7 +10,7 @@ extension Account {
 
     /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.
     mutating func refresh(_ identity: Identity, _ context: DecisionContext) -> SignInMethod? {
-        guard let index = methods.firstIndex(where: { $0.identity?.key == identity.key }),
+        guard let index = methods.firstIndex(where: { $0.isIdentity(identity.key) }),
             let old = methods[index].identity
         else { return nil }
         let new = identity.keepingMailbox(of: old)

@@ -26,7 +26,7 @@ extension Account {
     /// Whether this is one of the account's unique keys.
     func owns(_ key: UniqueKey, under rule: KeyRule) -> Bool {
         switch key {
-        case .identity(let identity): methods.contains { $0.identity?.key == identity }
+        case .identity(let identity): methods.contains { $0.isIdentity(identity) }
         case .phone(let number): methods.contains { $0.kind == .phone(number) }
         case .primaryEmail(let address):
             reservesEmail && email.map(rule.spelling) == address

@@ -11,7 +11,7 @@ extension Account {
     /// The account without this identity.
     func without(identity key: Identity.Key) -> Account {
         var account = self
-        account.methods.removeAll { $0.identity?.key == key }
+        account.methods.removeAll { $0.isIdentity(key) }
         return account
     }
 

@@ -33,7 +33,7 @@ extension Account {
     var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
-    func method(for key: Identity.Key) -> SignInMethod? { methods.first { $0.identity?.key == key } }
+    func method(for key: Identity.Key) -> SignInMethod? { methods.first { $0.isIdentity(key) } }
 
     /// The first method listed under this provider.
     package func method(of provider: ProviderID) -> SignInMethod? { methods.first { $0.kind.provider == provider } }

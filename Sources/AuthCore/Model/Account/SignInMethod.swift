@@ -129,9 +129,15 @@ extension SignInMethod {
         return identity
     }
 
-    /// Whether this is the identity, and the provider says the same about it; compared without a copy.
+    /// Whether this is the identity, and the provider says the same about it.
     func isIdentity(_ other: Identity) -> Bool {
         guard case .federated(let identity) = kind else { return false }
         return identity == other
+    }
+
+    /// Whether this is the identity with the key; compared without a copy of the identity.
+    func isIdentity(_ key: Identity.Key) -> Bool {
+        guard case .federated(let identity) = kind else { return false }
+        return identity.key == key
     }
 }

@@ -7,7 +7,7 @@ struct RemapSubject: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         guard let old = seen.owner(of: .identity(from)),
-            let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
+            let index = old.methods.firstIndex(where: { $0.isIdentity(from) }),
             var identity = old.methods[index].identity
         else { throw .providerNotLinked }
         if seen.owner(of: .identity(to)) != nil { throw .identityOwned }

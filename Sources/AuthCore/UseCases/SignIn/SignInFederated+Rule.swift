@@ -152,7 +152,7 @@ extension SignInFederated {
 extension Account {
     fileprivate func status(of key: Identity.Key) -> SignInFederated.IdentityStatus {
         if isDisabled { return .disabled }
-        return methods.contains { !$0.isActive && $0.identity?.key == key } ? .suspended : .open
+        return methods.contains { !$0.isActive && $0.isIdentity(key) } ? .suspended : .open
     }
 
     fileprivate func proof(
