@@ -18,10 +18,9 @@ public struct ExactText: Sendable, Hashable, Comparable, CodableText {
     public var description: String { text }
 
     /// Whether both hold the same bytes.
-    ///
-    /// The compiler cannot tell that the bytes are only read. Unless it is told so, it copies what is compared.
     @_effects(readonly) @inline(never)
     public static func == (left: ExactText, right: ExactText) -> Bool {
+        // The compiler cannot tell that the bytes are only read. Without the attributes it copies what is compared.
         left.text.hasSameBytes(as: right.text)
     }
 
