@@ -220,6 +220,18 @@ final class AuthTests: XCTestCase {
         }
     }
 
+    func testAPersonWhoDeletesTheAccountIsSignedOutAndNotToldThatTheSessionEnded() async throws {
+        try await inTime {
+            let device = World().device()
+            let user = try await device.signInAnonymously().user
+            var changes = device.changes().makeAsyncIterator()
+            _ = await changes.next()
+            try await user.delete()
+            guard case .signedOut? = await changes.next() else { return XCTFail("no sign-out was announced") }
+            XCTAssertNil(device.currentUser, "the user of a deleted account")
+        }
+    }
+
     func testAListenerIsToldAtOnceWhoIsSignedIn() async throws {
         try await inTime {
             let auth = World().device()

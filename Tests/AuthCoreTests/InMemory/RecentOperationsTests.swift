@@ -17,6 +17,14 @@ final class RecentOperationsTests: XCTestCase {
         }
     }
 
+    func testAnOperationOfBeforeTheTurnOfTheDayIsNotNew() {
+        var recent = RecentOperations()
+        let (early, late) = (OperationID(bits: 1), OperationID(bits: 2))
+        XCTAssertTrue(recent.remember(early, at: RecordSamples.noon), "the first time")
+        XCTAssertTrue(recent.remember(late, at: RecordSamples.noon + .days(1)), "another one, which begins a new day")
+        XCTAssertFalse(recent.remember(early, at: RecordSamples.noon + .days(1)), "the first one again, a day later")
+    }
+
     func testAClockThatGoesBackForgetsNothing() {
         var recent = RecentOperations()
         for (number, day) in [5, 0, -3, 5, 4].enumerated() {
