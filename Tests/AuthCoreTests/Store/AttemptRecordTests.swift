@@ -7,6 +7,11 @@ final class AttemptRecordTests: XCTestCase {
     private let noon = Timestamp(seconds: 1_767_268_800)
     private let key = AttemptKey(purpose: .code, hash: 1)
 
+    /// One free attempt, then waits that double between these numbers of seconds.
+    private func waits(from first: Int, to longest: Int, halving: Int) -> Store.Allowance {
+        .waits(free: 1, first: .seconds(first), longest: .seconds(longest), halving: .seconds(halving))
+    }
+
     func testAnAttemptThatFailedAfterTheLongestFlightCountsFromWhenItWasTaken() {
         let allowance = Store.Allowance.number(1, each: .minutes(10))
         var record = AttemptRecord()
@@ -110,12 +115,7 @@ final class AttemptRecordTests: XCTestCase {
     }
 
     func testAFailureOfAClockThatIsAheadAsMuchAsClocksMayDifferIsWaitedFor() {
-        let allowance = Store.Allowance.waits(
-            free: 1,
-            first: .seconds(8),
-            longest: .seconds(8),
-            halving: .seconds(86_400)
-        )
+        let allowance = waits(from: 8, to: 8, halving: 86_400)
         var record = AttemptRecord()
         record.take(Store.Take(key, allowance), at: noon + .seconds(60))
         record.keep(allowance, at: noon + .seconds(60))
@@ -156,12 +156,7 @@ final class AttemptRecordTests: XCTestCase {
 
     /// Nothing was in flight when the minute was over, so the wait counts from the failure.
     func testAWaitCountsFromTheFailureAndNotFromTheAttempt() {
-        let allowance = Store.Allowance.waits(
-            free: 1,
-            first: .seconds(100),
-            longest: .seconds(100),
-            halving: .seconds(86_400)
-        )
+        let allowance = waits(from: 100, to: 100, halving: 86_400)
         var record = AttemptRecord()
         record.take(Store.Take(key, allowance), at: noon)
         record.keep(allowance, at: noon + .seconds(30))
@@ -238,12 +233,7 @@ final class AttemptRecordTests: XCTestCase {
     }
 
     func testAWaitDoublesUpToTheLongest() {
-        let allowance = Store.Allowance.waits(
-            free: 1,
-            first: .seconds(1),
-            longest: .seconds(5),
-            halving: .zero
-        )
+        let allowance = waits(from: 1, to: 5, halving: 0)
         var record = AttemptRecord()
         for wait in [1, 2, 4, 5, 5] as [Int64] {
             record.take(Store.Take(key, allowance), at: noon)
@@ -253,12 +243,7 @@ final class AttemptRecordTests: XCTestCase {
     }
 
     func testAWaitIsAsLongAsItWasAtTheLastFailureHoweverTheCountWearsAway() {
-        let allowance = Store.Allowance.waits(
-            free: 1,
-            first: .seconds(100),
-            longest: .seconds(1000),
-            halving: .seconds(50)
-        )
+        let allowance = waits(from: 100, to: 1000, halving: 50)
         var record = AttemptRecord()
         for _ in 0..<3 {
             record.take(Store.Take(key, allowance), at: noon)
@@ -269,12 +254,7 @@ final class AttemptRecordTests: XCTestCase {
     }
 
     func testARecordIsEmptyOnceItCountsNothing() {
-        let allowance = Store.Allowance.waits(
-            free: 1,
-            first: .seconds(1),
-            longest: .seconds(1),
-            halving: .seconds(10)
-        )
+        let allowance = waits(from: 1, to: 1, halving: 10)
         var record = AttemptRecord()
         XCTAssertTrue(record.isEmpty(allowance, at: noon), "a record of nothing")
         record.take(Store.Take(key, allowance), at: noon)

@@ -135,7 +135,7 @@ extension SignInMethod {
         return identity == other
     }
 
-    /// Whether this is the identity with the key; compared without a copy of the identity.
+    /// Whether this is the identity with the key.
     func isIdentity(_ key: Identity.Key) -> Bool {
         guard case .federated(let identity) = kind else { return false }
         return identity.key == key
