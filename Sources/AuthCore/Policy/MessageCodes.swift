@@ -8,7 +8,7 @@ struct MessageCodes: Sendable {
 
     /// The code of a mail: 144 bits in 24 characters.
     private func text(of message: OperationID, _ key: HMACSHA256) -> String {
-        Base64URL.encode(Array(key.authenticate("mail " + message.text).prefix(18)))
+        Base64URL.encode(key.authenticate("mail " + message.text).prefix(18))
     }
 
     /// The code of a mail whose one-time record has this ID; nil if none of the keys made it.

@@ -10,21 +10,25 @@ package enum Base64URL {
     }
     private static let noValue: UInt8 = 0x80
 
-    package static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String { encode(bytes[...]) }
+
+    /// The encoding of a part of the bytes.
+    package static func encode(_ bytes: ArraySlice<UInt8>) -> String {
         unsafe String(unsafeUninitializedCapacity: length(of: bytes)) { text in unsafe write(bytes, to: text) }
     }
 
     /// Adds the characters of the encoding to the end of a text.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        let bytes = bytes[...]
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(of: bytes)) { characters in
             let count = unsafe write(bytes, to: characters)
             unsafe text.append(contentsOf: characters[..<count])
         }
     }
 
-    private static func length(of bytes: [UInt8]) -> Int { (bytes.count * 8 + 5) / 6 }
+    private static func length(of bytes: ArraySlice<UInt8>) -> Int { (bytes.count * 8 + 5) / 6 }
 
-    private static func write(_ bytes: [UInt8], to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    private static func write(_ bytes: ArraySlice<UInt8>, to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         unsafe letters.withUnsafeBufferPointer { letters in
             var (read, written) = (0, 0)
             unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -40,13 +44,14 @@ package enum Base64URL {
                 }
             }
             // The last one or two bytes.
-            let rest = bytes.count - read
-            if rest == 0 { return written }
-            let group = UInt32(bytes[read]) << 16 | (rest == 2 ? UInt32(bytes[read + 1]) << 8 : 0)
+            let rest = bytes.dropFirst(read)
+            guard let first = rest.first else { return written }
+            let second = rest.dropFirst().first
+            let group = UInt32(first) << 16 | UInt32(second ?? 0) << 8
             unsafe text[written] = letters[Int(group >> 18)]
             unsafe text[written + 1] = letters[Int(group >> 12 & 63)]
-            if rest == 2 { unsafe text[written + 2] = letters[Int(group >> 6 & 63)] }
-            return written + rest + 1
+            if second != nil { unsafe text[written + 2] = letters[Int(group >> 6 & 63)] }
+            return written + rest.count + 1
         }
     }
 

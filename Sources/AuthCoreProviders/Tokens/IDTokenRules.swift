@@ -103,7 +103,7 @@ struct IDTokenRules: Sendable {
     ) throws(VerificationFailure) {
         guard let token, let claim = claims.fields["at_hash"], !claim.isNull else { return }
         let digest = algorithm.digest.hash(Array(token.revealed.utf8))
-        let expected = Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+        let expected = Base64URL.encode(digest.prefix(digest.count / 2))
         guard let text = claim.stringValue, !digest.isEmpty, ExactText(text) == ExactText(expected) else {
             throw VerificationFailure(.wrongAccessToken, "The claim at_hash must be that of the access token.")
         }

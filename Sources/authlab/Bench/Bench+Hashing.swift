@@ -24,7 +24,7 @@ extension Bench {
     func hashingOfANotice() -> Double {
         let key = HMACSHA256(key: Array(repeating: 7, count: 32))
         return repeated {
-            let code = Base64URL.encode(Array(key.authenticate(Array("mail \(Self.message)".utf8)).prefix(18)))
+            let code = Base64URL.encode(key.authenticate(Array("mail \(Self.message)".utf8)).prefix(18))
             _ = SHA256.leadingBits(of: "code\u{0}" + code)
         }
     }

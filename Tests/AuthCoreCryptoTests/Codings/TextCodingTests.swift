@@ -35,6 +35,16 @@ final class TextCodingTests: XCTestCase {
         }
     }
 
+    func testAPartOfSomeBytesIsEncodedAsItsBytesAlone() {
+        let plain = (0..<20).map { UInt8($0 * 13) }
+        for first in 0...4 {
+            for end in first...20 {
+                let encoded = Base64URL.encode(plain[first..<end])
+                XCTAssertEqual(encoded, Base64URL.encode(Array(plain[first..<end])), "the bytes \(first) to \(end)")
+            }
+        }
+    }
+
     func testTextThatIsNotBase64URLIsRefused() {
         for text in ["A", "AAAAA", "Zg==", "Zh", "Zm9", "Zm+v", "Zm/v", "Zm 9v", "Zm9v\n", "Zm9v\0", "é", "Zм9v", "🙂"] {
             XCTAssertNil(Base64URL.decode(text), text)
