@@ -2,11 +2,13 @@ extension Account {
     /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
     func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
-        // The account's own address comes first, then those of its methods in order.
-        for case let address? in [email] + methods.map({ $0.isActive ? $0.identity?.email : nil })
-        where !addresses.contains(address) && hasProof(of: .email(address), atLeast: worth) {
-            addresses.append(address)
+        func add(_ address: EmailAddress?) {
+            guard let address, !addresses.contains(address) else { return }
+            if hasProof(of: .email(address), atLeast: worth) { addresses.append(address) }
         }
+        // The account's own address comes first, then those of its methods in order.
+        add(email)
+        for index in methods.indices where methods[index].isActive { add(methods[index].identity?.email) }
         return addresses
     }
 

@@ -14,8 +14,10 @@ extension Account {
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says
     /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
-        if context.policy.blocksRemovedIssuers { blockAutoLinking(methods.filter { $0.kind.provider == provider }) }
-        remove(provider)
+        let removed = methods.lazy.filter { $0.kind.provider == provider }
+        if context.policy.blocksRemovedIssuers { blockAutoLinking(removed) }
+        // Removing nothing would copy the methods.
+        if !removed.isEmpty { remove(provider) }
     }
 
     /// Removes a provider's methods and everything that depends on them.

@@ -50,7 +50,7 @@ extension [SignInMethod] {
     ///
     /// It uses indices, since copying methods costs more than comparing them.
     fileprivate func active(besides others: [SignInMethod]) -> [SignInMethod] {
-        indices.filter { place in
+        indices.lazy.filter { place in
             self[place].isActive
                 && !others.indices.contains {
                     others[$0].generation == self[place].generation && others[$0].isActive

@@ -126,14 +126,14 @@ extension Store {
         case revokeAll(AccountID, [OneTimeRecord.Purpose])
     }
 
-    /// A change of session rows; by reference, as for accounts.
-    public indirect enum SessionChange: Sendable, Hashable, Codable {
+    /// A change of session rows; those that contain a row by reference, as for accounts.
+    public enum SessionChange: Sendable, Hashable, Codable {
         /// Inserts a row.
-        case put(Session)
+        indirect case put(Session)
         /// Updates a row, whose refresh token must have been exchanged exactly this many times.
         ///
         /// No change set updates a session that it ends.
-        case update(Session, refreshCount: UInt32)
+        indirect case update(Session, refreshCount: UInt32)
         /// Ends the session, if it exists.
         case end(SessionID)
         /// Ends all sessions of the account except this one.

@@ -11,10 +11,9 @@ struct Unlink: SessionOperation {
         var account = acting.account
         account.unlink(provider, context)
         if account.lacksLastMethod(under: context.policy) { throw .lastMethod }
-        let methods = acting.account.methods
-        let ages = methods.indices.filter { methods[$0].kind.provider == provider }.map { methods[$0].seniorSince }
-        let addressAges = account.email == acting.account.email ? [] : acting.addressAges
-        try acting.requireSeniority(over: ages + addressAges, context)
+        let removed = acting.account.methods.lazy.filter { $0.kind.provider == provider }
+        try acting.requireSeniority(over: removed.map(\.seniorSince), context)
+        if account.email != acting.account.email { try acting.requireSeniority(over: acting.addressAges, context) }
         try acting.requireAddress(in: account, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerFormerAddress(of: acting.account, in: &account)
