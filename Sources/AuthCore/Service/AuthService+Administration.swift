@@ -88,6 +88,10 @@ extension AuthService {
     ///
     /// It costs what is due, not what exists. Call it again while the report is not complete;
     /// ``run(every:reportingTo:)`` does so.
+    ///
+    /// - Parameter limit: How many rows, and how many accounts, it cleans up at most.
+    /// - Returns: How much was removed, and whether that was all.
+    /// - Throws: ``AuthErrorCode/storeUnavailable``. What was removed before stays removed; call it again.
     @discardableResult
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now

@@ -20,6 +20,23 @@ final class RunningTests: XCTestCase {
         }
     }
 
+    func testWhatASweepRemovedBeforeItFailedStaysRemoved() async throws {
+        let world = World(.standard)
+        let session = try await world.signUpAnn().handle.session
+        let store = world.store
+        world.clock.advance(by: 400 * 86_400)
+        let before = try await store.whole.load([.session(session)])
+        XCTAssertNotNil(before.session(session), "the session that is over is gone before the sweep")
+        store.script(.accounts, .failsBefore())
+        await assertThrows(.storeUnavailable, "a sweep whose accounts cannot be read") {
+            try await world.service.sweep()
+        }
+        let after = try await store.whole.load([.session(session)])
+        XCTAssertNil(after.session(session), "the session that is over is there after the sweep that failed")
+        let rest = try await world.service.sweep()
+        XCTAssertEqual(rest.accounts, 1, "the accounts that the failed sweep left")
+    }
+
     /// Runs a service until a wait finds this so, and returns its waits; each moves the clock.
     private func run(
         _ world: World,
