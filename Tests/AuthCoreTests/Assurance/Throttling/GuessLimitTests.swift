@@ -291,6 +291,22 @@ final class GuessLimitTests: XCTestCase {
         try await world.service.client(for: report.device, origin: .local).signIn(with: new)
     }
 
+    /// Guesses count by the key of an address, so a reset must clear them by the key too.
+    func testAfterAMailedResetTheNewPasswordIsGoodAtOnceUnderAnotherSpelling() async throws {
+        let email = "ann@googlemail.com"
+        try await world.signUp(email)
+        let counts = await outcomes(of: 6) {
+            try await self.world.stranger($0).signIn(with: self.world.guess($0, email))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1], "the address must wait before the reset")
+        let client = world.stranger(6)
+        try await client.sendPasswordReset(to: email)
+        try await client.confirmPasswordReset(code: world.newestCode(to: email), newPassword: "battery staple")
+        let new = AuthCredential.password(email: email, password: "battery staple")
+        let code = await outcome { try await self.world.stranger(7).signIn(with: new) }
+        XCTAssertNil(code, "the new password must wait for the guesses before the reset")
+    }
+
     func testS31_UnknownResetCodesCostNoHashAndALiveOneIsServed() async throws {
         try await world.signUpVerifiedAnn()
         let client = world.stranger()

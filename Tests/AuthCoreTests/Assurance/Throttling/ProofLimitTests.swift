@@ -93,6 +93,19 @@ final class ProofLimitTests: XCTestCase {
         XCTAssertNil(came, "an ID token of the provider whose tokens were invented")
     }
 
+    /// A stranger cannot invent such a proof, so people who come back from the provider's page must not wait.
+    func testAProofThatTheProviderGaveForACodeNeverWaits() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        let counts = await outcomes(of: 51) { try await here.signIn(with: self.token("invented \($0)")) }
+        XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 1], "the origin has no free question left")
+        var credential = AuthCredential.Federated(provider: Forge.id)
+        credential.accessToken = Secret("good")
+        credential.isExchanged = true
+        let proof = AuthCredential.federated(credential)
+        let code = await outcome { try await here.signIn(with: proof) }
+        XCTAssertNil(code, "what the provider gave for a code counts as a guess of the origin")
+    }
+
     /// An ID token beside it does not make a question free.
     func testS31_ATokenBesideAnIDTokenIsCounted() async throws {
         let here = world.stranger(at: "192.0.2.9")
