@@ -204,6 +204,21 @@ final class SignedInStateTests: XCTestCase {
         XCTAssertEqual(auth.currentUser?.device, auth.device, "the device on which the current user goes on")
     }
 
+    /// Digits are bound to the secret that the device had when they were sent.
+    func testAPasswordResetThatEndsLateKeepsTheDeviceToWhichDigitsWereSentMeanwhile() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device("tablet")
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        // The reset began with the device as it was, and its answer comes last.
+        let inFlight = try await auth.client.confirmPasswordReset(code: code, newPassword: "a fresh new word")
+        try await auth.signIn(with: world.google(.ben))
+        let digits = try await world.digits(to: world.number, from: auth)
+        await auth.use(try XCTUnwrap(inFlight.device))
+        let refusal = await outcome { try await auth.signIn(with: digits) }
+        XCTAssertNil(refusal, "the device lost the secret to which the digits are bound")
+    }
+
     func testAClientOnANewerDeviceKeepsItsFormerSecrets() {
         let (phone, tablet) = (DeviceID(named: "phone"), DeviceID(named: "tablet"))
         let kept = world.service.client(phone).keeping(tablet).device

@@ -21,6 +21,25 @@ final class UserViewTests: XCTestCase {
         XCTAssertEqual(user.displayName, "newer", "the answer to the older change came last")
     }
 
+    /// A user who was made from a token is refused with every rotation of the session but the newest.
+    func testAnOlderAnswerReplacesNoNewerRotationOfTheSession() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let user = try await world.service.client().user(forIDToken: ann.idToken())
+        let before = user.session.rotation
+        let gate = Gate()
+        world.store.script(.load, [.waitsAfterwards(gate)])
+        async let older: Void = user.reload()
+        await gate.waitForArrivals()
+        try await user.reauthenticate(with: World.annsPassword)
+        let newer = user.session.rotation
+        XCTAssertGreaterThan(newer, before, "a reauthentication makes a new rotation")
+        gate.open()
+        try await older
+        XCTAssertEqual(user.session.rotation, newer, "an older answer replaced the newer rotation")
+        let refusal = await outcome { try await user.updateProfile(displayName: .set("Ann")) }
+        XCTAssertNil(refusal, "the user acts with a rotation that is refused")
+    }
+
     func testAfterAChangeATokenThatWasIssuedBeforeItIsNotHandedOut() async throws {
         let user = try await world.signUpVerifiedAnn()
         let before = try await user.idToken()

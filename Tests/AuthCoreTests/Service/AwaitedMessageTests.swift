@@ -49,6 +49,33 @@ final class AwaitedMessageTests: XCTestCase {
         await assertThrows(.internalError) { try await auth.sendPhoneCode(for: challenge, factor: hint.id) }
     }
 
+    func testWhoEnrollsANumberLearnsThatTheDigitsWereNotSent() async throws {
+        let world = world()
+        let ann = try await world.signUpVerifiedAnn()
+        sender.send(to: nil)
+        await assertThrows(.internalError, "though the text was not sent") {
+            try await ann.multiFactor.sendCode(to: world.number)
+        }
+    }
+
+    /// A message without a use must not be leased again and again, and must not count as sent each time.
+    func testAMessageWhoseDigitsWereRevokedLeavesTheOutbox() async throws {
+        let world = world()
+        sender.send(to: nil)
+        world.store.script(.settleMessages, .failsBefore())
+        await assertThrows(.storeUnavailable, "the store fails after the digits were revoked") {
+            try await world.device().sendPhoneCode(to: world.number)
+        }
+        let waiting = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(waiting.map(\.kind), [.phoneCode], "the message is not in the outbox after the failure")
+        sender.send(to: world.outbox)
+        world.clock.advance(by: 60)
+        try await world.service.deliverPendingMessages()
+        let left = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(left, [], "a message without digits is never removed")
+        XCTAssertEqual(world.outbox.messages, [], "digits that were revoked are sent")
+    }
+
     /// An address that cannot receive mail would differ from one that has an account.
     func testWhoMustNotLearnOfOtherAccountsDoesNotLearnWhatCouldBeSent() async throws {
         let concealing = AuthPolicy.weakened { $0.concealsSignUp = true }
