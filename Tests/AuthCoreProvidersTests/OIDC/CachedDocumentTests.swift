@@ -1,4 +1,5 @@
 import AuthCore
+import AuthCoreTesting
 import Synchronization
 import XCTest
 
@@ -6,14 +7,17 @@ import XCTest
 
 /// A document that is fetched again, or not, for several who have different copies of it.
 final class CachedDocumentTests: XCTestCase {
-    /// A document whose value is the number of the fetch.
-    private func numberedDocument() -> CachedDocument<Int> {
+    /// A document whose value is the number of the fetch, which does this first.
+    private func numberedDocument(
+        fetching: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> CachedDocument<Int> {
         let fetches = Mutex(0)
         return CachedDocument {
             let count = fetches.withLock { count in
                 count += 1
                 return count
             }
+            await fetching(count)
             return (count, nil)
         }
     }
@@ -27,6 +31,23 @@ final class CachedDocumentTests: XCTestCase {
         XCTAssertEqual(late?.value, 2, "what was fetched for another one within the same minute")
         let next = try await document.renewed(after: XCTUnwrap(renewed), at: testTime.addingTimeInterval(60))
         XCTAssertEqual(next?.value, 3, "the number of the next fetch")
+    }
+
+    /// People who sign in while the keys are renewed would be refused without the new keys.
+    @MainActor
+    func testARequestThatComesDuringARenewalWaitsForIt() async throws {
+        let gate = Gate()
+        let document = numberedDocument { number in if number > 1 { await gate.pass() } }
+        let copy = try await document.copy(at: testTime, outage: .zero)
+        let first = Task { try await document.renewed(after: copy, at: testTime)?.value }
+        await gate.waitForArrivals()
+        // The main actor takes them in this order: the other request looks whether it must wait, then the renewal ends.
+        let second = Task { @MainActor in try await document.renewed(after: copy, at: testTime)?.value }
+        let end = Task { @MainActor in gate.open() }
+        await end.value
+        let (renewed, waited) = try await (first.value, second.value)
+        XCTAssertEqual(renewed, 2, "the renewal itself has no newer copy")
+        XCTAssertEqual(waited, 2, "a request that came during the renewal does not wait for the newer copy")
     }
 
     func testAClockThatWasSetBackDoesNotPutOffTheNextFetch() async throws {

@@ -149,4 +149,18 @@ final class CancellationRacesTests: XCTestCase {
             XCTAssertEqual(after, before, act.name)
         }
     }
+
+    /// An operation that writes nothing must end too when its caller is gone, and must not wait for a slow store.
+    func testACanceledCallerGetsNoAnswerAndNothingIsReadForIt() async throws {
+        let stage = try await makeStage()
+        let (store, user) = (stage.scene.store, stage.user)
+        let reads = store.calls(of: .load)
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await outcome { try await user.reload() }
+        }
+        let code = await task.value
+        XCTAssertEqual(code, .cancelled, "a canceled caller gets an answer")
+        XCTAssertEqual(store.calls(of: .load), reads, "the store is read for a canceled caller")
+    }
 }

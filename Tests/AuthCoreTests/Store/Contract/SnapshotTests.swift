@@ -92,4 +92,18 @@ final class SnapshotTests: XCTestCase {
         XCTAssertNil(seen.session(session.id))
         XCTAssertEqual(seen[ann.id], ann)
     }
+
+    /// What is decided after a revocation must still find the other records of the account.
+    func testRevokingOnePurposeHidesNoRecordOfAnother() throws {
+        let (ann, session, record) = try scene()
+        let whole = snapshot(of: ann, session, record)
+        var changes = Transaction(Scene.decisionContext(by: .pinned)).changes
+        changes.records = [.revokeAll(ann.id, [.verifyEmail])]
+        let seen = whole.applying(changes)
+        XCTAssertEqual(seen.record(record.key), record, "a record of another purpose is hidden")
+        let listed = seen.records(of: .account(ann.id), record.purpose)
+        XCTAssertEqual(listed, [record], "a record of another purpose is missing in the list")
+        changes.records = [.revokeAll(ann.id, [record.purpose])]
+        XCTAssertNil(whole.applying(changes).record(record.key), "a record that was revoked is still seen")
+    }
 }
