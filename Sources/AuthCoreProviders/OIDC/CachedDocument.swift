@@ -21,6 +21,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
         var failedAt: Date?
         /// When a document was last asked for before its time.
         var renewedAt: Date?
+        /// Whether such a request was allowed and has no answer yet: its fetch may not have begun.
+        var isRenewing = false
         /// Why the last fetch failed; nil if it did not.
         var failure: VerificationFailure?
     }
@@ -61,17 +63,26 @@ final class CachedDocument<Value: Sendable>: Sendable {
     ///
     /// Throws if the request within that minute failed: whether there is a newer one is unknown.
     func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
+        guard try mayRenew(after: copy, at: now) else { return nil }
+        defer { state.withLock { $0.isRenewing = false } }
+        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the
+        // others.
+        return try await fetched(after: copy, at: now, isKept: true)
+    }
+
+    /// Whether there is a newer copy than this one, or one that can be fetched or waited for.
+    func mayRenew(after copy: Copy, at now: Date) throws -> Bool {
         let isUnderWay = work.isUnderWay
         let (isAllowed, failure) = state.withLock { state -> (Bool, VerificationFailure?) in
-            if isUnderWay || (state.copy?.generation ?? 0) > copy.generation { return (true, nil) }
+            let isThere = (state.copy?.generation ?? 0) > copy.generation
+            if isThere || isUnderWay || state.isRenewing { return (true, nil) }
             if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return (false, state.failure) }
             state.renewedAt = now
+            state.isRenewing = true
             return (true, nil)
         }
         if let failure { throw failure }
-        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the
-        // others.
-        return isAllowed ? try await fetched(after: copy, at: now, isKept: true) : nil
+        return isAllowed
     }
 
     /// Returns the copy that others fetched since the given one, or fetches one.

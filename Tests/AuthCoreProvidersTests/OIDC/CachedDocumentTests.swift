@@ -33,6 +33,17 @@ final class CachedDocumentTests: XCTestCase {
         XCTAssertEqual(next?.value, 3, "the number of the next fetch")
     }
 
+    func testARequestThatComesBeforeARenewalHasBegunToFetchWaitsForItToo() async throws {
+        let document = numberedDocument()
+        let copy = try await document.copy(at: testTime, outage: .zero)
+        XCTAssertTrue(try document.mayRenew(after: copy, at: testTime), "the first renewal is refused")
+        let second = try await document.renewed(after: copy, at: testTime)
+        XCTAssertEqual(second?.value, 2, "a request beside one that is about to fetch has no newer copy")
+        let newest = try XCTUnwrap(second)
+        let third = try await document.renewed(after: newest, at: testTime)
+        XCTAssertNil(third, "the renewal is over, and another one fetches again within the minute")
+    }
+
     /// People who sign in while the keys are renewed would be refused without the new keys.
     @MainActor
     func testARequestThatComesDuringARenewalWaitsForIt() async throws {
