@@ -63,49 +63,73 @@ final class CachedDocument<Value: Sendable>: Sendable {
     ///
     /// Throws if the request within that minute failed: whether there is a newer one is unknown.
     func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
-        guard try mayRenew(after: copy, at: now) else { return nil }
-        defer { state.withLock { $0.isRenewing = false } }
         // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the
         // others.
-        return try await fetched(after: copy, at: now, isKept: true)
+        switch try renewal(after: copy, at: now) {
+        case .refused: return nil
+        case .done(let newer): return newer
+        case .underWay: return try await fetched(after: copy, at: now, isKept: true)
+        case .begins:
+            defer { state.withLock { $0.isRenewing = false } }
+            return try await fetched(after: copy, at: now, isKept: true)
+        }
     }
 
-    /// Whether there is a newer copy than this one, or one that can be fetched or waited for.
-    func mayRenew(after copy: Copy, at now: Date) throws -> Bool {
+    /// What a request for a newer copy meets.
+    enum Renewal {
+        /// The document was asked for within the last minute.
+        case refused
+        /// There is a newer copy.
+        case done(Copy)
+        /// Others wait for a newer copy, or are about to.
+        case underWay
+        /// The request itself fetches it; until it has an answer, no other one is refused.
+        case begins
+    }
+
+    func renewal(after copy: Copy, at now: Date) throws -> Renewal {
         let isUnderWay = work.isUnderWay
-        let (isAllowed, failure) = state.withLock { state -> (Bool, VerificationFailure?) in
-            let isThere = (state.copy?.generation ?? 0) > copy.generation
-            if isThere || isUnderWay || state.isRenewing { return (true, nil) }
-            if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return (false, state.failure) }
+        return try state.withLock { state throws -> Renewal in
+            if let newer = state.copy, newer.generation > copy.generation { return .done(newer) }
+            if isUnderWay || state.isRenewing { return .underWay }
+            if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) {
+                if let failure = state.failure { throw failure }
+                return .refused
+            }
             state.renewedAt = now
             state.isRenewing = true
-            return (true, nil)
+            return .begins
         }
-        if let failure { throw failure }
-        return isAllowed
     }
 
     /// Returns the copy that others fetched since the given one, or fetches one.
     private func fetched(after known: Copy?, at now: Date, isKept: Bool = false) async throws -> Copy {
-        try await work.result(isKept: isKept) { [self] in
-            let generation = known?.generation ?? 0
-            if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
-            let (value, lifetime) = try await fetchedValue()
-            let bounded = min(max(lifetime ?? Self.usualLifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
-            let copy = Copy(
-                value: value,
-                generation: generation + 1,
-                fetchedAt: now,
-                freshUntil: now.addingTimeInterval(bounded)
-            )
-            // Before the others are told: who comes after them must find it.
-            state.withLock { state in
-                state.copy = copy
-                state.failedAt = nil
-                state.failure = nil
-            }
-            return copy
+        let generation = known?.generation ?? 0
+        while true {
+            let copy = try await work.result(isKept: isKept) { [self] in try await next(after: generation, at: now) }
+            // The work that was under way may have been for others, who had an older copy.
+            if copy.generation > generation { return copy }
         }
+    }
+
+    private func next(after generation: Int, at now: Date) async throws -> Copy {
+        if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
+        let (value, lifetime) = try await fetchedValue()
+        let bounded = min(max(lifetime ?? Self.usualLifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
+        let copy = Copy(
+            value: value,
+            generation: generation + 1,
+            fetchedAt: now,
+            freshUntil: now.addingTimeInterval(bounded)
+        )
+        // Before the others are told: who comes after them must find it. A fetch that all have left may end late.
+        state.withLock { state in
+            if let newer = state.copy, newer.generation >= copy.generation { return }
+            state.copy = copy
+            state.failedAt = nil
+            state.failure = nil
+        }
+        return copy
     }
 
     /// Fetches the document, and notes why it could not be.

@@ -36,12 +36,36 @@ final class CachedDocumentTests: XCTestCase {
     func testARequestThatComesBeforeARenewalHasBegunToFetchWaitsForItToo() async throws {
         let document = numberedDocument()
         let copy = try await document.copy(at: testTime, outage: .zero)
-        XCTAssertTrue(try document.mayRenew(after: copy, at: testTime), "the first renewal is refused")
+        guard case .begins = try document.renewal(after: copy, at: testTime) else {
+            return XCTFail("the first renewal does not begin")
+        }
         let second = try await document.renewed(after: copy, at: testTime)
         XCTAssertEqual(second?.value, 2, "a request beside one that is about to fetch has no newer copy")
-        let newest = try XCTUnwrap(second)
-        let third = try await document.renewed(after: newest, at: testTime)
-        XCTAssertNil(third, "the renewal is over, and another one fetches again within the minute")
+    }
+
+    func testARenewalThatIsOverLetsNoOtherBeginWithinAMinute() async throws {
+        let document = numberedDocument()
+        let copy = try await document.copy(at: testTime, outage: .zero)
+        let newer = try await document.renewed(after: copy, at: testTime)
+        let newest = try await document.renewed(after: XCTUnwrap(newer), at: testTime.addingTimeInterval(59))
+        XCTAssertNil(newest, "the document is fetched again within the minute")
+    }
+
+    /// A request that began before the last renewal must not end the next one for the others.
+    func testARequestWithAnOlderCopyGetsTheNewerOneAndEndsNoRenewal() async throws {
+        let document = numberedDocument()
+        let oldest = try await document.copy(at: testTime, outage: .zero)
+        let newer = try await document.renewed(after: oldest, at: testTime)
+        let copy = try XCTUnwrap(newer)
+        let later = testTime.addingTimeInterval(120)
+        guard case .begins = try document.renewal(after: copy, at: later) else {
+            return XCTFail("the second renewal does not begin")
+        }
+        let late = try await document.renewed(after: oldest, at: later)
+        XCTAssertEqual(late?.value, 2, "a request with an older copy does not get the newer one")
+        guard case .underWay = try document.renewal(after: copy, at: later) else {
+            return XCTFail("a request beside a renewal that is about to fetch is refused")
+        }
     }
 
     /// People who sign in while the keys are renewed would be refused without the new keys.
@@ -59,6 +83,46 @@ final class CachedDocumentTests: XCTestCase {
         let (renewed, waited) = try await (first.value, second.value)
         XCTAssertEqual(renewed, 2, "the renewal itself has no newer copy")
         XCTAssertEqual(waited, 2, "a request that came during the renewal does not wait for the newer copy")
+    }
+
+    /// A document that says when it is let go.
+    private final class NumberedPage: Sendable {
+        let number: Int
+        private let end: AsyncStream<Int>.Continuation
+
+        init(_ number: Int, _ end: AsyncStream<Int>.Continuation) { (self.number, self.end) = (number, end) }
+
+        deinit { end.yield(number) }
+    }
+
+    func testAFetchThatAllHaveLeftReplacesNoNewerCopyWhenItEnds() async throws {
+        let (ends, end) = AsyncStream<Int>.makeStream()
+        let gate = Gate()
+        let fetches = Mutex(0)
+        let document = CachedDocument {
+            let page = NumberedPage(
+                fetches.withLock { count in
+                    count += 1
+                    return count
+                },
+                end
+            )
+            if page.number == 1 { await gate.pass() }
+            return (page, nil)
+        }
+        let left = Task { try await document.copy(at: testTime, outage: .zero).value.number }
+        await gate.waitForArrivals()
+        left.cancel()
+        _ = await left.result
+        let first = try await document.copy(at: testTime, outage: .zero).value.number
+        XCTAssertEqual(first, 2, "the fetch that was left is waited for")
+        gate.open()
+        try await inTime {
+            let replaced = await ends.first { _ in true }
+            XCTAssertEqual(replaced, 1, "the fetch that was left replaced the newer copy")
+        }
+        let last = try await document.copy(at: testTime, outage: .zero).value.number
+        XCTAssertEqual(last, 2, "the newer copy is not kept")
     }
 
     func testAClockThatWasSetBackDoesNotPutOffTheNextFetch() async throws {
