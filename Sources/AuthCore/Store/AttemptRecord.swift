@@ -27,7 +27,7 @@ extension Store {
             public private(set) var last: Timestamp
         }
 
-        /// Attempts in flight for longer than this have failed: their process is gone, or they were canceled.
+        /// Attempts in flight for longer than this have failed: their process is gone.
         static let longestFlight = Duration.seconds(60)
         /// By how much the clocks of servers over one store may differ.
         static let longestSkew = Duration.seconds(60)

@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 final class AttemptLimitTests: XCTestCase {
@@ -62,6 +63,42 @@ final class AttemptLimitTests: XCTestCase {
         let device = world.device()
         _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
         await assertThrows(.storeUnavailable) { try await device.signIn(with: password("guess")) }
+    }
+
+    /// An attempt store that refuses canceled callers, as one in a database does, and counts what it does for others.
+    private final class HeedfulAttempts: AttemptStore {
+        let settled = Mutex((kept: 0, refunded: 0))
+
+        func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer { .taken }
+
+        func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+            try Task.checkCancellation()
+            settled.withLock { $0.kept += takes.count }
+        }
+
+        func refund(_ takes: [Store.Take], clearing keys: [AttemptKey], at now: Timestamp) async throws {
+            try Task.checkCancellation()
+            settled.withLock { $0.refunded += takes.count }
+        }
+    }
+
+    /// What stays in flight counts for as long as the key is used.
+    func testAnAttemptWhoseCallerIsCanceledMeanwhileDoesNotStayInFlight() async throws {
+        let attempts = HeedfulAttempts()
+        let service = World { $0.attempts = attempts }.service
+        let take = Store.Take(service.key(.guessesOfOrigin, "192.0.2.9"), .consecutive(5, then: nil))
+        for isRight in [true, false] {
+            let task = Task {
+                try await service.counting([take]) { () async throws(AuthError) in
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                    if !isRight { throw AuthError(.invalidCredential) }
+                }
+            }
+            _ = await task.result
+        }
+        let (kept, refunded) = attempts.settled.withLock(\.self)
+        XCTAssertEqual(kept, 1, "a failed attempt of a canceled caller stays in flight")
+        XCTAssertEqual(refunded, 1, "a successful attempt of a canceled caller stays in flight")
     }
 
     func testADeviceThatHasSignedInBeforeHasItsOwnAllowance() async throws {

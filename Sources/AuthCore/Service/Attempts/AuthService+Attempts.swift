@@ -60,17 +60,25 @@ extension AuthService {
         }
     }
 
+    // A store may refuse a canceled caller; on a key that is always used, what stays in flight would count for ever.
+
     /// Records that an attempt failed; if the store fails, the attempt stays in flight, and counts as well.
     func keep(_ takes: [Store.Take]) async {
         if takes.isEmpty { return }
-        try? await configuration.attempts.keep(takes, at: environment.now)
+        let (attempts, now) = (configuration.attempts, environment.now)
+        do { try await attempts.keep(takes, at: now) } catch {
+            if Task.isCancelled { try? await shielded { try await attempts.keep(takes, at: now) } }
+        }
     }
 
     /// Gives back an attempt that succeeded, and clears keys.
     func refund(_ takes: [Store.Take], clearing keys: [AttemptKey] = []) async throws(AuthError) {
         if takes.isEmpty, keys.isEmpty { return }
+        let (attempts, now) = (configuration.attempts, environment.now)
         do {
-            try await configuration.attempts.refund(takes, clearing: keys, at: environment.now)
+            do { try await attempts.refund(takes, clearing: keys, at: now) } catch  where Task.isCancelled {
+                try await shielded { try await attempts.refund(takes, clearing: keys, at: now) }
+            }
         } catch {
             throw AuthError(storeFailure: error)
         }
