@@ -47,7 +47,5 @@ extension EmailAddress: Comparable, CodableText {
     public var description: String { text }
 
     /// Orders addresses by their bytes.
-    public static func < (left: EmailAddress, right: EmailAddress) -> Bool {
-        left.text < right.text
-    }
+    public static func < (left: EmailAddress, right: EmailAddress) -> Bool { left.text < right.text }
 }

@@ -25,14 +25,10 @@ public struct ExactText: Sendable, Hashable, Comparable, CodableText {
     }
 
     /// Whether the left bytes come first; for valid UTF-8 that is also the order of the code points.
-    public static func < (left: ExactText, right: ExactText) -> Bool {
-        left.text.bytesPrecede(right.text)
-    }
+    public static func < (left: ExactText, right: ExactText) -> Bool { left.text.bytesPrecede(right.text) }
 
     /// Feeds the bytes to the hasher.
-    public func hash(into hasher: inout Hasher) {
-        text.hashBytes(into: &hasher)
-    }
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension String {

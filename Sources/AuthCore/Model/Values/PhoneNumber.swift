@@ -29,7 +29,5 @@ extension PhoneNumber: Comparable, CodableText {
     public var description: String { text }
 
     /// Orders numbers by their value, so shorter ones come first.
-    public static func < (left: PhoneNumber, right: PhoneNumber) -> Bool {
-        left.digits < right.digits
-    }
+    public static func < (left: PhoneNumber, right: PhoneNumber) -> Bool { left.digits < right.digits }
 }

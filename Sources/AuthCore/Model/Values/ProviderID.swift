@@ -62,7 +62,5 @@ extension ProviderID: Comparable, CodableText {
     public var description: String { rawValue }
 
     /// Orders names by their bytes.
-    public static func < (left: ProviderID, right: ProviderID) -> Bool {
-        left.name < right.name
-    }
+    public static func < (left: ProviderID, right: ProviderID) -> Bool { left.name < right.name }
 }
