@@ -18,7 +18,11 @@ extension Transaction {
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         var ages: [Timestamp] = []
-        for address in before { ages.append(old.verifiedSince(address, under: context.policy) ?? context.now) }
+        for address in before {
+            // A single address is the oldest, however old it is.
+            let age = before.count == 1 ? nil : old.verifiedSince(address, under: context.policy)
+            ages.append(age ?? context.now)
+        }
         // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
         // moment.
         let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }

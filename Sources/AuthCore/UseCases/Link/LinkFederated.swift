@@ -51,7 +51,6 @@ struct LinkFederated {
 
     private func link(_ acting: ActingSession, isTaken: Bool, _ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
-        let policy = context.policy
         var account = acting.account
         let method: SignInMethod
         if let known = account.method(for: proof.identity.key) {
@@ -63,30 +62,24 @@ struct LinkFederated {
         if account.blockedIssuers.contains(proof.identity.key.issuer) {
             account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
-        let isVerified = proof.verifiedSubject(under: policy) != nil
+        let verified = proof.verifiedSubject(under: context.policy)
+        let isVerified = verified != nil
         // No unverified address comes in the place of a verified one that the same step took away, and none is verified
         // that another account owns.
         let mayShow = isVerified ? !isTaken : !transaction.drops(verifiedAddressOf: account)
-        if account.email == nil, policy.accountsPerEmail == .one, mayShow {
-            account.show(proof.identity, isTaken: isTaken, under: policy)
+        if account.email == nil, context.policy.accountsPerEmail == .one, mayShow {
+            account.show(proof.identity, isTaken: isTaken, under: context.policy)
         }
-        let isOwn = policy.isSameMailbox(account.email, proof.identity.email)
+        let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
         // Record another verified address too, so that the account's owner is notified of changes there, but verify
         // none that the account only displays, since another owns it.
-        if isOwn ? !isVerified || !isTaken : isVerified && policy.sendsNotices {
+        if isOwn ? !isVerified || !isTaken : isVerified && context.policy.sendsNotices {
             account.recordAssurance(of: proof.identity, at: context.now)
         }
-        return transaction.link(
-            method,
-            by: .federated(proof),
-            to: &account,
-            of: acting,
-            factor,
-            verified: proof.verifiedSubject(under: policy)
-        )
+        return transaction.link(method, by: .federated(proof), to: &account, of: acting, factor, verified: verified)
     }
 }
