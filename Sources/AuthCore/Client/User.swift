@@ -52,15 +52,20 @@ public final class User: Sendable {
     /// The session as of the last operation.
     public var session: Session { view.withLock { $0.signedIn }.session }
 
-    /// Takes over the account and the session that an operation returned.
+    /// Takes over the account and the session that an operation returned, each unless a newer one is known.
     func adopt(_ signedIn: SignedIn) async {
         if let device = signedIn.device {
             use(device)
             await view.withLock({ $0.auth })?.use(device)
         }
         view.withLock { view in
-            if view.signedIn.isNewer(than: signedIn) { return }
-            view.signedIn = signedIn
+            let last = view.signedIn
+            if last.isNewer(than: signedIn) && !signedIn.isNewer(than: last) { return }
+            // Of two operations that crossed, one may have changed only the account and the other only the session.
+            let account = last.account.version > signedIn.account.version ? last : signedIn
+            // A login may change the session alone, so that the newer session has the last sign-in.
+            let session = last.session.rotation > signedIn.session.rotation ? last : signedIn
+            view.signedIn = SignedIn(account.reference, session.session, lastSignIn: session.lastSignIn)
             view.token = nil
         }
     }
@@ -121,9 +126,7 @@ public final class User: Sendable {
         do throws(AuthError) {
             return try await service.perform(operation, context, delivering: delivery)
         } catch {
-            if error.code.endsSession {
-                await clearCurrentUser(.sessionEnded(error.code))
-            }
+            if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
             throw error
         }
     }
@@ -153,7 +156,7 @@ public final class User: Sendable {
 }
 
 extension SignedIn {
-    /// Whether the account or the session changed since the other answer.
+    /// Whether the account or the session changed since the other answer; each of two answers may be newer in one.
     fileprivate func isNewer(than other: SignedIn) -> Bool {
         account.version > other.account.version || session.rotation > other.session.rotation
     }

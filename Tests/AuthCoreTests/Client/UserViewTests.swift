@@ -40,6 +40,56 @@ final class UserViewTests: XCTestCase {
         XCTAssertNil(refusal, "the user acts with a rotation that is refused")
     }
 
+    /// The change of the name began first and is committed last; only the reauthentication makes a rotation.
+    func testAChangeThatAReauthenticationOvertookIsShown() async throws {
+        try await inTime { [world] in
+            let user = try await world.signUpVerifiedAnn()
+            let before = user.session.rotation
+            let gate = Gate()
+            world.store.script(.commit, .waitsBefore(gate))
+            async let change: Void = user.updateProfile(displayName: .set("Ann"))
+            await gate.waitForArrivals()
+            world.clock.advance(by: 60)
+            try await user.reauthenticate(with: World.annsPassword)
+            let newer = user.session.rotation
+            XCTAssertGreaterThan(newer, before, "a reauthentication makes a new rotation")
+            _ = try await user.idToken()
+            gate.open()
+            try await change
+            XCTAssertEqual(user.displayName, "Ann", "the change succeeded, and the user does not show it")
+            XCTAssertEqual(user.session.rotation, newer, "an older answer replaced the newer rotation")
+            XCTAssertEqual(user.metadata.lastSignInDate, world.clock.now, "the last sign-in, after a login")
+            let claims = try await user.idTokenResult().claims
+            XCTAssertEqual(claims["name"], "Ann", "a token from before the change was handed out after it")
+        }
+    }
+
+    /// A user who was made from a token is refused with every rotation of the session but the newest.
+    func testAReauthenticationWhoseAnswerAChangeOvertookIsTakenOver() async throws {
+        try await inTime { [world] in
+            let ann = try await world.signUpVerifiedAnn()
+            let user = try await world.service.client().user(forIDToken: ann.idToken())
+            let before = user.session.rotation
+            let (change, answer) = (Gate(), Gate())
+            world.store.script(.commit, .waitsBefore(change), .waitsAfterwards(answer))
+            async let renaming: Void = user.updateProfile(displayName: .set("Ann"))
+            await change.waitForArrivals()
+            world.clock.advance(by: 60)
+            async let reauthentication = user.reauthenticate(with: World.annsPassword)
+            await answer.waitForArrivals()
+            change.open()
+            try await renaming
+            XCTAssertEqual(user.session.rotation, before, "the answer with the new rotation came too early")
+            answer.open()
+            _ = try await reauthentication
+            XCTAssertGreaterThan(user.session.rotation, before, "the user keeps the rotation from before")
+            XCTAssertEqual(user.displayName, "Ann", "an older answer replaced the newer account")
+            XCTAssertEqual(user.metadata.lastSignInDate, world.clock.now, "the last sign-in, after a login")
+            let refusal = await outcome { try await user.reload() }
+            XCTAssertNil(refusal, "the user acts with a rotation that is refused")
+        }
+    }
+
     func testAfterAChangeATokenThatWasIssuedBeforeItIsNotHandedOut() async throws {
         let user = try await world.signUpVerifiedAnn()
         let before = try await user.idToken()
