@@ -43,14 +43,6 @@ extension Auth {
         await setCurrentUser(try await client.signInAnonymously())
     }
 
-    /// Signs out on this device, and ends the session.
-    ///
-    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
-    ///   anyway.
-    public func signOut() async throws(AuthError) {
-        try await currentUser?.signOut()
-    }
-
     /// Verifies a credential without acting on it.
     ///
     /// See ``AuthClient/verify(_:)``.

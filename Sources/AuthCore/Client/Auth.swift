@@ -17,7 +17,9 @@ public final class Auth: Sendable {
 
     private struct State {
         var client: AuthClient
-        var user: User?
+        var user: User? { didSet { changes += 1 } }
+        /// The number of changes of the user and of sign-outs; a restore that began before one of them changes nothing.
+        var changes: UInt64 = 0
         var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// The save that was begun last.
@@ -106,26 +108,26 @@ extension Auth {
     ///
     /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before
     /// are bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)``
-    /// reports why. A user who signs in meanwhile stays the current one.
+    /// reports why. A user who signs in meanwhile stays the current one; after ``signOut()`` the saved user is not
+    /// restored.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
     ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
-        let (before, saving) = state.withLock { ($0.user, $0.saving) }
+        let (before, saving) = state.withLock { ($0.changes, $0.saving) }
         // A user who is still being saved is not replaced by the one who was saved before.
         await saving?.value
-        guard let persistence else { return before }
         let record: Auth.Persisted?
         do {
-            record = try await persistence.load()
+            record = try await persistence?.load()
         } catch {
             throw AuthError(failure: error, .savedSessionUnreadable)
         }
         guard let record else { return currentUser }
         let client = client.on(record.device)
-        state.withLock { if $0.user === before { $0.client = client } }
+        state.withLock { if $0.changes == before { $0.client = client } }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
@@ -137,15 +139,31 @@ extension Auth {
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             state.withLock { state in
-                if state.user !== before { return }
+                if state.changes != before { return }
                 state.user = user
                 state.notify(.signedIn(user))
             }
         } catch {
             guard error.code.endsSession else { throw error }
-            await change(.sessionEnded(error.code), if: { $0.user === before }) { $0.user = nil }?.value
+            await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.value
         }
         return currentUser
+    }
+
+    /// Signs out on this device, and ends the session.
+    ///
+    /// If no user is signed in, the saved one is forgotten, also where ``restore()`` has begun to read it.
+    ///
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
+    ///   anyway.
+    public func signOut() async throws(AuthError) {
+        let (user, saving) = state.withLock { state in
+            // A user who is about to be restored does not become the current one.
+            state.changes += 1
+            return (state.user, state.user == nil ? save(&state) : nil)
+        }
+        await saving?.value
+        try await user?.signOut()
     }
 
     /// Makes the result's user the current one, and notifies the observers.
@@ -154,9 +172,8 @@ extension Auth {
         let saving = change(.signedIn(result.user)) { state in
             if let device = result.user.client.context.device {
                 // The device may have got another secret since the request was made.
-                let whole = device.keeping(state.client.device, at: state.client.service.environment.now)
-                state.client = state.client.on(whole)
-                result.user.use(whole)
+                state.client = state.client.keeping(device)
+                result.user.use(state.client.device)
             }
             state.user = result.user
         }

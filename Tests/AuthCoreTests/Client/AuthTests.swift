@@ -276,6 +276,21 @@ extension AuthTests {
         _ = try await restoring.value
         XCTAssertEqual(auth.device, device, "the device after the sign-in")
     }
+
+    /// Accounts know the device of a sign-in by its secret, also after the sign-out.
+    func testASavedDeviceDoesNotTakeThePlaceOfThatOfASignInAndSignOut() async throws {
+        let world = World()
+        let persistence = SlowPersistence(record: Auth.Persisted(device: DeviceID(named: "kiosk"), user: nil))
+        let auth = world.device(persistence: persistence)
+        let restoring = Task { try await auth.restore() }
+        await persistence.gate.waitForArrivals(1)
+        try await auth.signIn(with: world.gitHub(.ben))
+        try await auth.signOut()
+        let device = auth.device
+        persistence.gate.open()
+        _ = try await restoring.value
+        XCTAssertEqual(auth.device, device, "the device after the sign-out")
+    }
 }
 
 /// A place whose record is read when its gate is open.

@@ -60,6 +60,29 @@ final class RestoringTests: XCTestCase {
         XCTAssertNil(restored)
     }
 
+    func testASignOutBeforeALaunchHasRestoredAUserForgetsTheSavedOne() async throws {
+        try await world.device(persistence: place).signInAnonymously()
+        XCTAssertNotNil(place.saved?.user, "the user who is saved at first")
+        let relaunched = world.device(persistence: place)
+        try await relaunched.signOut()
+        XCTAssertNotNil(place.saved, "the device is kept")
+        XCTAssertNil(place.saved?.user, "the user who is saved after the sign-out")
+        let restored = try await relaunched.restore()
+        XCTAssertNil(restored, "a user was restored after the sign-out")
+    }
+
+    func testASignOutWithoutAUserIsNoChangeOfTheCurrentOne() async throws {
+        try await inTime { [world, place] in
+            let auth = world.device(persistence: place)
+            var changes = auth.changes().makeAsyncIterator()
+            _ = await changes.next()
+            try await auth.signOut()
+            let user = try await auth.signInAnonymously().user
+            let change = await changes.next()
+            XCTAssertIdentical(change?.user, user, "observers were told of a sign-out without a user")
+        }
+    }
+
     func testASessionThatEndedElsewhereIsNotSavedAnyMore() async throws {
         let auth = world.device(persistence: place)
         let user = try await auth.signInAnonymously().user

@@ -82,6 +82,48 @@ final class SignedInStateTests: XCTestCase {
         }
     }
 
+    func testASignOutDuringALaunchHoldsBeforeTheSavedUserIsSignedIn() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            place.gate.open()
+            let before = world.device("home", persistence: place)
+            try await before.signInAnonymously()
+            let auth = Auth(service: world.service, persistence: place)
+            let gate = Gate()
+            world.store.script(.load, [.waitsBefore(gate)])
+            async let restored = auth.restore()
+            await gate.waitForArrivals()
+            try await auth.signOut()
+            XCTAssertNil(place.saved.last?.user, "the user who is saved after the sign-out")
+            gate.open()
+            let answer = try await restored
+            XCTAssertNil(answer, "the answer of the launch")
+            XCTAssertNil(auth.currentUser, "the saved user was signed in after the sign-out")
+            XCTAssertNil(place.saved.last?.user, "the user who is saved after the launch")
+            XCTAssertEqual(place.saved.last?.device, before.device, "the device that is saved")
+        }
+    }
+
+    func testAUserWhoSignsInAndOutDuringALaunchIsNotFollowedByTheSavedOne() async throws {
+        try await inTime { [world] in
+            let place = SlowPersistence()
+            place.gate.open()
+            try await world.device("home", persistence: place).signInAnonymously()
+            let auth = world.device("home", persistence: place)
+            let gate = Gate()
+            world.store.script(.load, [.waitsBefore(gate)])
+            async let restored = auth.restore()
+            await gate.waitForArrivals()
+            try await auth.signInAnonymously()
+            try await auth.signOut()
+            gate.open()
+            let answer = try await restored
+            XCTAssertNil(answer, "the answer of the launch")
+            XCTAssertNil(auth.currentUser, "the saved user was signed in after the sign-out")
+            XCTAssertNil(place.saved.last?.user, "the user who is saved")
+        }
+    }
+
     func testALaunchThatIsCancelledDoesNotCallWhatIsSavedUnreadable() async throws {
         let place = SlowPersistence()
         let auth = world.device("home", persistence: place)
