@@ -69,20 +69,34 @@ final class CachedDocumentTests: XCTestCase {
     }
 
     /// People who sign in while the keys are renewed would be refused without the new keys.
-    @MainActor
     func testARequestThatComesDuringARenewalWaitsForIt() async throws {
+        try await assertUnderWay(at: testTime) { document, copy in
+            try await document.renewed(after: copy, at: testTime)?.value
+        }
+    }
+
+    func testARequestThatComesWhileAnOldCopyIsReplacedWaitsForThat() async throws {
+        let later = testTime.addingTimeInterval(90_000)
+        try await assertUnderWay(at: later) { document, _ in try await document.copy(at: later, outage: .zero).value }
+    }
+
+    /// Asserts that a request for a newer copy waits while this fetches one.
+    private func assertUnderWay(
+        at now: Date,
+        _ fetch: @escaping @Sendable (CachedDocument<Int>, CachedDocument<Int>.Copy) async throws -> Int?
+    ) async throws {
         let gate = Gate()
         let document = numberedDocument { number in if number > 1 { await gate.pass() } }
         let copy = try await document.copy(at: testTime, outage: .zero)
-        let first = Task { try await document.renewed(after: copy, at: testTime)?.value }
+        let first = Task { try await fetch(document, copy) }
         await gate.waitForArrivals()
-        // The main actor takes them in this order: the other request looks whether it must wait, then the renewal ends.
-        let second = Task { @MainActor in try await document.renewed(after: copy, at: testTime)?.value }
-        let end = Task { @MainActor in gate.open() }
-        await end.value
-        let (renewed, waited) = try await (first.value, second.value)
-        XCTAssertEqual(renewed, 2, "the renewal itself has no newer copy")
-        XCTAssertEqual(waited, 2, "a request that came during the renewal does not wait for the newer copy")
+        let renewal = try document.renewal(after: copy, at: now)
+        gate.open()
+        let fetched = try await first.value
+        XCTAssertEqual(fetched, 2, "the one who fetches has no newer copy")
+        guard case .underWay = renewal else { return XCTFail("\(renewal), though a newer copy is being fetched") }
+        let waited = try await document.renewed(after: copy, at: now)
+        XCTAssertEqual(waited?.value, 2, "a request that came meanwhile has no newer copy")
     }
 
     /// A document that says when it is let go.
