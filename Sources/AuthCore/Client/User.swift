@@ -61,11 +61,14 @@ public final class User: Sendable {
         view.withLock { view in
             let last = view.signedIn
             if last.isNewer(than: signedIn) && !signedIn.isNewer(than: last) { return }
+            view.signedIn = signedIn
             // Of two operations that crossed, one may have changed only the account and the other only the session.
-            let account = last.account.version > signedIn.account.version ? last : signedIn
-            // A login may change the session alone, so that the newer session has the last sign-in.
-            let session = last.session.rotation > signedIn.session.rotation ? last : signedIn
-            view.signedIn = SignedIn(account.reference, session.session, lastSignIn: session.lastSignIn)
+            if last.account.version > signedIn.account.version { view.signedIn.reference = last.reference }
+            if last.session.rotation > signedIn.session.rotation {
+                view.signedIn.sessionReference = last.sessionReference
+                // A login may change the session alone, so that the newer session has the last sign-in.
+                view.signedIn.lastSignIn = last.lastSignIn
+            }
             view.token = nil
         }
     }

@@ -1,11 +1,11 @@
 /// The result of a successful sign-in or change.
 struct SignedIn: Sendable {
-    let reference: AccountReference
-    let sessionReference: SessionReference
+    var reference: AccountReference
+    var sessionReference: SessionReference
     /// Whether the account was created by this operation.
     var isNewUser = false
     /// When the account was last signed in to.
-    let lastSignIn: Timestamp?
+    var lastSignIn: Timestamp?
     /// The device with its new secret, if it became known to the account.
     var device: DeviceID?
 

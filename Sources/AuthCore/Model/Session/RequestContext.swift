@@ -17,7 +17,5 @@ package struct RequestContext: Sendable, Hashable {
     }
 
     /// Whether no text in it exceeds the length limit.
-    var isBounded: Bool {
-        (origin.address?.isBounded ?? true) && (deviceName?.isBounded ?? true)
-    }
+    var isBounded: Bool { (origin.address?.isBounded ?? true) && (deviceName?.isBounded ?? true) }
 }
