@@ -113,6 +113,13 @@ final class PasswordRuleTests: XCTestCase {
         }
     }
 
+    func testAPasswordThatBecomesTooShortWhenItIsNormalizedIsRefused() async throws {
+        let world = World(.standard) { $0.normalizePassword = { $0.filter { $0 != " " } } }
+        try await world.refusal(.weakPassword, .passwordIsTooShort, "seven letters and as many spaces") {
+            try await signUp(world, "q w z k j v x ")
+        }
+    }
+
     /// Normalizing a text may take longer than its length suggests.
     func testS38_APasswordThatIsTooLongIsNotNormalized() async throws {
         let world = World(.standard) {

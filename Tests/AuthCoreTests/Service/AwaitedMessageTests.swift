@@ -38,6 +38,14 @@ final class AwaitedMessageTests: XCTestCase {
         }
     }
 
+    func testTheErrorOfAMailThatWasNotSentHasThatOfTheSenderAsItsCause() async throws {
+        let world = world()
+        let ann = try await world.signUpAnn()
+        sender.send(to: nil)
+        let error = await authError { try await ann.sendEmailVerification() }
+        XCTAssertTrue(error?.cause is StoreFailure, "the cause is \(String(describing: error?.cause))")
+    }
+
     func testWhoOwesAFactorLearnsThatTheDigitsWereNotSent() async throws {
         let world = world()
         let ann = try await world.signUpVerifiedAnn()

@@ -380,6 +380,17 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(recipients.first, recipients.last, "the address of a password and that of a link")
     }
 
+    func testAMailedLinkWhereNothingElseIsAcceptedIsRecordedWithItsAddressInOneSpelling() async throws {
+        let world = World()
+        for email in ["Ann@Example.com", "ann@example.com"] {
+            let link = AuthCredential.EmailLink(email: email, link: "nonsense")
+            await assertThrows(.invalidActionCode) { try await world.device().recoverFromLostFactors(with: link) }
+        }
+        let recipients = world.service.refusals().map(\.recipient)
+        XCTAssertNotNil(recipients.first ?? nil, "the address of the link")
+        XCTAssertEqual(recipients.first, recipients.last, "one address in two spellings")
+    }
+
     func testALogForNoRefusalKeepsTheLastOne() async throws {
         let world = World { $0.keptRefusals = 0 }
         for _ in 0..<2 { await assertThrows(.invalidActionCode) { try await world.device().checkActionCode("none") } }

@@ -22,6 +22,23 @@ final class VerificationContextTests: XCTestCase {
         }
     }
 
+    func testAVerifierThatThrowsAnErrorOfTheLibraryDecidesTheCode() async throws {
+        struct Busy: CredentialVerifier {
+            var provider: ProviderID { "busy" }
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                throw AuthError(.overloaded)
+            }
+        }
+        let device = World(.standard, providers: [Busy()]).device()
+        await assertThrows(.overloaded, "what the verifier throws") {
+            try await device.signIn(with: .oauth("busy", idToken: "token"))
+        }
+    }
+
     func testAVerifierLearnsTheTimeTheDeviceAndTheAddressOfTheRequest() async throws {
         let witness = Witness()
         let world = World(.standard, providers: [witness])

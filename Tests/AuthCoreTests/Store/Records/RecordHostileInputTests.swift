@@ -91,6 +91,13 @@ final class RecordHostileInputTests: XCTestCase {
         }
     }
 
+    func testAWholeEnvelopeWithAnotherMemberIsMalformed() throws {
+        let account = Account(id: AccountID(bits: 7), createdAt: Timestamp(milliseconds: 0))
+        let bytes = try coder.encode(account)
+        XCTAssertEqual(try coder.decode(Account.self, from: bytes), account, "the record as it was written")
+        XCTAssertEqual(readingAsAnything(bytes.dropLast() + Array(#","more":1}"#.utf8)), .malformed)
+    }
+
     func testARecordOfAnotherKindSaysWhichItIs() throws {
         for kind in Store.RecordKind.allCases where kind != .account {
             let record = try RecordFixtures.lines("format-1/\(kind.rawValue)")[0]

@@ -21,6 +21,20 @@ final class MergeResumingTests: XCTestCase {
         )
     }
 
+    /// Leaves two merges that have not ended, since the hook of the orders gave each up.
+    private func leaveTwoMerges() async throws {
+        _ = try await stage()
+        try await world.signIn(.facebook, .eve)
+        try await world.signUp("dora@example.com")
+        world.journal.fail("commit orders", CancellationError())
+        _ = try await merge()
+        world.journal.fail("commit orders", CancellationError())
+        try await world.service.client(world.context).merge(
+            world.side(.facebook, .eve),
+            into: world.passwordSide("dora@example.com")
+        )
+    }
+
     /// Whether the merge happened, wholly; half a merge is a failure.
     private func isMerged(
         _ source: User,
@@ -67,22 +81,23 @@ final class MergeResumingTests: XCTestCase {
     }
 
     func testAHookThatGivesOneMergeUpDoesNotDelayTheOthers() async throws {
-        _ = try await stage()
-        try await world.signIn(.facebook, .eve)
-        try await world.signUp("dora@example.com")
-        world.journal.fail("commit orders", CancellationError())
-        _ = try await merge()
-        world.journal.fail("commit orders", CancellationError())
-        try await world.service.client(world.context).merge(
-            world.side(.facebook, .eve),
-            into: world.passwordSide("dora@example.com")
-        )
+        try await leaveTwoMerges()
         world.journal.fail("commit orders", CancellationError())
         await assertThrows(.cancelled, "what kept one merge from ending") {
             try await world.makeService().resumeMerges()
         }
         let left = try await world.makeService().resumeMerges()
         XCTAssertEqual(Array(left.values), [.merged], "the merge whose hook gave up; the other one had ended")
+    }
+
+    func testOfSeveralMergesThatCannotEndTheFirstSaysWhy() async throws {
+        try await leaveTwoMerges()
+        // The first merge that is resumed does not get as far as the photos.
+        world.journal.fail("commit orders", CancellationError())
+        world.journal.fail("commit photos")
+        await assertThrows(.cancelled, "what kept the first of two merges from ending") {
+            try await world.makeService().resumeMerges()
+        }
     }
 
     func testAHookThatAlwaysFailsIsReportedByARunningService() async throws {

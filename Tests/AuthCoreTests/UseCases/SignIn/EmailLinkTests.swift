@@ -16,6 +16,14 @@ final class EmailLinkTests: XCTestCase {
         XCTAssertEqual(methods, ["emailLink"])
     }
 
+    func testTheCodeOfALinkSignsInWithoutTheLinkAroundIt() async throws {
+        let auth = world.device()
+        _ = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let code = try world.code(.signInLink, to: "ann@example.com")
+        let result = try await auth.signIn(with: .emailLink(email: "ann@example.com", link: code))
+        XCTAssertEqual(result.user.email, "ann@example.com", "the address of who signs in with the bare code")
+    }
+
     func testALinkMakesAnAccountBecauseTheAddressIsFree() async throws {
         let auth = world.device()
         try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
