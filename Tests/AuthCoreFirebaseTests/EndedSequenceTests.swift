@@ -1,3 +1,4 @@
+import AuthCoreFirebaseApp
 import AuthCoreTesting
 import Foundation
 import Synchronization
@@ -21,5 +22,20 @@ final class EndedSequenceTests: XCTestCase {
         let end = ContinuousClock.now + .seconds(10)
         while auth.state.withLock({ $0.listeners.count }) > 0, ContinuousClock.now < end { await Task.yield() }
         XCTAssertEqual(auth.state.withLock { $0.listeners.count }, 0, "listeners after it ended")
+    }
+
+    func testASequenceEndsWithItsAuth() async throws {
+        FirebaseApp.configure(name: "sequence", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "sequence"))
+        app.useAuth(World().service)
+        let (first, ended) = (expectation(description: "the first user"), expectation(description: "the end"))
+        let reader = Task {
+            for await _ in Auth.auth(app: app).authStateChanges { first.fulfill() }
+            ended.fulfill()
+        }
+        await fulfillment(of: [first], timeout: 10)
+        app.useAuth(World().service)
+        await fulfillment(of: [ended], timeout: 10)
+        reader.cancel()
     }
 }

@@ -25,6 +25,8 @@ extension Auth {
         let handle: ListenerHandle
         let subject: Subject
         let call: Handover<(Auth, User?) -> Void>
+        /// Ends the sequence that listens, when the `Auth` goes.
+        let end: (@Sendable () -> Void)?
         var wasCalled = false
         var lastUserID: String?
     }
@@ -34,10 +36,11 @@ extension Auth {
 
     func addListener(
         to subject: Listener.Subject,
+        ending end: (@Sendable () -> Void)? = nil,
         _ listener: @escaping (Auth, User?) -> Void
     ) -> any NSObjectProtocol {
         let handle = ListenerHandle()
-        let listener = Listener(handle: handle, subject: subject, call: Handover(listener))
+        let listener = Listener(handle: handle, subject: subject, call: Handover(listener), end: end)
         state.withLock { $0.listeners.append(listener) }
         onMainQueue { auth in auth.callListeners { $0.handle === handle && !$0.wasCalled } }
         return handle
@@ -45,7 +48,13 @@ extension Auth {
 
     func removeListener(_ handle: any NSObjectProtocol) {
         let handle = ObjectIdentifier(handle)
-        state.withLock { state in state.listeners.removeAll { ObjectIdentifier($0.handle) == handle } }
+        let removed = state.withLock { state in
+            let removed = state.listeners.filter { ObjectIdentifier($0.handle) == handle }
+            state.listeners.removeAll { ObjectIdentifier($0.handle) == handle }
+            return removed
+        }
+        // What an app's closure holds may call this `Auth` when it is let go, which the lock would not bear.
+        withExtendedLifetime(removed) {}
     }
 
     /// Notifies all listeners that the user or the token changed.

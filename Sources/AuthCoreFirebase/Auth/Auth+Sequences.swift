@@ -64,7 +64,11 @@ extension Auth {
     private func changes(of subject: Listener.Subject) -> AsyncStream<Handover<User?>> {
         AsyncStream { continuation in
             let auth = WeakHandover(self)
-            let handle = Handover(addListener(to: subject) { _, user in continuation.yield(Handover(user)) })
+            let handle = Handover(
+                addListener(to: subject, ending: { continuation.finish() }) { _, user in
+                    continuation.yield(Handover(user))
+                }
+            )
             continuation.onTermination = { _ in auth.value?.removeListener(handle.value) }
         }
     }

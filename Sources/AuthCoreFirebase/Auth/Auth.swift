@@ -21,6 +21,8 @@ open class Auth: NSObject {
         state = Mutex(State(client: service.client(for: device, origin: .local)))
     }
 
+    deinit { for listener in state.withLock({ $0.listeners }) { listener.end?() } }
+
     /// The default app's `Auth`; call `FirebaseApp.configure()` first.
     open class func auth() -> Auth {
         guard let app = FirebaseApp.app() else {
