@@ -114,7 +114,7 @@ final class ArchiveTests: XCTestCase {
 
     func testAPersonsDatesAreKeptApart() async throws {
         _ = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
-        world.clock.advance(by: 100)
+        world.clock.advance(by: 100.25)
         let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
         let metadata = back.user.metadata
         XCTAssertNotEqual(metadata.creationDate, metadata.lastSignInDate, "the dates of a person who came back")

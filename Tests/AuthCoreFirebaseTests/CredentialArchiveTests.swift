@@ -22,6 +22,7 @@ final class CredentialArchiveTests: XCTestCase {
         let back = try await world.auth.signIn(with: word).user
         XCTAssertEqual(back.uid, user.uid)
         let link = EmailAuthProvider.credential(withEmail: "ann@example.com", link: "https://example.com/link")
+        XCTAssertEqual(link.provider, "password", "the provider of a mailed link")
         let mailed = try copy(XCTUnwrap(link as? EmailAuthCredential))
         guard case .link("https://example.com/link") = mailed.kind else { return XCTFail("\(mailed.kind)") }
         XCTAssertEqual(mailed.email, "ann@example.com", "the address of the link")

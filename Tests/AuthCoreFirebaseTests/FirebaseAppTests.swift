@@ -31,7 +31,9 @@ final class FirebaseAppTests: XCTestCase {
         options.clientID = "another"
         let app = try XCTUnwrap(FirebaseApp.app(name: "keeps"))
         app.options.clientID = "a third"
+        app.options.bundleID = "another.app"
         XCTAssertEqual(app.options.clientID, "client")
+        XCTAssertNotEqual(app.options.bundleID, "another.app", "the bundle ID of an app that is configured")
     }
 
     func testADeletedAppHasAnotherAuthAfterwards() async throws {

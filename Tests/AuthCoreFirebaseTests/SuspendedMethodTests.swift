@@ -16,6 +16,8 @@ final class SuspendedMethodTests: XCTestCase {
         let again = try await auth.signIn(withEmail: "ann@example.com", password: word).user
         let before = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(before?.methods.filter { !$0.isActive }.map(\.kind.provider), [.gitHub])
+        let listed = again.providerData.map(\.providerID)
+        XCTAssertTrue(listed.contains("github.com"), "a suspended method is not among \(listed)")
         try await again.link(with: world.gitHub(.ben))
         let after = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(after?.methods.allSatisfy(\.isActive), true, "GitHub stays suspended")
