@@ -77,9 +77,9 @@ final class DefaultsTests: XCTestCase {
             by: nil,
             RequestContext(device: "phone")
         )
-        for text in [secrets.state, secrets.codeVerifier, secrets.nonce] {
-            XCTAssertEqual(Base64URL.decode(text)?.count, 32, "bytes of a secret of a visit")
-        }
+        let texts = [secrets.state, secrets.codeVerifier, secrets.nonce]
+        for text in texts { XCTAssertEqual(Base64URL.decode(text)?.count, 32, "bytes of a secret of a visit") }
+        XCTAssertEqual(Set(texts).count, 3, "one secret of a visit tells another")
         let parts = try await user.issueTokens().refreshToken.split(separator: ".").map(String.init)
         XCTAssertEqual(parts.count, 7, "parts of a refresh token")
         XCTAssertEqual(Base64URL.decode(try XCTUnwrap(parts.dropFirst(5).first))?.count, 16, "its random bytes")

@@ -20,6 +20,16 @@ final class RunningTests: XCTestCase {
         }
     }
 
+    /// A service that takes such a batch for an empty one sweeps no more for a minute.
+    func testABatchOfNothingButOneKindIsNotEmpty() {
+        XCTAssertTrue(Store.SweepReport().isEmpty, "a batch of nothing")
+        XCTAssertFalse(Store.SweepReport(sessions: 1).isEmpty, "a batch of sessions")
+        XCTAssertFalse(Store.SweepReport(records: 1).isEmpty, "a batch of one-time records")
+        var report = Store.SweepReport()
+        report.accounts = 1
+        XCTAssertFalse(report.isEmpty, "a batch of accounts")
+    }
+
     func testWhatASweepRemovedBeforeItFailedStaysRemoved() async throws {
         let world = World(.standard)
         let session = try await world.signUpAnn().handle.session
