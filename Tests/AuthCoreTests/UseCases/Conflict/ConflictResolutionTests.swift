@@ -23,6 +23,7 @@ final class ConflictResolutionTests: XCTestCase {
         XCTAssertEqual(before.sessions, 0)
         let result = try await device.resolve(conflict, signingInWith: password)
         XCTAssertEqual(result.user.uid, uid)
+        XCTAssertEqual(result.user.session.deviceName, "phone", "the device in the list of sessions")
         XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
         XCTAssertEqual(result.provider, .gitHub)
         XCTAssertEqual(result.additionalUserInfo?.provider, .gitHub)
@@ -41,6 +42,20 @@ final class ConflictResolutionTests: XCTestCase {
         world.clock.advance(by: 240)
         let answered = try await world.device("tablet").resolve(first, signingInWith: password)
         XCTAssertEqual(answered.user.session.authenticatedAt, world.clock.timestamp)
+    }
+
+    func testALinkThatMetAConflictAndAnswersAnotherCountsFromWhenItWasVerified() async throws {
+        let world = World(.standard)
+        try await world.signUpAnn().link(with: world.gitHub(.ann))
+        let mail = world.device("mail")
+        let first = try await world.conflict {
+            try await mail.signIn(with: world.mailedLink(to: "ann@example.com", from: mail))
+        }
+        let met = world.clock.timestamp
+        world.clock.advance(by: 240)
+        let second = try await world.conflict { try await mail.signIn(with: world.facebook()) }
+        let answered = try await mail.resolve(second, signingInWith: first.credential).user
+        XCTAssertEqual(answered.session.authenticatedAt, met, "since when the person counts as present")
     }
 
     func testASeparateAccountIsSignedInToSinceItsIdentityWasVerified() async throws {
