@@ -117,6 +117,18 @@ final class GuessLimitTests: XCTestCase {
         try await client.signIn(with: World.annsPassword)
     }
 
+    func testOnAKnownDeviceTheWrongPasswordsOfAFormerAddressDoNotCountAtTheNewOne() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let client = try await world.annsDevice()
+        let counts = await outcomes(of: 11) { try await client.signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 10, .tooManyRequests: 1], "guesses at the former address")
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
+        try await world.device("mail").applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
+        let word = AuthCredential.password(email: "ann@example.org", password: World.password)
+        let atNew = await outcome { try await client.signIn(with: word) }
+        XCTAssertNil(atNew, "the right password at the new address")
+    }
+
     func testS31_AnOriginHasFiftyFreeGuessesAndWaitsAMinuteAtMost() async throws {
         let client = world.stranger()
         let counts = await outcomes(of: 51) {

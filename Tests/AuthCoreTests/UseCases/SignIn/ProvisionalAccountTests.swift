@@ -38,6 +38,15 @@ final class ProvisionalAccountTests: XCTestCase {
         try await ann.reload()
     }
 
+    func testOnItsDeviceThePasswordOfTheAccountThatHasTheAddressSignsInThere() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        _ = try await provisional("ann@example.com")
+        let auth = world.device("eve")
+        let failure = await outcome { try await auth.signIn(with: World.annsPassword) }
+        XCTAssertNil(failure, "why the right password is refused")
+        XCTAssertEqual(auth.currentUser?.uid, ann.uid, "who is signed in")
+    }
+
     func testAMoveToAVerifiedAddressMakesItOrdinary() async throws {
         let eve = try await provisional("eve@example.com")
         try await eve.sendEmailVerification(beforeUpdatingTo: "new@example.com")
