@@ -81,18 +81,38 @@ final class MergeUndoSideTests: XCTestCase {
         XCTAssertEqual(undone.result?.user.uid, ann.uid)
     }
 
-    func testUndoingAMoveEndsTheSessionsOfTheAccountThatGave() async throws {
-        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        try await world.signUp("ben@example.com")
+    /// A move of an identity between two accounts that keep their passwords.
+    private func moveOfAnIdentity() async throws -> (source: User, target: User, id: Merge.ID) {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
         let moved = try await world.service.client(world.context).move(
             .gitHub,
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ben@example.com")
         )
+        return (source, target, moved.id)
+    }
+
+    func testAnAppWhoseSeedCannotBeReadStopsNoUndoing() async throws {
+        let (source, _, id) = try await moveOfAnIdentity()
+        let ben = AuthCredential.password(email: "ben@example.com", password: World.password)
+        try await world.enrollTOTP(world.device("tablet").signIn(with: ben).user)
+        var configuration = world.service.configuration
+        configuration.secretSealer = KeyedSecretSealer()
+        let client = AuthService(configuration).client(world.context)
+        let side = try await world.passwordSide("ann@example.com")
+        let failure = await outcome { try await client.undoMerge(id, verifiedBy: side) }
+        XCTAssertNil(failure, "why the move is not undone")
+        let back = try await world.storedProviders(source)
+        XCTAssertEqual(back, [.password, .gitHub], "the methods of the account that gave the identity")
+    }
+
+    func testUndoingAMoveEndsTheSessionsOfTheAccountThatGave() async throws {
+        let (_, _, id) = try await moveOfAnIdentity()
         let open = try await world.device("tablet").signIn(
             with: .password(email: "ann@example.com", password: World.password)
         ).user
-        _ = try await undo(moved.id, world.passwordSide("ben@example.com"))
+        _ = try await undo(id, world.passwordSide("ben@example.com"))
         await assertThrows(.userTokenExpired, "a session from before the undoing") { try await open.reload() }
     }
 
