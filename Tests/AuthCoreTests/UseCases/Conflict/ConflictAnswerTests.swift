@@ -19,14 +19,6 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(Set(left), [.password, .facebook])
     }
 
-    func testTheSessionThatAnAnswerBeginsHasTheNameOfItsDevice() async throws {
-        try await world.signUpVerifiedAnn()
-        let client = world.service.client(for: "tablet", origin: .local, deviceName: "Ann's tablet")
-        let conflict = try await world.conflict { try await client.signIn(with: world.facebook()) }
-        let user = try await client.resolve(conflict, signingInWith: World.annsPassword).user
-        XCTAssertEqual(user.session.deviceName, "Ann's tablet", "the name in the list of sessions")
-    }
-
     func testACodeFromTheMailboxSuspendsWhatTheMailboxNeverCovered() async throws {
         // Eve prepares an account under Ann's address, and links an identity of her own.
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user

@@ -31,15 +31,6 @@ final class ConcealmentTests: XCTestCase {
         XCTAssertTrue(ann.user.isEmailVerified)
     }
 
-    func testOnADeviceThatSignedUpForATakenAddressTheOwnersPasswordIsGood() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let auth = world.device("forgetful")
-        try await auth.signUp(email: "ann@example.com", password: word)
-        try await auth.signOut()
-        let back = try await auth.signIn(with: World.annsPassword).user
-        XCTAssertEqual(back.uid, ann.uid, "who signs in with the password of the account that was there before")
-    }
-
     func testTheAddressOfAProvisionalAccountIsVerifiedLikeAnyOther() async throws {
         let auth = world.device()
         let user = try await auth.signUp(email: "new@example.com", password: word).user
