@@ -546,7 +546,7 @@ final class DeviceTests: XCTestCase {
 
 extension DispatchQueue {
     /// Waits until everything that waits for the queue has happened.
-    fileprivate func settle() async { await withCheckedContinuation { done in async { done.resume() } } }
+    func settle() async { await withCheckedContinuation { done in async { done.resume() } } }
 }
 
 /// A signer that holds one signature back until it is told to go on.

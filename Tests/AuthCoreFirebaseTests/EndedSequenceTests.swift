@@ -6,7 +6,7 @@ import XCTest
 
 @testable import AuthCoreFirebase
 
-/// A sequence whose reader is gone.
+/// A sequence whose reader is gone, or whose `Auth` is.
 @MainActor
 final class EndedSequenceTests: XCTestCase {
     func testASequenceThatEndedLeavesNoListener() async throws {
@@ -24,17 +24,38 @@ final class EndedSequenceTests: XCTestCase {
         XCTAssertEqual(auth.state.withLock { $0.listeners.count }, 0, "listeners after it ended")
     }
 
-    func testASequenceEndsWithItsAuth() async throws {
-        FirebaseApp.configure(name: "sequence", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
-        let app = try XCTUnwrap(FirebaseApp.app(name: "sequence"))
-        app.useAuth(World().service)
-        let (first, ended) = (expectation(description: "the first user"), expectation(description: "the end"))
+    func testASequenceEndsWhenItsAuthIsReplaced() async throws {
+        let (app, service) = (try app("replaced while it is read"), World().service)
+        app.useAuth(service)
+        await expectAnEnd(of: { AuthCoreFirebase.Auth.auth(app: app).authStateChanges }) { app.useAuth(service) }
+    }
+
+    func testASequenceEndsWhenTheAuthOfItsDeletedAppIsLetGo() async throws {
+        let (deleted, other) = (try app("deleted while it is read"), try app("used after it was deleted"))
+        await expectAnEnd(of: { AuthCoreFirebase.Auth.auth(app: deleted).idTokenChanges }) {
+            await deleted.delete()
+            _ = AuthCoreFirebase.Auth.auth(app: other)
+        }
+    }
+
+    private func app(_ name: String) throws -> FirebaseApp {
+        FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        return try XCTUnwrap(FirebaseApp.app(name: name), "the app that was configured")
+    }
+
+    /// Reads a sequence, lets its `Auth` go, and expects that the reader comes to an end.
+    private func expectAnEnd(
+        of changes: @escaping () -> some AsyncSequence<AuthCoreFirebase.User?, Never>,
+        after letGo: () async -> Void
+    ) async {
+        let first = expectation(description: "the sequence tells who is signed in")
+        let ended = expectation(description: "the sequence ends with its Auth")
         let reader = Task {
-            for await _ in Auth.auth(app: app).authStateChanges { first.fulfill() }
+            for await _ in changes() { first.fulfill() }
             ended.fulfill()
         }
         await fulfillment(of: [first], timeout: 10)
-        app.useAuth(World().service)
+        await letGo()
         await fulfillment(of: [ended], timeout: 10)
         reader.cancel()
     }

@@ -86,21 +86,6 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: tablet).app === tablet)
     }
 
-    func testWhatAListenerHoldsMayAskForTheAuthThatTakesThePlaceOfItsOwn() async throws {
-        let app = try app("replaced")
-        var isGone = false
-        AuthCoreFirebase.Auth.auth(app: app).addScreen {
-            _ = AuthCoreFirebase.Auth.auth(app: app)
-            isGone = true
-        }
-        // The first call of a listener waits there, and holds the Auth.
-        let served = expectation(description: "the main queue is served")
-        DispatchQueue.main.async { served.fulfill() }
-        await fulfillment(of: [served], timeout: 10)
-        app.useAuth(AuthConfiguration(policy: .firebase))
-        XCTAssertTrue(isGone, "the former Auth and its listener are kept")
-    }
-
     func testTheVersionAndTheLevelOfTheLogAreThere() {
         XCTAssertEqual(FirebaseVersion().prefix(3), "12.")
         FirebaseConfiguration.shared.setLoggerLevel(.min)

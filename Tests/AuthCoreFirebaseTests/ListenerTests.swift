@@ -51,19 +51,6 @@ final class ListenerTests: XCTestCase {
         XCTAssertEqual(heard.count, 4)
     }
 
-    /// Such objects often remove their own listener, or look who is signed in, when they go.
-    func testWhatAListenerHoldsMayCallItsAuthWhenItIsLetGo() async {
-        let auth = world.auth
-        var isGone = false
-        let handle = auth.addScreen {
-            _ = auth.currentUser
-            isGone = true
-        }
-        await settle()
-        auth.removeStateDidChangeListener(handle)
-        XCTAssertTrue(isGone, "what the removed listener held is kept")
-    }
-
     func testListenersAreCalledInTheOrderInWhichTheyWereAdded() async throws {
         var heard: [Int] = []
         let handles = (0..<5).map { number in

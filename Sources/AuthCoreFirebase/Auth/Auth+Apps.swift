@@ -9,7 +9,7 @@ extension Auth {
 
     /// The `Auth` of an app; the first use makes one with its own service, unless `useAuth` already made one.
     static func configured(for app: FirebaseApp) -> Auth {
-        changeAuths { auths in
+        auths.change { auths in
             if let auth = auths[app.name], auth.value.app === app { return auth }
             let auth = Handover(makeAuth(for: app, app.service(AuthConfiguration(policy: .firebase)), nil))
             add(auth, to: &auths, for: app)
@@ -30,19 +30,7 @@ extension Auth {
         presenter: (any FederatedSignInPresenter)?
     ) {
         let auth = Handover(makeAuth(for: app, service, presenter))
-        changeAuths { add(auth, to: &$0, for: app) }
-    }
-
-    /// Lets an `Auth` that is replaced go after the lock: what its listeners hold may ask for one then.
-    private static func changeAuths<Answer: Sendable>(
-        _ change: (inout [String: Handover<Auth>]) -> Answer
-    ) -> Answer {
-        let (answer, before) = auths.withLock { auths in
-            let before = auths
-            return (change(&auths), before)
-        }
-        withExtendedLifetime(before) {}
-        return answer
+        auths.change { add(auth, to: &$0, for: app) }
     }
 
     /// Keeps the `Auth` of an app, and lets those go whose apps were deleted.

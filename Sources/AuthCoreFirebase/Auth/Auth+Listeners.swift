@@ -25,8 +25,8 @@ extension Auth {
         let handle: ListenerHandle
         let subject: Subject
         let call: Handover<(Auth, User?) -> Void>
-        /// Ends the sequence that listens, when the `Auth` goes.
-        let end: (@Sendable () -> Void)?
+        /// Called when the `Auth` is released.
+        let end: @Sendable () -> Void
         var wasCalled = false
         var lastUserID: String?
     }
@@ -36,7 +36,7 @@ extension Auth {
 
     func addListener(
         to subject: Listener.Subject,
-        ending end: (@Sendable () -> Void)? = nil,
+        end: @escaping @Sendable () -> Void = {},
         _ listener: @escaping (Auth, User?) -> Void
     ) -> any NSObjectProtocol {
         let handle = ListenerHandle()
@@ -48,13 +48,7 @@ extension Auth {
 
     func removeListener(_ handle: any NSObjectProtocol) {
         let handle = ObjectIdentifier(handle)
-        let removed = state.withLock { state in
-            let removed = state.listeners.filter { ObjectIdentifier($0.handle) == handle }
-            state.listeners.removeAll { ObjectIdentifier($0.handle) == handle }
-            return removed
-        }
-        // What an app's closure holds may call this `Auth` when it is let go, which the lock would not bear.
-        withExtendedLifetime(removed) {}
+        state.change { state in state.listeners.removeAll { ObjectIdentifier($0.handle) == handle } }
     }
 
     /// Notifies all listeners that the user or the token changed.

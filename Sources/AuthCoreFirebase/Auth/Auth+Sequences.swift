@@ -9,7 +9,7 @@ extension Auth {
 
     // Both sequences hold only the `Auth`, whose mutable state is behind a lock.
 
-    /// The current user of an `Auth`, now and after every change.
+    /// The current user of an `Auth`, now and after every change, until the `Auth` is released.
     public struct AuthStateChangesSequence: AsyncSequence, @unchecked Sendable {
         /// A user, or nil.
         public typealias Element = User?
@@ -35,7 +35,8 @@ extension Auth {
         }
     }
 
-    /// The current user of an `Auth`, now and after every change of the user or the token.
+    /// The current user of an `Auth`, now and after every change of the user or the token, until the `Auth` is
+    /// released.
     public struct IDTokenChangesSequence: AsyncSequence, @unchecked Sendable {
         /// A user, or nil.
         public typealias Element = User?
@@ -65,7 +66,7 @@ extension Auth {
         AsyncStream { continuation in
             let auth = WeakHandover(self)
             let handle = Handover(
-                addListener(to: subject, ending: { continuation.finish() }) { _, user in
+                addListener(to: subject, end: { continuation.finish() }) { _, user in
                     continuation.yield(Handover(user))
                 }
             )

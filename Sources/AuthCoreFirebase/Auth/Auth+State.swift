@@ -63,7 +63,7 @@ extension Auth {
 
     private func setCurrentUser(_ user: User?) {
         let handover = user.map { Handover($0) }
-        state.withLock { $0.user = handover }
+        state.change { $0.user = handover }
         announceChange()
     }
 
@@ -77,7 +77,7 @@ extension Auth {
 
     /// Removes the current user, if it is one of these.
     func leave(where isLeft: (User) -> Bool) {
-        let left = state.withLock { state in
+        let left = state.change { state in
             guard let user = state.user?.value, isLeft(user) else { return false }
             state.user = nil
             return true

@@ -21,7 +21,8 @@ open class Auth: NSObject {
         state = Mutex(State(client: service.client(for: device, origin: .local)))
     }
 
-    deinit { for listener in state.withLock({ $0.listeners }) { listener.end?() } }
+    // The listeners of sequences end them: no change comes any more.
+    deinit { state.withLock { $0.listeners }.forEach { $0.end() } }
 
     /// The default app's `Auth`; call `FirebaseApp.configure()` first.
     open class func auth() -> Auth {
@@ -48,7 +49,7 @@ open class Auth: NSObject {
         get { state.withLock { $0.settings }?.value }
         set {
             let copy = newValue.map { Handover($0.copy() as? AuthSettings ?? $0) }
-            state.withLock { $0.settings = copy }
+            state.change { $0.settings = copy }
         }
     }
 

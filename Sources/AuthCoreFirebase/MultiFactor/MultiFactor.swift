@@ -18,11 +18,11 @@ open class MultiFactor: NSObject, NSSecureCoding {
             if let shown = shown.withLock({ $0 }) { return shown }
             return user?.core.account.factors.map { .enrolled($0) } ?? []
         }
-        set { shown.withLock { $0 = newValue } }
+        set { shown.change { $0 = newValue } }
     }
 
     /// Discards what was written over the account's values.
-    func forgetChanges() { shown.withLock { $0 = nil } }
+    func forgetChanges() { shown.change { $0 = nil } }
 
     /// Begins to enroll a factor, and passes the session to the handler.
     open func getSessionWithCompletion(_ completion: ((MultiFactorSession?, (any Error)?) -> Void)?) {
