@@ -6,8 +6,7 @@ internal import Foundation
 ///
 /// With NUMBER only each so many-th fault is tried; with SEED that many are drawn at random. The exit status is 0 if
 /// enough were noticed (95 % of those in the rules, 92 % of the others), every other one in the rules is listed and
-/// explained in Survivors.txt, and every line that is listed there is in the sources. Of a sample, those that are
-/// explained are left out of the count: by chance, a few may have many of them.
+/// explained in Survivors.txt, and every line that is listed there is in the sources.
 @main
 enum Mutate {
     static func main() {
@@ -53,9 +52,7 @@ enum Mutate {
                 say("\(word): \(mutant.number), line \(mutant.place.line): \(mutant.name)")
             }
         }
-        let isSample = chosen.count < workshop.mutants.count
-        let counted = chosen.count - (isSample ? survivors.count - unexplained : 0)
-        let share = Double(chosen.count - survivors.count) / Double(max(1, counted)) * 100
+        let share = Double(chosen.count - survivors.count) / Double(max(1, chosen.count)) * 100
         say(
             "\(scope): mutants \(chosen.count) of \(workshop.mutants.count), survivors \(survivors.count), "
                 + "unexplained \(unexplained), noticed \((share * 10).rounded() / 10) %, after \(seconds(since: began)) s"
