@@ -544,11 +544,6 @@ final class DeviceTests: XCTestCase {
     }
 }
 
-extension DispatchQueue {
-    /// Waits until everything that waits for the queue has happened.
-    func settle() async { await withCheckedContinuation { done in async { done.resume() } } }
-}
-
 /// A signer that holds one signature back until it is told to go on.
 private final class SlowSigner: TokenSigner {
     private let signer = HMACTokenSigner([Array(repeating: 1, count: 32)])

@@ -25,22 +25,19 @@ final class EndedSequenceTests: XCTestCase {
     }
 
     func testASequenceEndsWhenItsAuthIsReplaced() async throws {
-        let (app, service) = (try app("replaced while it is read"), World().service)
+        let (app, service) = (try FirebaseApp.named("replaced while it is read"), World().service)
         app.useAuth(service)
         await expectAnEnd(of: { AuthCoreFirebase.Auth.auth(app: app).authStateChanges }) { app.useAuth(service) }
     }
 
     func testASequenceEndsWhenTheAuthOfItsDeletedAppIsLetGo() async throws {
-        let (deleted, other) = (try app("deleted while it is read"), try app("used after it was deleted"))
+        let (deleted, other) = (
+            try FirebaseApp.named("deleted while it is read"), try FirebaseApp.named("used after it was deleted")
+        )
         await expectAnEnd(of: { AuthCoreFirebase.Auth.auth(app: deleted).idTokenChanges }) {
             await deleted.delete()
             _ = AuthCoreFirebase.Auth.auth(app: other)
         }
-    }
-
-    private func app(_ name: String) throws -> FirebaseApp {
-        FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
-        return try XCTUnwrap(FirebaseApp.app(name: name), "the app that was configured")
     }
 
     /// Reads a sequence, lets its `Auth` go, and expects that the reader comes to an end.

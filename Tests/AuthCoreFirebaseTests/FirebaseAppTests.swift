@@ -7,14 +7,9 @@ import XCTest
 
 /// The app, as far as signing in needs one.
 final class FirebaseAppTests: XCTestCase {
-    private func app(_ name: String) throws -> FirebaseApp {
-        FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
-        return try XCTUnwrap(FirebaseApp.app(name: name))
-    }
-
     func testAnAppThatExistsStays() throws {
-        let first = try app("stays")
-        XCTAssertTrue(try app("stays") === first)
+        let first = try FirebaseApp.named("stays")
+        XCTAssertTrue(try FirebaseApp.named("stays") === first)
         XCTAssertTrue(FirebaseApp.allApps?["stays"] === first)
         XCTAssertEqual(first.name, "stays")
     }
@@ -37,12 +32,12 @@ final class FirebaseAppTests: XCTestCase {
     }
 
     func testADeletedAppHasAnotherAuthAfterwards() async throws {
-        let first = try app("forgotten")
+        let first = try FirebaseApp.named("forgotten")
         let device = AuthCoreFirebase.Auth.auth(app: first)
         let wasThere = await first.delete()
         XCTAssertTrue(wasThere)
         XCTAssertNil(FirebaseApp.app(name: "forgotten"))
-        let unused = try app("unused")
+        let unused = try FirebaseApp.named("unused")
         await unused.delete()
         for deleted in [first, unused] {
             let auth = AuthCoreFirebase.Auth.auth(app: deleted)
@@ -50,32 +45,35 @@ final class FirebaseAppTests: XCTestCase {
         }
         let again = await first.delete()
         XCTAssertFalse(again)
-        XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try app("forgotten")) === device)
+        XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("forgotten")) === device)
     }
 
     func testTheAuthOfADeletedAppIsLetGoWhenAnotherAppIsUsed() async throws {
-        let first = try app("let go")
+        let first = try FirebaseApp.named("let go")
         weak let auth = AuthCoreFirebase.Auth.auth(app: first)
         XCTAssertNotNil(auth, "an app keeps its Auth")
         await first.delete()
-        _ = AuthCoreFirebase.Auth.auth(app: try app("another"))
+        _ = AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("another"))
         XCTAssertNil(auth, "the Auth of the app that was deleted")
     }
 
     func testTheObjectOfADeletedAppDoesNotTakeThePlaceOfItsSuccessor() async throws {
-        let old = try app("succeeded")
+        let old = try FirebaseApp.named("succeeded")
         await old.delete()
-        let auth = AuthCoreFirebase.Auth.auth(app: try app("succeeded"))
+        let auth = AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("succeeded"))
         _ = AuthCoreFirebase.Auth.auth(app: old)
         let wasThere = await old.delete()
         XCTAssertFalse(wasThere, "whether the old object deleted an app")
         XCTAssertNotNil(FirebaseApp.app(name: "succeeded"), "the new app")
-        XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: try app("succeeded")) === auth, "the Auth of the new app")
+        XCTAssertTrue(
+            AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("succeeded")) === auth,
+            "the Auth of the new app"
+        )
     }
 
     func testTwoAppsMaySeeTheSamePeople() async throws {
         let service = AuthService(AuthConfiguration(policy: .firebase, passwordHasher: CheapPasswordHasher()))
-        let (phone, tablet) = (try app("phone"), try app("tablet"))
+        let (phone, tablet) = (try FirebaseApp.named("phone"), try FirebaseApp.named("tablet"))
         phone.useAuth(service)
         tablet.useAuth(service)
         let user = try await AuthCoreFirebase.Auth.auth(app: phone)

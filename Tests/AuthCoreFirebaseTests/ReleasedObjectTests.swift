@@ -44,11 +44,6 @@ final class ReleasedObjectTests: XCTestCase {
         var farewell: Farewell?
     }
 
-    private func app(_ name: String) throws -> FirebaseApp {
-        FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
-        return try XCTUnwrap(FirebaseApp.app(name: name), "the app that was configured")
-    }
-
     private func listener(holding farewell: Farewell) -> (AuthCoreFirebase.Auth, AuthCoreFirebase.User?) -> Void {
         { _, _ in withExtendedLifetime(farewell) {} }
     }
@@ -84,7 +79,7 @@ final class ReleasedObjectTests: XCTestCase {
     }
 
     func testAnObjectThatGoesWithAReplacedAuthMayUseTheNewOne() async throws {
-        let app = try app("replaced")
+        let app = try FirebaseApp.named("replaced")
         let released = expectation(description: "the object goes with the Auth that was replaced")
         app.useAuth(
             world.service,
@@ -98,7 +93,7 @@ final class ReleasedObjectTests: XCTestCase {
     }
 
     func testAnObjectThatGoesWithTheAuthOfADeletedAppMayUseThatOfAnother() async throws {
-        let (deleted, other) = (try app("deleted"), try app("used afterwards"))
+        let (deleted, other) = (try FirebaseApp.named("deleted"), try FirebaseApp.named("used afterwards"))
         let released = expectation(description: "the object goes with the Auth of the deleted app")
         deleted.useAuth(
             world.service,

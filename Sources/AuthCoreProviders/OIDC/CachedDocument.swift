@@ -87,6 +87,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         case begins
     }
 
+    /// What a request for a newer copy than this one meets; throws if the one within the last minute failed.
     func renewal(after copy: Copy, at now: Date) throws -> Renewal {
         let isUnderWay = work.isUnderWay
         return try state.withLock { state throws -> Renewal in
@@ -112,6 +113,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         }
     }
 
+    /// Fetches and keeps the copy of the next generation, unless there is a newer one.
     private func next(after generation: Int, at now: Date) async throws -> Copy {
         if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
         let (value, lifetime) = try await fetchedValue()

@@ -265,31 +265,27 @@ final class AuthTests: XCTestCase {
 extension AuthTests {
     /// A person who signs in while the saved session is read keeps the device of that sign-in.
     func testASavedDeviceDoesNotTakeThePlaceOfThatOfANewSignIn() async throws {
-        let world = World()
-        let persistence = SlowPersistence(record: Auth.Persisted(device: DeviceID(named: "kiosk"), user: nil))
-        let auth = world.device(persistence: persistence)
-        let restoring = Task { try await auth.restore() }
-        await persistence.gate.waitForArrivals(1)
-        try await auth.signIn(with: world.gitHub(.ben))
-        let device = auth.device
-        persistence.gate.open()
-        _ = try await restoring.value
-        XCTAssertEqual(auth.device, device, "the device after the sign-in")
+        try await assertTheDeviceStays("after the sign-in") { _ in }
     }
 
     /// Accounts know the device of a sign-in by its secret, also after the sign-out.
     func testASavedDeviceDoesNotTakeThePlaceOfThatOfASignInAndSignOut() async throws {
+        try await assertTheDeviceStays("after the sign-out") { try await $0.signOut() }
+    }
+
+    /// Signs in, and does this, while the saved device is read, and asserts that the device of then stays.
+    private func assertTheDeviceStays(_ when: String, _ next: (Auth) async throws -> Void) async throws {
         let world = World()
         let persistence = SlowPersistence(record: Auth.Persisted(device: DeviceID(named: "kiosk"), user: nil))
         let auth = world.device(persistence: persistence)
         let restoring = Task { try await auth.restore() }
         await persistence.gate.waitForArrivals(1)
         try await auth.signIn(with: world.gitHub(.ben))
-        try await auth.signOut()
+        try await next(auth)
         let device = auth.device
         persistence.gate.open()
         _ = try await restoring.value
-        XCTAssertEqual(auth.device, device, "the device after the sign-out")
+        XCTAssertEqual(auth.device, device, "the device \(when)")
     }
 }
 

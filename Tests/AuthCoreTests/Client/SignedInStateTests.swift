@@ -50,13 +50,9 @@ final class SignedInStateTests: XCTestCase {
             place.gate.open()
             try await world.device("home", persistence: place).signInAnonymously()
             let auth = world.device("home", persistence: place)
-            let gate = Gate()
-            world.store.script(.load, [.waitsBefore(gate)])
-            async let restored = auth.restore()
-            await gate.waitForArrivals()
-            let ben = try await auth.signUp(email: "ben@example.com", password: World.password).user
-            gate.open()
-            let answer = try await restored
+            let (answer, ben) = try await auth.restore(in: world) {
+                try await auth.signUp(email: "ben@example.com", password: World.password).user
+            }
             XCTAssertIdentical(auth.currentUser, ben, "the saved user replaced the one who signed in meanwhile")
             XCTAssertIdentical(answer, ben, "the answer of the launch")
             XCTAssertEqual(place.saved.last?.user?.account, ben.accountID, "the user who is saved")
@@ -70,13 +66,9 @@ final class SignedInStateTests: XCTestCase {
             let old = try await world.device("home", persistence: place).signInAnonymously().user
             try await world.service.deleteAccount(old.accountID)
             let auth = world.device("home", persistence: place)
-            let gate = Gate()
-            world.store.script(.load, [.waitsBefore(gate)])
-            async let restored = auth.restore()
-            await gate.waitForArrivals()
-            let ben = try await auth.signUp(email: "ben@example.com", password: World.password).user
-            gate.open()
-            _ = try await restored
+            let (_, ben) = try await auth.restore(in: world) {
+                try await auth.signUp(email: "ben@example.com", password: World.password).user
+            }
             XCTAssertIdentical(auth.currentUser, ben, "the end of the saved session signed another user out")
             XCTAssertEqual(place.saved.last?.user?.account, ben.accountID, "the user who is saved")
         }
@@ -89,14 +81,10 @@ final class SignedInStateTests: XCTestCase {
             let before = world.device("home", persistence: place)
             try await before.signInAnonymously()
             let auth = Auth(service: world.service, persistence: place)
-            let gate = Gate()
-            world.store.script(.load, [.waitsBefore(gate)])
-            async let restored = auth.restore()
-            await gate.waitForArrivals()
-            try await auth.signOut()
-            XCTAssertNil(place.saved.last?.user, "the user who is saved after the sign-out")
-            gate.open()
-            let answer = try await restored
+            let (answer, _) = try await auth.restore(in: world) {
+                try await auth.signOut()
+                XCTAssertNil(place.saved.last?.user, "the user who is saved after the sign-out")
+            }
             XCTAssertNil(answer, "the answer of the launch")
             XCTAssertNil(auth.currentUser, "the saved user was signed in after the sign-out")
             XCTAssertNil(place.saved.last?.user, "the user who is saved after the launch")
@@ -110,14 +98,10 @@ final class SignedInStateTests: XCTestCase {
             place.gate.open()
             try await world.device("home", persistence: place).signInAnonymously()
             let auth = world.device("home", persistence: place)
-            let gate = Gate()
-            world.store.script(.load, [.waitsBefore(gate)])
-            async let restored = auth.restore()
-            await gate.waitForArrivals()
-            try await auth.signInAnonymously()
-            try await auth.signOut()
-            gate.open()
-            let answer = try await restored
+            let (answer, _) = try await auth.restore(in: world) {
+                try await auth.signInAnonymously()
+                try await auth.signOut()
+            }
             XCTAssertNil(answer, "the answer of the launch")
             XCTAssertNil(auth.currentUser, "the saved user was signed in after the sign-out")
             XCTAssertNil(place.saved.last?.user, "the user who is saved")
@@ -315,5 +299,26 @@ private struct SlowSigner: TokenSigner {
 
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
         try await signer.isValid(signature, of: input, keyID: keyID)
+    }
+}
+
+extension Auth {
+    /// Restores the saved user, and does this while the store is read.
+    fileprivate func restore<Value>(
+        in world: World,
+        while meanwhile: () async throws -> Value
+    ) async throws -> (answer: User?, meanwhile: Value) {
+        let gate = Gate()
+        world.store.script(.load, [.waitsBefore(gate)])
+        async let restored = restore()
+        await gate.waitForArrivals()
+        do {
+            let value = try await meanwhile()
+            gate.open()
+            return (try await restored, value)
+        } catch {
+            gate.open()
+            throw error
+        }
     }
 }
