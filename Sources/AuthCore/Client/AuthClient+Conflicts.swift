@@ -62,13 +62,14 @@ extension AuthClient {
         _ act: () async throws(AuthError) -> AuthResult
     ) async throws(AuthError) -> AuthResult {
         let takes = service.answerTakes(conflict.pending.key)
-        try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
+        let taken = try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
             try await service.requirePresent(conflict.pending, context)
-            if try await !service.take(takes) { throw .mustWait }
+            guard let taken = try await service.take(takes) else { throw .mustWait }
+            return taken
         }
         // What was decided is written already: that it cannot be given back changes nothing.
         return try await service.settling(
-            takes,
+            taken,
             isGuess: false,
             freeOf: { $0.code.isRefusal && !$0.isWrongAnswer },
             act

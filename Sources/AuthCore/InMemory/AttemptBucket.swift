@@ -63,8 +63,3 @@ package struct AttemptBucket: Sendable, Hashable, Codable, EmptyValue {
         }
     }
 }
-
-extension AttemptRecord {
-    /// How much is lost where the record gives way to another one.
-    fileprivate var weight: Double { failures + Double(inFlight) }
-}

@@ -44,12 +44,14 @@ package struct AttemptTable: Sendable {
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
     package mutating func keep(_ takes: [Store.Take], at now: Timestamp) {
-        for take in takes { change(take.key, take.allowance, at: now) { $0.keep(take.allowance, at: now) } }
+        for take in takes {
+            change(take.key, take.allowance, at: now) { $0.keep(take.allowance, takenAt: take.takenAt, at: now) }
+        }
     }
 
     /// Gives back attempts that succeeded, and clears the counts of some keys.
     package mutating func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) {
-        for take in takes { change(take.key, take.allowance, at: now) { $0.refund() } }
+        for take in takes { change(take.key, take.allowance, at: now) { $0.refund(takenAt: take.takenAt) } }
         for key in keys { change(key, nil, at: now) { $0.clear() } }
     }
 

@@ -90,19 +90,19 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> PasswordProof.Finding {
         let (takes, cleared) = passwordTakes(address, of: owner, context)
-        guard try await take(takes) else { return .mustWait }
+        guard let taken = try await take(takes) else { return .mustWait }
         let finding: PasswordProof.Finding
         do throws(AuthError) {
             finding = try await compare(password, with: owner)
         } catch {
-            await keep(takes)
+            await keep(taken)
             throw error
         }
         // A right password that does not sign in counts like a wrong one: it would be known by never having to wait.
         if case .matches = finding, owner?.passwordMethod?.isActive == true, policy.refusal(of: .password) == nil {
-            try await refund(takes, clearing: cleared)
+            try await refund(taken, clearing: cleared)
         } else {
-            await keep(takes)
+            await keep(taken)
         }
         return finding
     }

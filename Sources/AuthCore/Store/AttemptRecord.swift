@@ -3,17 +3,18 @@ extension Store {
     public struct AttemptRecord: Sendable, Hashable, Codable {
         /// The number of attempts that failed; under an allowance with waits, older ones count less.
         public private(set) var failures: Double = 0
-        /// The number of attempts that have neither failed nor succeeded yet.
-        public private(set) var inFlight = 0
+        /// When each attempt was taken that has neither failed nor succeeded yet.
+        public private(set) var flights: [Timestamp] = []
         /// Under an allowance for a window, the failures that still count, the oldest first.
         public private(set) var steps: [Step] = []
         /// When the last attempt failed; nil for never.
         public private(set) var failedAt: Timestamp?
-        /// When the last attempt was taken; nil for never.
-        public private(set) var takenAt: Timestamp?
 
         /// Creates the record of a key that was never used.
         public init() {}
+
+        /// The number of attempts that have neither failed nor succeeded yet.
+        public var inFlight: Int { flights.count }
 
         /// Failures that lie close together, and stop counting together.
         ///
@@ -64,20 +65,19 @@ extension AttemptRecord {
     /// Counts an attempt, whether or not it is allowed.
     public mutating func take(_ take: Store.Take, at now: Timestamp) {
         self = current(take.allowance, at: now)
-        takenAt = now
-        if take.isSettled { fail(1, take.allowance, at: now) } else { inFlight += 1 }
+        if take.isSettled { fail(take.allowance, at: now) } else { flights.append(now) }
     }
 
-    /// Records that an attempt in flight has failed; one that was in flight for too long was counted before.
-    public mutating func keep(_ allowance: Store.Allowance, at now: Timestamp) {
+    /// Records that an attempt in flight has failed: the one that was taken at this time, or else the oldest.
+    ///
+    /// One that was in flight for too long was counted before.
+    public mutating func keep(_ allowance: Store.Allowance, takenAt: Timestamp? = nil, at now: Timestamp) {
         self = current(allowance, at: now)
-        guard inFlight > 0 else { return }
-        inFlight -= 1
-        fail(1, allowance, at: now)
+        if end(takenAt) { fail(allowance, at: now) }
     }
 
-    /// Gives an attempt in flight back.
-    public mutating func refund() { inFlight = max(0, inFlight - 1) }
+    /// Gives an attempt in flight back: the one that was taken at this time, or else the oldest.
+    public mutating func refund(takenAt: Timestamp? = nil) { _ = end(takenAt) }
 
     /// Forgets the failures; attempts in flight stay counted.
     public mutating func clear() {
@@ -90,27 +90,35 @@ extension AttemptRecord {
         return record.inFlight == 0 && record.failures(allowance, at: now) < 1 / 64
     }
 
+    /// How much is lost where the record gives way to another one.
+    var weight: Double { failures + Double(inFlight) }
+
     /// Takes over what another record counts, so that this one allows no more than either.
     public mutating func raise(to other: Store.AttemptRecord) {
-        failures = max(failures + Double(inFlight), other.failures + Double(other.inFlight))
-        inFlight = 0
-        takenAt = [takenAt, other.takenAt].compactMap(\.self).max()
-        failedAt = [failedAt, other.failedAt, takenAt].compactMap(\.self).max()
+        failures = max(weight, other.weight)
+        failedAt = ([failedAt, other.failedAt].compactMap(\.self) + flights + other.flights).max()
+        flights = []
         steps = failedAt.map { [Step(failures: failures, first: $0, last: $0)] } ?? []
     }
 
-    private mutating func fail(_ number: Int, _ allowance: Store.Allowance, at time: Timestamp) {
-        failures = failures(allowance, at: time) + Double(number)
-        failedAt = max(failedAt ?? time, time)
-        if case .number(_, let window) = allowance { note(Double(number), at: time, window) }
+    /// Ends a flight; returns whether there was one.
+    private mutating func end(_ takenAt: Timestamp?) -> Bool {
+        let index = takenAt.map { flights.firstIndex(of: $0) } ?? flights.indices.first
+        return index.map { flights.remove(at: $0) } != nil
     }
 
-    private mutating func note(_ number: Double, at time: Timestamp, _ window: Duration) {
+    private mutating func fail(_ allowance: Store.Allowance, at time: Timestamp) {
+        failures = failures(allowance, at: time) + 1
+        failedAt = max(failedAt ?? time, time)
+        if case .number(_, let window) = allowance { note(at: time, window) }
+    }
+
+    private mutating func note(at time: Timestamp, _ window: Duration) {
         if let last = steps.indices.last, time - steps[last].first < window / 4 {
             let step = steps[last]
-            steps[last] = Step(failures: step.failures + number, first: step.first, last: max(step.last, time))
+            steps[last] = Step(failures: step.failures + 1, first: step.first, last: max(step.last, time))
         } else {
-            steps.append(Step(failures: number, first: time, last: time))
+            steps.append(Step(failures: 1, first: time, last: time))
         }
     }
 
@@ -135,12 +143,10 @@ extension AttemptRecord {
         var record = self
         // What a clock wrote that was ahead is over: otherwise a person would wait until the time that it showed.
         let latest = now + Self.longestSkew
-        if let takenAt, takenAt > latest { (record.takenAt, record.inFlight) = (nil, 0) }
+        record.flights.removeAll { $0 > latest }
         if let failedAt, failedAt > latest { record.failedAt = nil }
-        if record.inFlight > 0, let takenAt, now - takenAt > Self.longestFlight {
-            record.fail(inFlight, allowance, at: takenAt)
-            record.inFlight = 0
-        }
+        for flight in record.flights where now - flight > Self.longestFlight { record.fail(allowance, at: flight) }
+        record.flights.removeAll { now - $0 > Self.longestFlight }
         switch allowance {
         case .waits: break
         case .number(_, let window):

@@ -10,7 +10,8 @@ public protocol AttemptStore: Sendable {
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
     ///
-    /// What is not in flight changes nothing, here and where attempts are given back.
+    /// What is not in flight changes nothing, here and where attempts are given back. `takenAt` tells which flight
+    /// ends: else one that never ends, since its process is gone, could not be told from others and would stay.
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws
 
     /// Gives back attempts that succeeded, exactly as many as were taken, and clears the counts of some keys.
@@ -83,12 +84,15 @@ extension Store {
         public let allowance: Allowance
         /// Whether it counts at once, as a message does, instead of being in flight until it failed or succeeded.
         public let isSettled: Bool
+        /// When it was taken, which tells it from others in flight when it is kept or given back.
+        public let takenAt: Timestamp?
 
         /// Makes an attempt under this key.
-        public init(_ key: AttemptKey, _ allowance: Allowance, isSettled: Bool = false) {
+        public init(_ key: AttemptKey, _ allowance: Allowance, isSettled: Bool = false, takenAt: Timestamp? = nil) {
             self.key = key
             self.allowance = allowance
             self.isSettled = isSettled
+            self.takenAt = takenAt
         }
     }
 

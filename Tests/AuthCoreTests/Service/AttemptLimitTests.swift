@@ -101,6 +101,20 @@ final class AttemptLimitTests: XCTestCase {
         XCTAssertEqual(refunded, 1, "a successful attempt of a canceled caller stays in flight")
     }
 
+    func testAnAttemptWhoseProcessEndedDoesNotCountForeverUnderAKeyThatIsAlwaysUsed() async throws {
+        let attempts = InMemoryAttemptStore()
+        let world = World { $0.attempts = attempts }
+        let take = Store.Take(world.service.key(.guessesOfOrigin, "192.0.2.9"), .number(3, each: .minutes(10)))
+        for _ in 0..<2 { _ = try await attempts.take([take], at: world.service.environment.now) }
+        for _ in 0..<90 {
+            try await world.service.counting([take]) {}
+            world.clock.advance(by: 10)
+        }
+        var answers: [Store.TakeAnswer] = []
+        for _ in 0..<3 { answers.append(try await attempts.take([take], at: world.service.environment.now)) }
+        XCTAssertEqual(answers, [.taken, .taken, .taken], "two processes died a quarter of an hour ago")
+    }
+
     func testADeviceThatHasSignedInBeforeHasItsOwnAllowance() async throws {
         let world = limited()
         let owner = world.device("owner")

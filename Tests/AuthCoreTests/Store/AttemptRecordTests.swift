@@ -102,7 +102,6 @@ final class AttemptRecordTests: XCTestCase {
         var floor = AttemptRecord()
         floor.take(Store.Take(key, allowance), at: noon)
         floor.raise(to: former)
-        XCTAssertEqual(floor.takenAt, noon + .seconds(30), "the later of both attempts")
         XCTAssertEqual(floor.failedAt, noon + .seconds(30), "what was in flight counts from then on")
     }
 
@@ -152,6 +151,32 @@ final class AttemptRecordTests: XCTestCase {
         record.take(Store.Take(key, allowance), at: noon + .seconds(61))
         XCTAssertEqual(record.inFlight, 1, "the newer attempt alone is in flight")
         XCTAssertEqual(record.failures, 1, "the older attempt has failed")
+    }
+
+    func testAnAttemptThatEndsDoesNotEndAnotherThatIsInFlight() {
+        let allowance = Store.Allowance.number(5, each: .hours(1))
+        for isRight in [true, false] {
+            var record = AttemptRecord()
+            for seconds in [0, 30, 30] { record.take(Store.Take(key, allowance), at: noon + .seconds(seconds)) }
+            let taken = noon + .seconds(30)
+            if isRight { record.refund(takenAt: taken) } else { record.keep(allowance, takenAt: taken, at: taken) }
+            XCTAssertEqual(record.flights, [noon, taken], "one of the two that were taken at 30 s has ended")
+            record.refund()
+            XCTAssertEqual(record.flights, [taken], "where no time is known, the oldest ends")
+            record.refund(takenAt: noon)
+            XCTAssertEqual(record.flights, [taken], "an attempt that is not in flight ends none")
+        }
+    }
+
+    func testEachAttemptIsInFlightForAMinuteOfItsOwn() {
+        let allowance = Store.Allowance.number(5, each: .hours(1))
+        var record = AttemptRecord()
+        for seconds in [0, 30, 61] { record.take(Store.Take(key, allowance), at: noon + .seconds(seconds)) }
+        XCTAssertEqual(record.flights, [30, 61].map { noon + .seconds($0) }, "attempts in flight")
+        XCTAssertEqual(record.failures, 1, "the oldest has failed")
+        XCTAssertEqual(record.failedAt, noon, "it counts from when it was taken")
+        record.keep(allowance, takenAt: noon, at: noon + .seconds(62))
+        XCTAssertEqual(record.failures, 1, "it was counted before")
     }
 
     /// Nothing was in flight when the minute was over, so the wait counts from the failure.

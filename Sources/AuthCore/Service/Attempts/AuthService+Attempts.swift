@@ -13,8 +13,8 @@ extension AuthService {
         freeOf code: AuthErrorCode? = nil,
         _ compare: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        guard try await take(takes) else { throw .mustWait }
-        return try await settling(takes, clearing: keys, isGuess: isGuess, freeOf: { $0.code == code }, compare)
+        guard let taken = try await take(takes) else { throw .mustWait }
+        return try await settling(taken, clearing: keys, isGuess: isGuess, freeOf: { $0.code == code }, compare)
     }
 
     /// Compares something after the attempt was taken, and then gives it back or keeps it, as `counting` says.
@@ -36,20 +36,22 @@ extension AuthService {
         return answer
     }
 
-    /// Counts an attempt under every key, and returns whether it is allowed.
+    /// Counts an attempt under every key, and returns what was taken; nil if it is not allowed.
     ///
     /// Where only attempts in flight stand in the way, it waits up to two seconds for them: several requests of one
     /// person do not fail because they come at once.
-    func take(_ takes: [Store.Take]) async throws(AuthError) -> Bool {
-        if takes.isEmpty { return true }
+    func take(_ takes: [Store.Take]) async throws(AuthError) -> [Store.Take]? {
+        if takes.isEmpty { return [] }
         var (waited, pause) = (Duration.zero, Duration.milliseconds(10))
         do {
             while true {
-                switch try await configuration.attempts.take(takes, at: environment.now) {
-                case .taken: return true
-                case .refused: return false
+                let now = environment.now
+                switch try await configuration.attempts.take(takes, at: now) {
+                case .taken:
+                    return takes.map { Store.Take($0.key, $0.allowance, isSettled: $0.isSettled, takenAt: now) }
+                case .refused: return nil
                 case .inFlight:
-                    if waited >= .seconds(2) { return false }
+                    if waited >= .seconds(2) { return nil }
                     pause = min(pause, .seconds(2) - waited)
                     try await environment.sleep(for: pause)
                     (waited, pause) = (waited + pause, pause * 2)
@@ -89,7 +91,7 @@ extension AuthService {
         async throws(AuthError)
     {
         let settled = takes.compactMap(\.self).map { Store.Take($0.key, $0.allowance, isSettled: true) }
-        if try await take(settled) { return }
+        if try await take(settled) != nil { return }
         audit(.mustWait, of: operation, context, recipient: recipient)
         throw .mustWait
     }

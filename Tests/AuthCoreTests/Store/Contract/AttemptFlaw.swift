@@ -34,9 +34,10 @@ struct AttemptFlaw: Sendable {
             $0.countsEveryEnd = true
         },
         AttemptFlaw("owes attempts", "what ends and was not in flight counts nothing, and frees nothing") {
-            $0.write = { before, after, _ in
+            $0.write = { before, after, now in
                 // A key that is as it was has been given back what it had not taken.
-                before == after ? after.edited { $0["inFlight"] = before.inFlight - 1 } : after
+                let owed: [String: Any] = ["failures": -1, "first": now.milliseconds, "last": now.milliseconds]
+                return before == after ? after.edited { $0["steps"] = [owed] } : after
             }
         },
         AttemptFlaw("ends side by side what it read", "of parallel ends each counts once") { $0.isSlow = true },
@@ -149,22 +150,22 @@ struct AttemptFlaw: Sendable {
 
     private static let times = [
         reads("forgets a key after a day", "what counts is kept as long as it counts") { record, now in
-            record.takenAt.map { now - $0 > .days(1) } ?? false ? AttemptRecord() : record
+            record.failedAt.map { now - $0 > .days(1) } ?? false ? AttemptRecord() : record
         },
         reads("forgets a key after a week", "what counts is kept as long as it counts") { record, now in
-            record.takenAt.map { now - $0 > .days(7) } ?? false ? AttemptRecord() : record
+            record.failedAt.map { now - $0 > .days(7) } ?? false ? AttemptRecord() : record
         },
         reads("forgets what is later than its clock", "a clock that is a little behind allows no more attempts") {
             record,
             now in
-            record.takenAt.map { $0 > now } ?? false ? AttemptRecord() : record
+            (record.flights.last ?? record.failedAt).map { $0 > now } ?? false ? AttemptRecord() : record
         },
         AttemptFlaw(
             "counts a failure from its beginning",
             "a failure counts from its end, and a cleared key from nothing"
         ) {
             $0.write = { before, after, _ in
-                guard let takenAt = before.takenAt, after.failures > before.failures else { return after }
+                guard let takenAt = before.flights.first, after.failures > before.failures else { return after }
                 return after.edited { members in
                     members["failedAt"] = takenAt.milliseconds
                     members["steps"] = (members["steps"] as? [[String: Any]])?.map { step in
