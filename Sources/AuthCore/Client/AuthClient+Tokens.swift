@@ -18,7 +18,8 @@ extension AuthClient {
 
     /// Exchanges a refresh token for the next pair of tokens.
     ///
-    /// - Parameter refreshToken: The token of the newest pair. One that was exchanged before ends its session.
+    /// - Parameter refreshToken: The token of the newest pair. One that was exchanged or replaced before ends its
+    ///   session.
     /// - Returns: The next pair.
     /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``
     ///   or ``AuthErrorCode/userNotFound``.

@@ -25,7 +25,8 @@ extension User {
 
     /// Issues a pair of tokens for a client that makes its later requests without this object.
     ///
-    /// Refresh tokens that were issued for the session before stop working. After a change of privileges in the session
+    /// Refresh tokens that were issued for the session before stop working: one that is presented from then on ends the
+    /// session, as it would after an exchange. After a change of privileges in the session
     /// (a new password, an address that changed at once, a first or removed method, a factor, another login), so do ID
     /// tokens: a server answers it with new tokens.
     ///

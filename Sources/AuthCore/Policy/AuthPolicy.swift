@@ -174,11 +174,11 @@ public struct AuthPolicy: Sendable {
     public var emailRecovery = EmailRecoveryRule.firstAddress
     /// What ends all sessions except the acting one.
     public var revokesSessionsOn: Set<SessionRevocationTrigger> = [.passwordChange, .emailChange, .passwordLink]
-    /// How long a verification of an address allows automatic linking; nil for no limit.
+    /// How long a verification of an address allows automatic linking; nil for no limit, as always at gmail.com.
     public var evidenceLifetime: Duration? = nil
     /// How long a verification of a number is enough for an account with other methods; nil for no limit.
     public var phoneProofLifetime: Duration? = nil
-    /// How long an identity must have been linked to stay after a password reset that does not cover it.
+    /// How long an identity that the mailbox covers must have been linked to stay after a password reset.
     public var settledAfter: Duration = .days(30)
     /// How old a login must be to change older methods; nil for no minimum.
     public var seniority: Duration? = nil

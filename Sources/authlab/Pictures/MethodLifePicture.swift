@@ -35,7 +35,7 @@ extension Picture {
             code: stage.mailedCode(to: "ann@gmail.com"),
             newPassword: "battery staple"
         )
-        try await note("suspended", .orange, "Password reset: the mailbox does not vouch for it, and it is young.")
+        try await note("suspended", .orange, "Password reset: it is younger than thirty days.")
         let again = try await auth.signIn(with: .password(email: "ann@gmail.com", password: "battery staple")).user
         try await again.link(with: stage.credential(.gitHub, .annAtGmail))
         try await note("confirmed", .green, "The owner links it again from inside.")
