@@ -169,10 +169,12 @@ extension Auth {
     /// Makes the result's user the current one, and notifies the observers.
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
+        // The clock can be the app's, so it is not asked in the lock.
+        let now = service.environment.now
         let saving = change(.signedIn(result.user)) { state in
             if let device = result.user.client.context.device {
                 // The device may have got another secret since the request was made.
-                state.client = state.client.keeping(device)
+                state.client = state.client.keeping(device, at: now)
                 result.user.use(state.client.device)
             }
             state.user = result.user
@@ -184,8 +186,9 @@ extension Auth {
     /// Keeps the device with the secret that it got because it became known to an account, and those that it got since
     /// the request for it was made.
     func use(_ device: DeviceID) async {
+        let now = service.environment.now
         let (user, device, saving) = state.withLock { state in
-            state.client = state.client.keeping(device)
+            state.client = state.client.keeping(device, at: now)
             return (state.user, state.client.device, save(&state))
         }
         user?.use(device)

@@ -80,11 +80,9 @@ extension AuthClient {
 extension AuthError {
     /// Whether the error tells an attacker who guesses whether the guess was right.
     fileprivate var isWrongAnswer: Bool {
-        switch code {
-        case .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,
-            .invalidActionCode, .invalidEmail:
-            true
-        default: false
-        }
+        [
+            .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,
+            .invalidActionCode, .invalidEmail,
+        ].contains(code)
     }
 }

@@ -41,8 +41,8 @@ extension AuthClient {
     }
 
     /// Returns the client of a device that was handed out, which keeps the secrets of this one.
-    package func keeping(_ device: DeviceID) -> AuthClient {
-        on(device.keeping(self.device, at: service.environment.now))
+    package func keeping(_ device: DeviceID, at now: Timestamp) -> AuthClient {
+        on(device.keeping(self.device, at: now))
     }
 
     /// Creates a client without a device, for measurements of the engine alone.

@@ -32,11 +32,7 @@ package struct AttemptTable: Sendable {
 
     /// Counts an attempt under every key, or under none if one of them does not allow it.
     package mutating func take(_ takes: [Store.Take], at now: Timestamp) -> Store.TakeAnswer {
-        let answer = Store.TakeAnswer(
-            takes.map { take in
-                (buckets[bucket(of: take.key)]?[take.key.hash] ?? AttemptRecord()).answer(take.allowance, at: now)
-            }
-        )
+        let answer = Store.TakeAnswer(takes.map { count(of: $0.key).answer($0.allowance, at: now) })
         guard answer == .taken else { return answer }
         for take in takes { change(take.key, take.allowance, at: now) { $0.take(take, at: now) } }
         return answer
@@ -54,6 +50,8 @@ package struct AttemptTable: Sendable {
         for take in takes { change(take.key, take.allowance, at: now) { $0.refund(takenAt: take.takenAt) } }
         for key in keys { change(key, nil, at: now) { $0.clear() } }
     }
+
+    private func count(of key: AttemptKey) -> AttemptRecord { buckets[bucket(of: key)]?[key.hash] ?? AttemptRecord() }
 
     private mutating func change(
         _ key: Store.AttemptKey,

@@ -30,7 +30,8 @@ extension AuthService {
             try await sendInTime(entry, saying: text)
         } catch {
             do { try await shielded { try await self.revoke(entry) } } catch { throw AuthError(storeFailure: error) }
-            throw AuthError(.internalError, message: "The message could not be sent; ask again later.", cause: error)
+            let code: AuthErrorCode = Task.isCancelled ? .cancelled : .internalError
+            throw AuthError(code, message: "The message could not be sent; ask again later.", cause: error)
         }
     }
 

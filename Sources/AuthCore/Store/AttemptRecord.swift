@@ -143,10 +143,9 @@ extension AttemptRecord {
         var record = self
         // What a clock wrote that was ahead is over: otherwise a person would wait until the time that it showed.
         let latest = now + Self.longestSkew
-        record.flights.removeAll { $0 > latest }
         if let failedAt, failedAt > latest { record.failedAt = nil }
         for flight in record.flights where now - flight > Self.longestFlight { record.fail(allowance, at: flight) }
-        record.flights.removeAll { now - $0 > Self.longestFlight }
+        record.flights.removeAll { $0 > latest || now - $0 > Self.longestFlight }
         switch allowance {
         case .waits: break
         case .number(_, let window):

@@ -24,7 +24,11 @@ extension Auth {
 
     /// Keeps the device with the secret that it got because it became known to an account, and the secrets of the
     /// present one.
-    func use(_ device: DeviceID) { state.withLock { $0.client = $0.client.keeping(device) } }
+    func use(_ device: DeviceID) {
+        // The clock can be the app's, so it is not asked in the lock.
+        let now = client.service.environment.now
+        state.withLock { $0.client = $0.client.keeping(device, at: now) }
+    }
 
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
 

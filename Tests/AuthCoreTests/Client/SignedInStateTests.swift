@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Foundation
 import Synchronization
 import XCTest
 
@@ -245,9 +246,29 @@ final class SignedInStateTests: XCTestCase {
         XCTAssertNil(refusal, "the device lost the secret to which the digits are bound")
     }
 
+    func testTheClockOfAnAppMayAskTheAuthThatReadsIt() async throws {
+        final class Watched: Sendable {
+            let auth = Mutex<Auth?>(nil)
+        }
+        let watched = Watched()
+        var configuration = AuthConfiguration(policy: .firebase)
+        configuration.environment = AuthEnvironment(clock: {
+            _ = watched.auth.withLock(\.self)?.currentUser
+            return Date(timeIntervalSince1970: 1_767_268_800)
+        })
+        let auth = Auth(configuration)
+        watched.auth.withLock { $0 = auth }
+        defer { watched.auth.withLock { $0 = nil } }
+        try await inTime {
+            try await auth.signInAnonymously()
+            await auth.use(auth.device)
+        }
+        XCTAssertNotNil(auth.currentUser, "the user who signed in")
+    }
+
     func testAClientOnANewerDeviceKeepsItsFormerSecrets() {
         let (phone, tablet) = (DeviceID(named: "phone"), DeviceID(named: "tablet"))
-        let kept = world.service.client(phone).keeping(tablet).device
+        let kept = world.service.client(phone).keeping(tablet, at: world.clock.timestamp).device
         XCTAssertEqual(Array(kept.keys), [tablet.key, phone.key], "the keys of the device, the newest first")
     }
 

@@ -88,7 +88,9 @@ final class CancelledDeliveryTests: XCTestCase {
         asking.cancel()
         sender.gate.open()
         let result = await asking.result
-        XCTAssertThrowsError(try result.get(), "the request fails")
+        XCTAssertThrowsError(try result.get(), "the request fails") { error in
+            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "nothing failed: the caller went away")
+        }
         let waiting = try await store.messages(.waiting, after: nil, limit: 10)
         XCTAssertEqual(waiting, [], "messages that are sent later")
         let account = Lookup.Reference.account(user.account.id)

@@ -205,6 +205,22 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(entries.first?.recipient, entries.last?.recipient)
     }
 
+    func testBothNamesOfAMailboxAreOneRecipient() async throws {
+        let world = World(.standard)
+        let client = world.service.client(for: nil, origin: .address("192.0.2.1"))
+        let names = ["eve@gmail.com", "eve@googlemail.com"]
+        for name in names {
+            _ = await refused { try await client.signIn(with: .password(email: name, password: "a wrong word")) }
+            _ = await refused { try await client.signIn(with: .emailLink(email: name, link: "no link")) }
+        }
+        for _ in 0..<50 where world.service.refusals().first?.operation.rawValue != "sendMessage" {
+            _ = await refused { try await client.sendSignInLink(to: names[1]) }
+        }
+        let entries = world.service.refusals()
+        XCTAssertEqual(Set(entries.map(\.operation.rawValue)), ["signIn", "verify", "sendMessage"], "what was refused")
+        XCTAssertEqual(Set(entries.map(\.recipient)).count, 1, "the hashes of one mailbox, by any name and check")
+    }
+
     func testWhatBreaksIsNoRefusal() async throws {
         let store = FaultyStore()
         let world = World { $0.store = store }

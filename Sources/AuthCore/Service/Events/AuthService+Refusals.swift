@@ -18,6 +18,7 @@ extension AuthService {
         recipient: String? = nil
     ) {
         guard error.code.isRefusal else { return }
+        let mailbox = recipient.flatMap { EmailAddress($0) }.map { policy.keyRule.spelling(of: $0).text }
         refusalLog.record(
             AuditEntry(
                 at: environment.now,
@@ -26,7 +27,7 @@ extension AuthService {
                 reason: error.reason,
                 trail: error.trail,
                 account: account,
-                recipient: recipient.map { key(.password, $0).hash },
+                recipient: (mailbox ?? recipient).map { key(.password, $0).hash },
                 device: context.device?.key,
                 origin: context.origin.address?.bounded,
                 deviceName: context.deviceName?.bounded
