@@ -89,4 +89,31 @@ final class AccountEditingTests: XCTestCase, PlainAccount {
         let suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
         XCTAssertEqual(account.methods.map(\.suspension), [suspension], "a method that is suspended twice")
     }
+
+    func testAPartThatIsLongerThanAuthCoreWritesItIsNamed() {
+        let longest = String(repeating: "n", count: 2048)
+        let (key, seed) = (gitHub.key, SecondFactor.Kind.totp(sealedSeed: [1], lastUsedStep: nil))
+        func identity(_ name: String?, _ photo: String?, _ username: String?) -> SignInMethod.Kind {
+            .federated(Identity(key: key, provider: .gitHub, displayName: name, photoURL: photo, username: username))
+        }
+        for (text, devices, isLonger) in [(longest, 10, false), (longest + "n", 11, true)] {
+            let edits: [(String, (inout Account) -> Void)] = [
+                ("displayName", { $0.displayName = text }), ("photoURL", { $0.photoURL = text }),
+                ("knownDevices", { $0.knownDevices = (1...devices).map { DeviceID(bits: UInt128($0)).key } }),
+                ("factors", { _ = $0.addFactor(seed, named: text, id: 1, at: .distantPast) }),
+                ("methods", { _ = $0.add(identity(text, nil, nil), at: .distantPast) }),
+                ("methods", { _ = $0.add(identity(nil, text, nil), at: .distantPast) }),
+                ("methods", { _ = $0.add(identity(nil, nil, text), at: .distantPast) }),
+            ]
+            for (part, edit) in edits {
+                var account = account()
+                edit(&account)
+                XCTAssertEqual(
+                    account.overlongPart,
+                    isLonger ? part : nil,
+                    "\(part) with \(isLonger ? "too much" : "all that fits")"
+                )
+            }
+        }
+    }
 }

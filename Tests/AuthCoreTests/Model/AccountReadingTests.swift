@@ -28,6 +28,20 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
         }
     }
 
+    func testAMethodIsTheSameAsAnotherOfItsIdentityOrNumber() throws {
+        let other = Identity(key: Identity.Key(issuer: "github.com", subject: "8"), provider: .gitHub)
+        let kinds: [SignInMethod.Kind] = [
+            .password(PasswordHash(tagged: "a")), .emailLink, .federated(gitHub), .federated(other),
+            .phone(try XCTUnwrap(number)), .phone(try XCTUnwrap(PhoneNumber("+15550005678"))),
+        ]
+        for (index, kind) in kinds.enumerated() {
+            let same = kinds.indices.filter { kind.isSameMethod(as: kinds[$0]) }
+            XCTAssertEqual(same, [index], "the methods that are the same as \(kind.methodKind), method \(index)")
+        }
+        let password = SignInMethod.Kind.password(PasswordHash(tagged: "b"))
+        XCTAssertTrue(password.isSameMethod(as: kinds[0]), "another password is the same method")
+    }
+
     func testTheOwnerSeesOneEntryOfEachProviderWithWhatItKnows() throws {
         var account = account()
         account.displayName = "Ann"

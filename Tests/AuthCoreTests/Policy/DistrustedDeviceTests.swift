@@ -22,6 +22,16 @@ final class DistrustedDeviceTests: XCTestCase {
         _ = try await world.passwordChallenge(in: world.device("phone"))
     }
 
+    func testADeviceThatIsKnownByARecoveryOrASignInAloneStaysWhereOthersAreForgotten() {
+        let (phone, other) = (DeviceID(bits: 7), DeviceID(bits: 8).key)
+        for known in [phone.key, phone.key.ofRecovery] {
+            var account = Account(id: "ann", createdAt: Timestamp(seconds: 0))
+            account.knownDevices = [other, known]
+            account.forgetDevices(except: phone)
+            XCTAssertEqual(account.knownDevices, [known], "what is left of the device and another one")
+        }
+    }
+
     func testAKeyOfARecoveryIsItsOwn() {
         let key = DeviceID(bits: 7).key
         XCTAssertNotEqual(key.ofRecovery, key)

@@ -112,6 +112,19 @@ final class DeliveryRoundTests: XCTestCase {
         XCTAssertEqual(world.store.calls(of: .leaseMessages), 2, "it asks once a second")
     }
 
+    func testAMessageThatIsBeingSentIsLeasedForAsLongAsThePolicySays() async throws {
+        let world = world()
+        try await world.device().sendSignInLink(to: "slow@example.com")
+        sender.comeBack()
+        clock.advance(by: 30)
+        let delivery = Task { try await world.service.deliverPendingMessages() }
+        await wait(for: "the message is sent") { self.sender.held == 1 }
+        let leased = try await world.store.whole.messages(.waiting, after: nil, limit: 10).map(\.dueAt)
+        XCTAssertEqual(leased, [clock.timestamp + world.policy.delivery.lease], "when others may send it")
+        sender.release()
+        _ = try await delivery.value
+    }
+
     func testAStoreThatCannotEndALeaseStopsNoMessageThatIsBeingSent() async throws {
         let world = world()
         for email in ["slow@example.com", "broken@example.com"] { try await world.device().sendSignInLink(to: email) }

@@ -221,6 +221,13 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(Set(entries.map(\.recipient)).count, 1, "the hashes of one mailbox, by any name and check")
     }
 
+    func testTheRecordShowsTheAddressOfARequestAndNotItsNetwork() async throws {
+        let world = World(.standard)
+        let client = world.service.client(for: nil, origin: .address("2001:db8:0:1::7"))
+        _ = await refused { try await client.signIn(with: World.annsPassword) }
+        XCTAssertEqual(world.service.refusals().map(\.origin), ["2001:db8:0:1::7"], "limits count by the network alone")
+    }
+
     func testWhatBreaksIsNoRefusal() async throws {
         let store = FaultyStore()
         let world = World { $0.store = store }

@@ -286,10 +286,12 @@ extension Flaw {
                 return read == .committed ? outcome : read
             }
         },
-        writesAPart("writes the events of a change again") { outcome, changes, part in
-            if outcome == .duplicate { part.events = changes.events }
-        },
+        .writesEventsAgain,
     ]
+
+    static let writesEventsAgain = writesAPart("writes the events of a change again") { outcome, changes, part in
+        if outcome == .duplicate { part.events = changes.events }
+    }
 
     private static func forgets(_ name: String, _ isForgotten: @escaping @Sendable (ChangeSet) -> Bool) -> Flaw {
         .edits("does not note an operation \(name)") { _, changes, after in

@@ -216,6 +216,12 @@ extension Flaw {
         }
     }
 
+    static let takesNoLimitForNone = Flaw("takes a limit of 0 for none") { store in
+        store.onAccounts = { after, limit, whole in
+            try await whole.accounts(after: after, limit: limit == 0 ? 1000 : limit)
+        }
+    }
+
     static let pagesByLength = Flaw("orders accounts by length") { store in
         store.onAccounts = { after, limit, whole in
             let all = try await whole.accounts(after: nil, limit: 1000).sorted { left, right in

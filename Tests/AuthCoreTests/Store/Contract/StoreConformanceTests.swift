@@ -76,7 +76,7 @@ final class StoreConformanceTests: XCTestCase {
         "of two changes that each read what the other writes one wins": [.checksAndForgets(.reads)],
         "a key that a change expects to be free is free when it is written": [.checksAndForgets(.expectations)],
         "of parallel changes that read one list of references one wins": [.checksAndForgets(.references)],
-        "an operation is written once": [.knowsNoOperation, .callsDuplicatesCommitted],
+        "an operation is written once": [.knowsNoOperation, .callsDuplicatesCommitted, .writesEventsAgain],
         "an operation that was written is known later, too": [.forgetsOperations],
         "events are in the order in which they were written": [.reversesEvents, .placesEventsAtOnce],
         "events are read in pages": [.ignoresEventLimits, .repeatsEvents],
@@ -102,7 +102,9 @@ final class StoreConformanceTests: XCTestCase {
         "a sweep removes no more than it may": [
             .sweepsWithoutLimit, .callsSweepsComplete, .sweepsAllForNothing,
         ],
-        "accounts are paged in the order of their ids, while others are added": [.pagesByPlace, .pagesByLength],
+        "accounts are paged in the order of their ids, while others are added": [
+            .pagesByPlace, .pagesByLength, .takesNoLimitForNone,
+        ],
         "of parallel claims to one key one wins": [
             .looksTooEarly(.identities), .looksTooEarly(.phones), .looksTooEarly(.emails),
         ],

@@ -241,6 +241,13 @@ final class MailedCodeTests: XCTestCase {
         }
     }
 
+    func testACodeForANumberAlwaysHasSixDigits() {
+        let codes = World().service.messageCodes
+        let digits = (1...100 as ClosedRange<UInt128>).map { codes.digits(of: OperationID(bits: $0)) }
+        XCTAssertEqual(digits.filter { $0.count != 6 }, [], "codes of another length")
+        XCTAssertTrue(digits.contains { $0.hasPrefix("0") }, "none of a hundred codes begins with a zero")
+    }
+
     func testNoticesGoBesideWhatWasAskedForAndFailingToSendThemIsNoFailure() async throws {
         let sender = BrokenSender()
         let world = World { $0.messageSender = sender }

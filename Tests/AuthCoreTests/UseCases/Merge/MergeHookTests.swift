@@ -131,18 +131,24 @@ final class MergeHookTests: XCTestCase {
     }
 
     func testAFailingAbortHookIsToldAgain() async throws {
-        let (source, _) = try await stage()
-        world.journal.fail("prepare points")
-        world.journal.fail("abort photos")
-        await assertThrows(.mergeHookFailed) { try await merge() }
-        let held = try await world.storedAccount(source)
-        XCTAssertNotNil(held?.mergeLock)
-        world.journal.clear()
-        let endings = try await world.service.resumeMerges()
-        XCTAssertEqual(Array(endings.values), [.calledOff])
-        XCTAssertEqual(world.journal.lines, ["abort points", "abort photos", "abort orders"])
-        let free = try await world.storedAccount(source)
-        XCTAssertNil(free?.mergeLock)
+        for (failing, aborted, notified) in [
+            ("points", "photos", ["abort points", "abort photos", "abort orders"]),
+            ("photos", "orders", ["abort photos", "abort orders"]),
+        ] {
+            world.startOver()
+            let (source, _) = try await stage()
+            world.journal.fail("prepare \(failing)")
+            world.journal.fail("abort \(aborted)")
+            await assertThrows(.mergeHookFailed) { try await merge() }
+            let held = try await world.storedAccount(source)
+            XCTAssertNotNil(held?.mergeLock)
+            world.journal.clear()
+            let endings = try await world.service.resumeMerges()
+            XCTAssertEqual(Array(endings.values), [.calledOff])
+            XCTAssertEqual(world.journal.lines, notified, "those that were asked to prepare, where \(failing) refused")
+            let free = try await world.storedAccount(source)
+            XCTAssertNil(free?.mergeLock)
+        }
     }
 
     func testAnAccountDisabledWhileHooksPrepareIsNotMerged() async throws {

@@ -1,0 +1,80 @@
+@testable import AuthCore
+import XCTest
+
+/// What an account, its methods and its evidence say about an address.
+final class AddressKnowledgeTests: XCTestCase, PlainAccount {
+    func testAnAccountIsKnownAtTheAddressThatCoversOneOfItsActiveMethods() {
+        var account = account()
+        XCTAssertFalse(account.isKnown(at: ann), "without a method")
+        _ = account.add(.federated(gitHub), at: noon, coverage: [Evidence.Verification(.email(ann), at: noon)])
+        XCTAssertTrue(account.isKnown(at: ann), "with a method that the address covers")
+        account.suspendMethods(for: .recoverySuspends, at: noon) { _ in true }
+        XCTAssertFalse(account.isKnown(at: ann), "with that method suspended")
+    }
+
+    func testWhatAnAdministratorSaidOfAnAddressIsOverOnceTheAccountHasLeftIt() {
+        var account = account()
+        account.note(.email(ann), .administrator, at: noon)
+        XCTAssertTrue(account.isKnown(at: ann), "an administrator says so")
+        XCTAssertTrue(account.isOpenToMail(at: ann, under: .standard), "mailed links sign in")
+        account.withdrawEvidence(of: ann, at: later)
+        XCTAssertFalse(account.isKnown(at: ann), "the account has left the address")
+        XCTAssertFalse(account.isOpenToMail(at: ann, under: .standard), "mailed links do not sign in any more")
+    }
+
+    func testOnlyAProofIsAmongTheProofsOfAnAddress() {
+        var account = account()
+        account.note(.email(ann), .administrator, at: noon)
+        account.note(.email(ann), .imported(trusted: true), at: noon)
+        XCTAssertEqual(account.proofs(of: ann, under: .standard), [], "what others say")
+        account.note(.email(ann), .mailboxCode, at: later)
+        XCTAssertEqual(
+            account.proofs(of: ann, under: .standard).map(\.source),
+            [.mailboxCode],
+            "a code from the mailbox"
+        )
+    }
+
+    func testEvidenceIsAsFreshAsItsLastProof() {
+        var account = account()
+        account.note(.email(ann), .mailboxCode, at: noon)
+        account.note(.email(ann), .mailboxCode, at: noon + .days(300))
+        for (day, isFresh) in [(366, true), (665, true), (666, false)] {
+            let found = account.hasFreshProof(of: ann, at: noon + .days(day), under: .standard)
+            XCTAssertEqual(found, isFresh, "\(day) days after the first proof, and \(day - 300) after the last")
+        }
+    }
+
+    func testBothNamesOfAMailboxAreOneOnlyWhereThePolicySaysSo() {
+        let names = [EmailAddress.ascii("ann@gmail.com"), .ascii("ann@googlemail.com")]
+        XCTAssertTrue(AuthPolicy.standard.isSameMailbox(names[0], names[1]), "where a mailbox is reserved")
+        XCTAssertFalse(AuthPolicy.firebase.isSameMailbox(names[0], names[1]), "where each address is")
+        XCTAssertTrue(AuthPolicy.firebase.isSameMailbox(names[0], names[0]), "the same address")
+    }
+
+    func testAProviderIsListedOnce() {
+        var account = account()
+        account.email = ann
+        account.reservesEmail = true
+        for kind in [.password(PasswordHash(tagged: "a")), .emailLink, .federated(gitHub)] as [SignInMethod.Kind] {
+            _ = account.add(kind, at: noon)
+        }
+        let listed = account.listedProviders(under: .firebase)
+        XCTAssertEqual(listed, [.password, .gitHub], "a password and mailed links share a provider")
+    }
+
+    func testWhoNamesAnAddressIsToldOfItsOwnerOnlyWhereThePolicyDisclosesIt() {
+        var concealing = AuthPolicy.standard
+        concealing.concealsSignUp = true
+        let rows: [(AuthPolicy, Set<AddressCaller>)] = [
+            (.firebase, [.signUp, .guest, .person]), (.standard, [.signUp, .person]), (concealing, []),
+        ]
+        for (policy, told) in rows {
+            XCTAssertEqual(
+                Set(AddressCaller.allCases.filter(policy.tellsOwnership)),
+                told,
+                "\(policy.disclosure), where sign-up \(policy.concealsSignUp ? "conceals" : "tells") it"
+            )
+        }
+    }
+}

@@ -1,0 +1,24 @@
+@testable import AuthCore
+import XCTest
+
+/// When a session ends by the limits of a policy.
+final class SessionLimitTests: XCTestCase, PlainAccount {
+    func testASessionEndsAtTheFirstLimitThatThePolicyHas() {
+        let (loginAt, activeAt) = (noon, later)
+        for (idle, absolute, end) in [
+            (nil, nil, nil), (Duration.days(3), nil, activeAt + .days(3)), (nil, .days(2), loginAt + .days(2)),
+            (.days(1), .days(2), activeAt + .days(1)), (.days(3), .days(2), loginAt + .days(2)),
+        ] as [(Duration?, Duration?, Timestamp?)] {
+            var limits = AuthPolicy.SessionLimits()
+            limits.idle = idle
+            limits.absolute = absolute
+            limits.guestIdle = .days(9)
+            let found = limits.end(on: account(), activeAt: activeAt, loginAt: loginAt)
+            XCTAssertEqual(found, end, "idle \(idle?.description ?? "-"), absolute \(absolute?.description ?? "-")")
+            var guest = account()
+            guest.isAnonymous = true
+            let last = limits.end(on: guest, activeAt: activeAt, loginAt: loginAt)
+            XCTAssertEqual(last, activeAt + .days(9), "a guest's session has a limit of its own")
+        }
+    }
+}
