@@ -187,11 +187,11 @@ extension Auth {
     /// the request for it was made.
     func use(_ device: DeviceID) async {
         let now = service.environment.now
-        let (user, device, saving) = state.withLock { state in
+        let saving = state.withLock { state in
             state.client = state.client.keeping(device, at: now)
-            return (state.user, state.client.device, save(&state))
+            state.user?.use(state.client.device)
+            return save(&state)
         }
-        user?.use(device)
         await saving?.value
     }
 
