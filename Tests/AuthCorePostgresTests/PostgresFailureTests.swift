@@ -70,6 +70,20 @@ final class PostgresFailureTests: LimitedTestCase {
         XCTAssertEqual(kind, .readOnly)
     }
 
+    /// On its own connections a store sets the level itself.
+    func testARoleWhoseTransactionsSeeNoOthersIsRefusedBehindAPooler() async throws {
+        for level in ["repeatable\\\\ read", "serializable"] {
+            let option = " options='-c default_transaction_isolation=\(level)'"
+            for isPooled in [false, true] {
+                let database = try TestDatabase { $0.isPooledByTransaction = isPooled }
+                let kind = await Self.kind {
+                    _ = try await PostgresStore(database.connection + option, options: database.options)
+                }
+                XCTAssertEqual(kind, isPooled ? .invalidSettings : nil, "\(level), behind a pooler: \(isPooled)")
+            }
+        }
+    }
+
     func testAConnectionStringThatCannotBeReadIsNamed() async throws {
         _ = try TestDatabase.server()
         for connection in ["host=/nonexistent nonsense=1", "pg://ann@/nonexistent"] {

@@ -4,6 +4,7 @@ internal import AuthCoreSQL
 extension PostgresStore {
     /// Brings the schema to the newest version, if it is older and may be migrated.
     func open() async throws(PostgresError) {
+        try await checkIsolation()
         let version = try await version()
         if version < migrations.newest {
             guard options.migrates else {
@@ -70,6 +71,18 @@ extension PostgresStore {
                 return self.migrations.steps.dropFirst(version).flatMap { $0.statements + [Schema.note($0.version)] }
             }
         }
+    }
+
+    /// Refuses a level of isolation under which a change would be judged by what was read before others changed it.
+    ///
+    /// On its own connections a store sets the level; on those of a pooler it is that of the role.
+    private func checkIsolation() async throws(PostgresError) {
+        let level = try await send("SELECT current_setting('transaction_isolation')", []).first?.text(0)
+        if level == "read committed" { return }
+        throw PostgresError(
+            .invalidSettings,
+            "Transactions are \(level ?? "unknown"): set the role's default_transaction_isolation to 'read committed'."
+        )
     }
 
     /// Raises the incarnation if the newest event is of a transaction that this server has not begun yet.
