@@ -46,6 +46,13 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(try copy(result.user.metadata).lastSignInDate, lastSignIn, "the last sign-in")
     }
 
+    func testAResultWithoutAProfileHasNoneAfterItWasArchived() async throws {
+        let result = try await world.auth.signInAnonymously()
+        let info = try XCTUnwrap(result.additionalUserInfo)
+        XCTAssertNil(info.profile, "the profile of a guest")
+        XCTAssertNil(try copy(info).profile, "the profile of a guest after it was archived")
+    }
+
     func testATokenKeepsTheFactorThatWasShown() async throws {
         let user = try await world.personWithFactor()
         try world.auth.signOut()
@@ -53,11 +60,7 @@ final class ArchiveTests: XCTestCase {
             try await self.world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
         }
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
-        let provider = PhoneAuthProvider.provider(auth: world.auth)
-        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
-        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
-        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
-        let result = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits))
+        let result = try await resolver.resolveSignIn(with: world.assertion(for: resolver))
         XCTAssertEqual(result.user.uid, user.uid)
         let token = try await result.user.getIDTokenResult()
         XCTAssertEqual(try copy(token).signInSecondFactor, "phone")

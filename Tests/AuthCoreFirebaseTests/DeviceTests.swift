@@ -443,12 +443,9 @@ final class DeviceTests: XCTestCase {
         let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
         let error = await failure { try await XCTUnwrap(user).reauthenticate(with: password) }
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
-        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
-        let provider = PhoneAuthProvider.provider(auth: auth)
-        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
-        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let assertion = try await world.assertion(for: resolver)
         try auth.signOut()
-        _ = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits))
+        _ = try await resolver.resolveSignIn(with: assertion)
         XCTAssertNotNil(auth.currentUser)
         user = nil
         XCTAssertNil(user)

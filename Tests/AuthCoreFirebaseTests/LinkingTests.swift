@@ -165,14 +165,31 @@ final class LinkingTests: XCTestCase {
         XCTAssertTrue(world.auth.currentUser === user)
     }
 
-    func testACredentialInUseSignsInOnAnotherDeviceToo() async throws {
-        let owner = try await world.auth.signIn(with: world.facebook(.ben)).user
+    /// The updated credential of a link that was refused because the identity is Ben's, and the ID of Ben's account.
+    private func refusedLink(
+        with credential: AuthCredential
+    ) async throws -> (updated: OAuthCredential, owner: String) {
+        let owner = try await world.auth.signIn(with: world.facebook(.ben)).user.uid
         try world.auth.signOut()
         let user = try await world.auth.signInAnonymously().user
-        let error = await failure { try await user.link(with: self.world.facebook(.ben)) }
-        let updated = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential)
+        let error = await failure { try await user.link(with: credential) }
+        let updated = error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential
+        return (try XCTUnwrap(updated), owner)
+    }
+
+    func testACredentialInUseSignsInOnAnotherDeviceToo() async throws {
+        let (updated, owner) = try await refusedLink(with: world.facebook(.ben))
         let result = try await world.device("tablet").signIn(with: updated)
-        XCTAssertEqual(result.user.uid, owner.uid, "who signs in by the tokens of the updated credential")
+        XCTAssertEqual(result.user.uid, owner, "who signs in by the tokens of the updated credential")
+    }
+
+    func testACredentialInUseSignsInAlsoAfterItsTokenExpired() async throws {
+        let brief = SimulatedToken(lifetime: 1)
+        let token = SimulatedProvider.facebook.token(for: .ben, saying: brief, at: world.clock.now)
+        let (updated, owner) = try await refusedLink(with: FacebookAuthProvider.credential(withAccessToken: token))
+        world.clock.advance(by: 120)
+        let result = try? await world.auth.signIn(with: updated)
+        XCTAssertEqual(result?.user.uid, owner, "who signs in by what the service kept of the identity")
     }
 
     func testAnEmptyPasswordIsWeakEvenWhereOneIsLinked() async throws {

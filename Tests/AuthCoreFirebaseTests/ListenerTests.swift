@@ -1,8 +1,9 @@
-import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
 import Synchronization
 import XCTest
+
+@testable import AuthCoreFirebase
 
 /// Listeners hear what the original's hear, on the main queue.
 @MainActor
@@ -77,6 +78,20 @@ final class ListenerTests: XCTestCase {
         world.auth.removeStateDidChangeListener(handle)
     }
 
+    func testAStateListenerHearsNothingOfAUserWhoIsBackBeforeItIsCalled() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        await settle()
+        var heard: [String?] = []
+        let handle = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        // Both changes are announced before the main queue goes on, which updateCurrentUser(_:) would let it do.
+        try world.auth.signOut()
+        try world.auth.adopt(user)
+        await settle()
+        XCTAssertEqual(heard, [user.uid], "what the listener heard, the first call included")
+        world.auth.removeStateDidChangeListener(handle)
+    }
+
     func testATokenListenerHearsOfEveryToken() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()
@@ -118,16 +133,13 @@ final class ListenerTests: XCTestCase {
         let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
         let error = await failure { try await user.reauthenticate(with: password) }
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
-        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
-        let provider = PhoneAuthProvider.provider(auth: world.auth)
-        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
-        let digits = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let assertion = try await world.assertion(for: resolver)
         await settle()
         var heard = 0
         let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
         await settle()
         XCTAssertEqual(heard, 1, "at first")
-        _ = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: digits))
+        _ = try await resolver.resolveSignIn(with: assertion)
         await settle()
         XCTAssertEqual(heard, 2, "after the factor, which completes the re-authentication and replaces the token")
         world.auth.removeIDTokenDidChangeListener(handle)

@@ -62,15 +62,36 @@ final class SecondFactorTests: XCTestCase {
             )
         }
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
-        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
-        let provider = PhoneAuthProvider.provider(auth: world.auth)
-        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
-        let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
-        let result = try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
+        let result = try await resolver.resolveSignIn(with: world.assertion(for: resolver))
         XCTAssertEqual(result.user.uid, user.uid)
         XCTAssertNotEqual(user.refreshToken, before, "the refresh token from before the factor was shown")
         let token = try XCTUnwrap(user.refreshToken)
         _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+    }
+
+    func testTheCurrentUserWhoSignsInAgainWithAFactorGetsANewSession() async throws {
+        let user = try await world.personWithFactor()
+        let resolver = try await challenge()
+        let result = try await resolver.resolveSignIn(with: world.assertion(for: resolver))
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertFalse(result.user === user, "the user is still that of the earlier session")
+        XCTAssertTrue(world.auth.currentUser === result.user, "the current user after the sign-in")
+    }
+
+    func testAConflictAfterAFactorHasTheTokensThatWerePresented() async throws {
+        let user = try await world.personWithFactor()
+        try await user.link(with: world.gitHub())
+        let challenge = await failure { try await self.world.device("tablet").signIn(with: self.world.gitHub()) }
+        let key = AuthErrorUserInfoMultiFactorResolverKey
+        let resolver = try XCTUnwrap(challenge?.userInfo[key] as? MultiFactorResolver)
+        let assertion = try await world.assertion(for: resolver)
+        // Without the identity, the account is only the one that has its address.
+        _ = try await user.unlink(fromProvider: "github.com")
+        let conflict = await failure { try await resolver.resolveSignIn(with: assertion) }
+        let wanted = AuthCoreFirebase.AuthErrorCode.accountExistsWithDifferentCredential.rawValue
+        XCTAssertEqual(conflict?.code, wanted)
+        let updated = conflict?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential
+        XCTAssertNotNil(updated?.accessToken, "the token is not in the credential to go on with")
     }
 
     func testAFactorThatIsNoneIsNotRemovedAfterTheSessionEnded() async throws {

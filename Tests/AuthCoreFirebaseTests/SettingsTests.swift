@@ -20,6 +20,9 @@ final class SettingsTests: XCTestCase {
         XCTAssertEqual(settings.androidPackageName, "com.example.android")
         XCTAssertTrue(settings.androidInstallIfNotAvailable)
         XCTAssertEqual(settings.androidMinimumVersion, "12")
+        settings.setAndroidPackageName("com.example.android", installIfNotAvailable: true, minimumVersion: nil)
+        XCTAssertNil(settings.androidMinimumVersion, "the minimum version stays when the next one is nil")
+        settings.androidMinimumVersion = "13"
         settings.androidPackageName = nil
         settings.androidMinimumVersion = nil
         settings.androidInstallIfNotAvailable = false

@@ -36,6 +36,7 @@ final class UserHandlerTests: XCTestCase {
         try await done { user.updatePhoneNumber(phone, completion: $0) }
         XCTAssertEqual(user.phoneNumber, "+15555550111")
         XCTAssertEqual(user.providerData.last?.phoneNumber, "+15555550111")
+        XCTAssertNil(user.providerData.last?.email, "the address of a number")
         let other = try await world.phone("+15555550112", in: world.auth)
         try await user.updatePhoneNumber(other)
         XCTAssertEqual(user.phoneNumber, "+15555550112")
@@ -140,6 +141,16 @@ final class UserHandlerTests: XCTestCase {
         try await user.createProfileChangeRequest().commitChanges()
         let after = try await world.service.events().events
         XCTAssertEqual(after, events, "a request that changes nothing")
+    }
+
+    func testAnOperationThatFailsLeavesTheNameAndThePictureThatAreSetOnlyHere() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let picture = URL(string: "https://example.com/ann.jpg")
+        user.displayName = "only here"
+        user.photoURL = picture
+        _ = await failure { try await user.unlink(fromProvider: "github.com") }
+        XCTAssertEqual(user.displayName, "only here", "the name after a failure")
+        XCTAssertEqual(user.photoURL, picture, "the picture after a failure")
     }
 
     func testAnAccountIsDeleted() async throws {

@@ -102,6 +102,15 @@ struct World {
             displayName: name
         )
     }
+
+    /// The answer to a challenge: the digits that are sent to the first of its numbers.
+    func assertion(for resolver: MultiFactorResolver) async throws -> MultiFactorAssertion {
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: resolver.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let digits = provider.credential(withVerificationID: id, verificationCode: newestCode)
+        return PhoneMultiFactorGenerator.assertion(with: digits)
+    }
 }
 
 /// The error object of what goes wrong; nil, and a failed test, if nothing does.

@@ -60,6 +60,13 @@ final class FirebaseDetailTests: XCTestCase {
         XCTAssertEqual(both.evidence.map(\.lastAt), [Timestamp(milliseconds: 2000)], "the newer name comes first")
     }
 
+    func testAnAccountWithoutALastSignInCountsAsLastUsedAtTheImport() async throws {
+        let world = World()
+        let account = try await account(#""createdAt":"1000""#, in: world)
+        let snapshot = try await world.store.load([.account(account.id)])
+        XCTAssertEqual(snapshot.lastSignIn(of: account.id), world.clock.timestamp, "when it was last used")
+    }
+
     // MARK: Methods
 
     func testANumberIsFoundWhereverTheFileHasIt() async throws {

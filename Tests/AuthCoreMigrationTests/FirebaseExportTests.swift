@@ -60,7 +60,7 @@ final class FirebaseExportTests: XCTestCase {
         for text in [
             "", " ", "{}", "[]", "null", "{", #"{"users"}"#, #"{"users":{}}"#, #"{"users":[}"#, #"{"users":[]"#,
             #"{"users":[]]}"#, #"{"users":[]} x"#, #"{"users":[],"users":[]}"#, #"{"users":[] "a":1}"#,
-            #"x{"users":[]}"#,
+            #"x{"users":[]}"#, #"{"users":[{}}}"#,
             #"{"a":1],"users":[]}"#, "\u{FEFF}{\"users\":[]}", #"{users:[]}"#,
             // A whole export within nonsense.
             #"{x{"users":[]}"#, #"{"a":1]{"users":[]}"#, #"{"users":[],"users":[{}"#,

@@ -123,6 +123,7 @@ final class ImportTests: XCTestCase {
         }
         XCTAssertEqual(progress.entries.map(\.lines), [2, 4, 5])
         XCTAssertEqual(progress.entries.map(\.created), [2, 4, 5])
+        XCTAssertEqual(progress.entries.map(\.alreadyThere), [0, 0, 0], "accounts that existed before the import")
     }
 
     func testTheProgressOfARepeatedImportCreatesNothing() async throws {

@@ -174,6 +174,18 @@ final class PageTests: XCTestCase {
         XCTAssertFalse(sent.contains("code_verifier"), "Facebook was sent no challenge: \(sent)")
     }
 
+    /// With both, the service can check that the access token belongs to the ID token, and ask about the person.
+    func testACredentialHasBothTokensThatACodeWasExchangedFor() async throws {
+        let facebook = FacebookVerifier(appID: "1234", appSecret: "s", transport: transport)
+        let client = client(service(facebook))
+        transport.answer("/v23.0/oauth/access_token", ["access_token": "EAA", "id_token": "a.b.c"])
+        let page = try await client.begin(.signIn, with: .facebook, redirectURI: Self.facebookURI, scopes: ["openid"])
+        let callback = Self.facebookURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+        let credential = try await facebook.credential(callback: callback, of: client)
+        XCTAssertEqual(credential.idToken, "a.b.c", "the ID token")
+        XCTAssertEqual(credential.accessToken, "EAA", "the access token beside the ID token")
+    }
+
     /// Some providers name a member of the answer and say that it is nothing.
     func testAnErrorThatIsNothingIsNoError() async throws {
         let client = client(service(gitHub))

@@ -99,6 +99,14 @@ final class CompactTokenTests: XCTestCase {
         }
     }
 
+    func testAKeyIDOrATypeThatIsNullIsNone() {
+        for member in ["kid", "typ"] {
+            let header = Base64URL.encode(bytes(#"{"alg":"HS256","\#(member)":null}"#))
+            let parsed = CompactToken.parse(header + ".e30.AAAA")
+            XCTAssertEqual(parsed?.header, CompactToken.Header(algorithm: "HS256", keyID: nil), "\(member) is null")
+        }
+    }
+
     func testATokenBeyondTheLengthBoundIsRefused() throws {
         let start = Base64URL.encode(bytes(#"{"alg":"HS256"}"#)) + ".e30."
         let room = CompactToken.greatestLength - start.utf8.count
