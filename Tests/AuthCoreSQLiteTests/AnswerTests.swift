@@ -128,6 +128,20 @@ final class AnswerTests: LimitedTestCase {
         XCTAssertGreaterThan(page.removed.incarnation, 0, "the test says nothing about incarnations")
     }
 
+    func testACopySaysAsItsOriginalWhatWasRemoved() async throws {
+        let database = try TestDatabase()
+        var options = SQLiteStore.Options()
+        options.events = .newest(1)
+        let store = try await SQLiteStore(path: database.path("original.sqlite"), options: options)
+        for number in 1...3 { _ = try await store.commit(Self.change(number)) }
+        let removed = try await store.events(after: .start, limit: 5).removed
+        try await store.backup(to: database.path("copy.sqlite"))
+        let copy = try await SQLiteStore(path: database.path("copy.sqlite"), options: options)
+        let page = try await copy.events(after: .start, limit: 5)
+        XCTAssertEqual(page.removed, removed, "the last position that was removed before the copy was made")
+        XCTAssertGreaterThan(page.end.incarnation, removed.incarnation, "the copy begins an incarnation of its own")
+    }
+
     func testTheOptionsAreTheSafeOnesUnlessSomethingElseIsSaid() {
         let options = SQLiteStore.Options()
         XCTAssertEqual(options.synchronous, .full)
