@@ -202,7 +202,10 @@ final class ClaimValueJSONTests: XCTestCase {
                 assertCheckingAgrees(Array("{\(many),\"\(name)\":\(value)}".utf8))
             }
         }
-        for text in ["", "1", "[]", "{", "{}{}", "{} x", "{\(many),\"n3\":1}", "{\"a\":1,}", "{,}", #"{"a" 1}"#] {
+        for text in [
+            "", "1", "[]", "{", "{}{}", "{} x", "{\(many),\"n3\":1}", #"{"a":1,"b":2,"a":1}"#, "{\"a\":1,}", "{,}",
+            #"{"a" 1}"#,
+        ] {
             assertCheckingAgrees(Array(text.utf8))
         }
         assertCheckingAgrees(Array(#"{"a":""#.utf8) + [0xC3, 0x22, 0x7D])

@@ -43,6 +43,11 @@ final class AttemptBucketTests: XCTestCase {
         XCTAssertEqual(bucket[5].failures, 0, "a key with a place that is cleared")
     }
 
+    func testAKeyThatCountsLessThanTheFloorDoesNotLowerItByGivingWay() {
+        let bucket = bucket([(1, 2), (2, 3), (3, 4), (4, 5), (5, 1), (6, 1)])
+        XCTAssertEqual(bucket[1].failures, 2, "the first key that gave way, once one that counts less did too")
+    }
+
     func testAFullBucketThatCountsNothingMoreIsEmpty() {
         var bucket = bucket([(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)])
         let later = noon + .hours(2)

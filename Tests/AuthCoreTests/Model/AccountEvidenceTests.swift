@@ -185,6 +185,20 @@ final class AccountEvidenceTests: XCTestCase, PlainAccount {
         XCTAssertEqual(dropped.evidence.map(\.staleSince), [later, nil, nil], "of the old address only")
     }
 
+    func testWhatAMailboxCoveredCountsAfterAReturnByItsOtherNameOnlyWhileItIsReserved() {
+        let mailbox = EmailAddress.ascii("ann@gmail.com")
+        for isReserved in [true, false] {
+            var account = account()
+            account.email = ann
+            let covered = Evidence.Verification(.email(mailbox), at: noon)
+            _ = account.add(.federated(gitHub), at: noon, coverage: [covered])
+            if isReserved { account.reservations = [Account.Reservation(email: mailbox, until: later)] }
+            account.moveToUnverified(.ascii("ann@googlemail.com"), at: noon)
+            let expected = isReserved ? [covered] : []
+            XCTAssertEqual(account.methods[0].coverage, expected, "what covers it, reserved: \(isReserved)")
+        }
+    }
+
     func testMailedLinksCountAsNewInAnotherMailbox() {
         var account = account()
         account.email = ann

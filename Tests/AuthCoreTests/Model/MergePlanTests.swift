@@ -36,6 +36,13 @@ final class MergePlanTests: XCTestCase {
         XCTAssertTrue(plan.description.contains("Recovery codes that stop working: 1."), plan.description)
     }
 
+    func testAPlanNamesTheAddressThatMovesIfThereIsOne() {
+        var plan = Merge.Plan(source: "ann", target: "ben", identity: nil, choices: [])
+        XCTAssertFalse(plan.description.contains("moves along"), plan.description)
+        plan.movedAddress = "ann@example.com"
+        XCTAssertTrue(plan.description.contains("The address ann@example.com moves along."), plan.description)
+    }
+
     func testMethodsAndFactorsOfAPlanAreTheirValues() throws {
         let account = try RecordSamples.fullAccount()
         let method = try XCTUnwrap(account.methods.first { $0.identity != nil })

@@ -52,6 +52,19 @@ final class AddressKnowledgeTests: XCTestCase, PlainAccount {
         XCTAssertTrue(AuthPolicy.firebase.isSameMailbox(names[0], names[0]), "the same address")
     }
 
+    func testAPasswordCanBeUsedOnlyWithAnAddressThatIsTheAccountsOwn() {
+        var account = account()
+        _ = account.setPassword(PasswordHash(tagged: "a"), at: noon)
+        let rows: [(String, EmailAddress?, reserves: Bool, isProvisional: Bool, isUsable: Bool)] = [
+            ("no address", nil, true, true, false), ("an address that it only shows", ann, false, false, false),
+            ("an address of its own", ann, true, false, true), ("a provisional address", ann, false, true, true),
+        ]
+        for (what, email, reserves, isProvisional, isUsable) in rows {
+            (account.email, account.reservesEmail, account.isProvisional) = (email, reserves, isProvisional)
+            XCTAssertEqual(account.hasUsableMethod(under: .standard), isUsable, "a password can be used with \(what)")
+        }
+    }
+
     func testAProviderIsListedOnce() {
         var account = account()
         account.email = ann

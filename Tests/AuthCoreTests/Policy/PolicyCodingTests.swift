@@ -103,6 +103,13 @@ final class PolicyCodingTests: XCTestCase {
         XCTAssertEqual(read.lifetimes.idToken, .seconds(17_280_000_000_000), "the time between the ends of a timestamp")
     }
 
+    func testADurationKeepsItsFractionOfASecond() throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.idToken = .milliseconds(2_250)
+        let read = try Self.policy(Self.object(policy))
+        XCTAssertEqual(read.lifetimes.idToken, .milliseconds(2_250), "two seconds and a quarter")
+    }
+
     func testTheSameLinesAreWrittenEveryTime() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

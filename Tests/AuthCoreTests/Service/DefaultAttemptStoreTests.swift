@@ -80,6 +80,14 @@ final class DefaultAttemptStoreTests: XCTestCase {
         XCTAssertEqual(AuthService(configuration).warnings, [], "a store in memory")
     }
 
+    func testOperatorsAreWarnedOfEveryDefaultThatIsTooLittleBesideADurableStore() {
+        XCTAssertEqual(
+            AuthService(AuthConfiguration(store: DurableStore())).warnings,
+            [.attemptsAreInMemory, .messagesAreInMemory, .linksLeadNowhere],
+            "a store that lasts, and all else as it is by default"
+        )
+    }
+
     func testAStoreWithFaultsLastsAsLongAsTheOneBehindIt() {
         XCTAssertTrue(FaultyStore(DurableStore()).isDurable, "over a store that lasts")
         XCTAssertFalse(FaultyStore(InMemoryIdentityStore()).isDurable, "over a store in memory")

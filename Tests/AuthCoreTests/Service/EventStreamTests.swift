@@ -258,6 +258,20 @@ final class EventStreamTests: XCTestCase {
         }
     }
 
+    func testReadersAreToldOfAnAccountThatExpires() async throws {
+        let world = World(.standard)
+        let auth = world.device()
+        try await world.signUpAnn(auth)
+        try await auth.signOut()
+        world.clock.advance(by: 30 * 86_400)
+        let news = world.service.eventNews.listen()
+        try await world.service.sweep()
+        world.service.eventNews.finish()
+        var count = 0
+        for await _ in news { count += 1 }
+        XCTAssertEqual(count, 1, "what a reader hears of the account that a sweep removed")
+    }
+
     func testALogThatCannotBeReadIsReadAgainAtTheNextNews() async throws {
         try await inTime {
             let store = FaultyStore()

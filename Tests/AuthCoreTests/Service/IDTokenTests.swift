@@ -50,6 +50,15 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    func testATokenLastsAsLongAsThePolicySays() async throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.idToken = .seconds(600)
+        let result = try await World(policy).device().signInAnonymously().user.idTokenResult()
+        XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 600, "what the result says")
+        let issuedAt = result.claims["iat"]?.integerValue ?? 0
+        XCTAssertEqual(result.claims["exp"], .integer(issuedAt + 600), "what the token says")
+    }
+
     func testATokenIsKeptUntilItIsNearlyOverOrANewOneIsForced() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

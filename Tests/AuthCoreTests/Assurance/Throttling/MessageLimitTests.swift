@@ -31,6 +31,12 @@ final class MessageLimitTests: XCTestCase {
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3])
     }
 
+    func testTheNamesOfAMailboxShareItsMails() async throws {
+        let names = ["ann@gmail.com", "ann@googlemail.com"]
+        let counts = await outcomes(of: 8) { try await self.world.stranger($0).sendPasswordReset(to: names[$0 % 2]) }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3], "mails to two names of one mailbox")
+    }
+
     func testAT28_WhileAResetMustWaitTheNewestLinkOpensOnAnyDevice() async throws {
         try await world.signUpVerifiedAnn()
         for index in 0..<5 {

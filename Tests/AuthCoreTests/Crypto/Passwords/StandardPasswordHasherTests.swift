@@ -34,23 +34,41 @@ final class StandardPasswordHasherTests: XCTestCase {
         XCTAssertTrue(StandardPasswordHasher().placeholder.tagged.hasPrefix(expected))
     }
 
+    func testTheCostIsTheOneThatWasChosen() {
+        let hasher = StandardPasswordHasher(yescryptCost: 6, iterations: 700_000)
+        let expected = Yescrypt.isAvailable ? "$authcore1$y$jAT$" : "$authcore1$pbkdf2-sha256$700000$"
+        let tagged = hasher.placeholder.tagged
+        XCTAssertTrue(tagged.hasPrefix(expected), "\(tagged) does not begin with \(expected)")
+    }
+
     func testAHasherPassesTheOverloadOn() async throws {
         try await inTime {
-            let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 1), workers: 1, waiting: 0)
+            let hasher = StandardPasswordHasher(yescryptCost: 1, iterations: 1, workers: 1, waiting: 0)
+            let pool = hasher.hashing.pool
             let gate = DispatchSemaphore(value: 0)
-            let blocker = Task { try await hasher.hashing.pool.run { gate.wait() } }
-            await Self.settle(hasher.hashing.pool, running: 1)
-            await assertHashingThrows(.overloaded) { _ = try await hasher.hash("word") }
-            await assertHashingThrows(.overloaded) { _ = try await hasher.check("word", against: hasher.placeholder) }
+            let blocker = Task { try await pool.run { gate.wait() } }
+            await Self.settle(pool) { $0.running == 1 }
+            // Opens the gate for a password that waits after all, since it would hold up the test.
+            let release = Task {
+                await Self.settle(pool) { $0.waiting > 0 }
+                gate.signal()
+            }
+            defer { release.cancel() }
+            await assertHashingThrows(.overloaded, "a password to hash, where none may wait") {
+                _ = try await hasher.hash("word")
+            }
+            await assertHashingThrows(.overloaded, "a password to check, where none may wait") {
+                _ = try await hasher.check("word", against: hasher.placeholder)
+            }
             gate.signal()
             try await blocker.value
-            await Self.settle(hasher.hashing.pool, running: 0)
+            await Self.settle(pool) { $0.running == 0 }
             let check = try await hasher.check("word", against: hasher.placeholder)
             XCTAssertEqual(check, .differs)
         }
     }
 
-    private static func settle(_ pool: HashingPool, running: Int) async {
-        while pool.load.running != running, !Task.isCancelled { await Task.yield() }
+    private static func settle(_ pool: HashingPool, _ isSettled: ((running: Int, waiting: Int)) -> Bool) async {
+        while !isSettled(pool.load), !Task.isCancelled { await Task.yield() }
     }
 }

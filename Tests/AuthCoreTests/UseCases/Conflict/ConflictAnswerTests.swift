@@ -254,6 +254,18 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(counts, [.userMismatch: 5, .tooManyRequests: 1], "answers by another account")
     }
 
+    func testAMailboxThatMeetsTheConflictAgainIsKeptAsItWas() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub(.ann))
+        let auth = world.device("mail")
+        let first = try await world.conflict {
+            try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        }
+        world.clock.advance(by: 60)
+        let second = try await world.conflict { try await auth.signIn(with: first.credential) }
+        XCTAssertEqual(second, first, "the conflict that the kept mailbox meets a minute later")
+    }
+
     func testASeparateAccountUsesUpTheLinkThatMetTheConflictAndTheOneThatAnswersIt() async throws {
         let ann = try await world.signUpAnn()
         try await ann.link(with: world.gitHub(.ann))

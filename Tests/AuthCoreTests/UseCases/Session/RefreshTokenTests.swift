@@ -28,6 +28,15 @@ final class RefreshTokenTests: XCTestCase {
         XCTAssertEqual(again.uid, user.uid)
     }
 
+    func testARefreshTokenOfAnAccountWithTheLongestIDIsExchanged() async throws {
+        let world = World()
+        let longest = try XCTUnwrap(AccountID(String(repeating: "a", count: 128)))
+        let token = try await world.service.makeCustomToken(for: longest)
+        let first = try await world.device().signIn(with: .customToken(token)).user.issueTokens()
+        let refusal = await outcome { try await world.service.client().refresh(first.refreshToken) }
+        XCTAssertNil(refusal, "a refresh token of \(first.refreshToken.utf8.count) bytes is refused")
+    }
+
     /// A thief who exchanges a token, and then has the session's tokens replaced, is found when the owner exchanges
     /// theirs.
     func testARefreshTokenThatComesBackAfterAChangeOfPrivilegesEndsTheSession() async throws {
