@@ -106,7 +106,10 @@ extension ImportRun {
     ) async throws(AuthError) -> Iterator.Element? {
         do {
             if Task.isCancelled { throw CancellationError() }
-            return try await iterator.next(isolation: #isolation)
+            let element = try await iterator.next(isolation: #isolation)
+            // A stream that waits ends when its reader is canceled, as if there were no more.
+            if element == nil, Task.isCancelled { throw CancellationError() }
+            return element
         } catch is CancellationError {
             throw AuthError(.cancelled, cause: CancellationError())
         } catch {

@@ -210,6 +210,26 @@ final class ImportTests: XCTestCase {
         XCTAssertEqual(error?.code, .cancelled, "an import that was canceled after its first line")
     }
 
+    func testAnImportThatIsCanceledWhileItWaitsForALineIsNotComplete() async throws {
+        let world = World()
+        let (input, lines) = AsyncStream.makeStream(of: String.self)
+        lines.yield(try Samples.lines(1)[0])
+        var options = ImportOptions()
+        options.progressInterval = 1
+        let waiting = options
+        let (seen, progress) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            await authError {
+                try await world.service.importAccounts(input, options: waiting) { _ in progress.yield() }
+            }
+        }
+        for await _ in seen { break }
+        task.cancel()
+        let error = await task.value
+        lines.finish()
+        XCTAssertEqual(error?.code, .cancelled, "the stream ended because its reader was canceled")
+    }
+
     func testLinesThatCannotBeReadOnEndTheImportWithAnError() async throws {
         struct Failure: Error {}
         let world = World()

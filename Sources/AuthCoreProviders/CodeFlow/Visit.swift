@@ -128,7 +128,8 @@ struct Visit: Sendable {
 
     /// The error for what the provider answered instead of a code; only a known word of it is repeated.
     private static func error(ofProvider error: String) -> AuthError {
-        if error == "access_denied" {
+        // What the standard calls it, Apple and LinkedIn.
+        if ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(error) {
             return AuthError(.webContextCancelled, message: "The person did not allow the sign-in at the provider.")
         }
         let known = [

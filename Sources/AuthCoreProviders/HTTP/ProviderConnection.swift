@@ -46,6 +46,14 @@ struct ProviderConnection: Sendable {
         failure(request, "answered with the status \(response.status)", retryAfter: response.retryAfter)
     }
 
+    /// The failure for an answer to something that was presented: the provider refuses it, or does not work now.
+    func refusal(_ response: ProviderResponse, to request: ProviderRequest) -> VerificationFailure {
+        guard (400..<500).contains(response.status), ![408, 429].contains(response.status) else {
+            return unexpected(response, to: request)
+        }
+        return VerificationFailure(.rejected, "The provider refused it with the status \(response.status).")
+    }
+
     /// The failure for an answer of the provider that cannot be used.
     func failure(
         _ request: ProviderRequest,

@@ -38,11 +38,17 @@ struct CodeExchange: Sendable {
     private func tokens(in response: ProviderResponse, to request: ProviderRequest) throws -> ProviderTokens {
         guard (200..<500).contains(response.status), response.status != 429,
             let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)
-        else { throw connection.unexpected(response, to: request) }
+        else { throw connection.refusal(response, to: request) }
         // GitHub answers an error with status 200.
-        if let error = answer["error"], !error.isNull { throw refusal(error) }
+        if let error = answer["error"], !error.isNull {
+            // Facebook's error is an object with a number (Graph API, "Handle Errors"): for now it answers nobody.
+            if let number = error["code"]?.integerValue, [2, 4, 17, 613].contains(number) {
+                throw connection.unexpected(response, to: request)
+            }
+            throw refusal(error)
+        }
         guard response.status == 200, answer.objectValue != nil else {
-            throw connection.unexpected(response, to: request)
+            throw connection.refusal(response, to: request)
         }
         if let type = answer["token_type"]?.stringValue, type.lowercased() != "bearer" {
             throw VerificationFailure(.rejected, "The provider must give a bearer token.")
@@ -68,11 +74,12 @@ struct CodeExchange: Sendable {
 
     /// The failure for the provider's error; of its words only the code is repeated, and only a plain one.
     private func refusal(_ error: ClaimValue) -> VerificationFailure {
-        // Facebook's error is an object.
         let text = error.stringValue ?? error["type"]?.stringValue ?? ""
         let isPlain = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isPlain }
         let code = isPlain ? text : "an error"
-        if Self.misconfigurations.contains(code) {
+        // Facebook's numbers for a secret and for an app ID that it does not know.
+        let isOfApp = error["code"]?.integerValue.map { [1, 101].contains($0) } ?? false
+        if isOfApp || Self.misconfigurations.contains(code) {
             return VerificationFailure(.misconfigured, "The provider does not accept this client (\(code)).")
         }
         return VerificationFailure(.rejected, "The provider does not accept the authorization code (\(code)).")

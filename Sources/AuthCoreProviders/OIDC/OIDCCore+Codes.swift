@@ -25,12 +25,14 @@ extension OIDCCore {
     /// Returns what the provider's user endpoint says (OpenID Connect Core 1.0 section 5.3), if it has one.
     ///
     /// A provider that gives an access token may keep name and address out of the ID token.
-    func profile(for tokens: ProviderTokens, at now: Date) async throws -> [String: ClaimValue] {
+    func profile(for token: Secret?, at now: Date) async throws -> [String: ClaimValue] {
         let metadata = try await documents.metadata(at: now, outage: outageTolerance)
-        guard let endpoint = metadata.userInfo, let token = tokens.accessToken else { return [:] }
+        guard let endpoint = metadata.userInfo, let token else { return [:] }
         var request = ProviderRequest(.get, endpoint, headers: ["accept": "application/json"])
         try request.authorize(bearer: token)
-        guard let profile = try await connection.json(request).value.objectValue else {
+        let response = try await connection.send(request)
+        guard response.status == 200 else { throw connection.refusal(response, to: request) }
+        guard let profile = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)?.objectValue else {
             throw connection.failure(request, "must answer with the person")
         }
         return profile
@@ -50,7 +52,7 @@ extension IDTokenClaims {
         let own = (fields.objectValue ?? [:]).filter { !$0.value.isNull }
         var added = profile
         // Whose word is whose: an address of the token is never verified by the endpoint, nor the reverse.
-        if own["email"] != nil || own["email_verified"] != nil {
+        if ["email", "email_verified", "xms_edov"].contains(where: { own[$0] != nil }) {
             added["email"] = nil
             added["email_verified"] = nil
         }

@@ -31,11 +31,10 @@ struct OIDCCore: Sendable {
     func verify(_ credential: AuthCredential.Federated, at now: Date) async throws -> ProviderAssertion {
         if let token = credential.idToken, !token.isEmpty {
             // With a code, the tokens are what it was exchanged for.
-            let tokens = ProviderTokens(accessToken: credential.accessToken, idToken: token)
-            let profile = credential.authorizationCode == nil ? [:] : try await profile(for: tokens, at: now)
-            return try await verifyToken(credential, at: now, profile: profile)
+            let isOfCode = credential.authorizationCode != nil
+            return try await verifyToken(credential, at: now, asksForProfile: isOfCode)
         }
-        guard credential.authorizationCode != nil else {
+        guard credential.authorizationCode != nil, !credential.isExchanged else {
             throw VerificationFailure(.missingToken, "\(provider) needs an ID token.")
         }
         let tokens = try await exchange(credential, at: now)
@@ -51,13 +50,13 @@ struct OIDCCore: Sendable {
         var credential = credential
         credential.idToken = tokens.idToken
         credential.accessToken = tokens.accessToken
-        return try await verifyToken(credential, at: now, profile: profile(for: tokens, at: now))
+        return try await verifyToken(credential, at: now, asksForProfile: true)
     }
 
     private func verifyToken(
         _ credential: AuthCredential.Federated,
         at now: Date,
-        profile: [String: ClaimValue]
+        asksForProfile: Bool
     ) async throws -> ProviderAssertion {
         guard !rules.clientIDs.isEmpty else {
             throw VerificationFailure(.misconfigured, "The verifier of \(provider) needs the app's client IDs.")
@@ -71,6 +70,8 @@ struct OIDCCore: Sendable {
         let published = try await documents.metadata(at: now, outage: outageTolerance).issuer
         let issuer = try rule.issuer(of: claims, published: published, signedBy: signer)
         try rules.check(claims, credential, token.algorithm, at: now)
+        // Only for a person whom the provider has signed for: nobody else has a question asked.
+        let profile = asksForProfile ? try await profile(for: credential.accessToken, at: now) : [:]
         return try assertion(claims.completed(with: profile), credential, issuer: issuer)
     }
 

@@ -182,8 +182,10 @@ final class CallbackAttackTests: XCTestCase {
         let client = world.client()
         let back = try await begun(on: client)
         let state = FlowWorld.fields(URL(string: back))["state"] ?? ""
-        let denied = await refusal(client, redirectURI + "?error=access_denied&state=" + state)
-        XCTAssertEqual(denied?.code, .webContextCancelled)
+        for word in ["access_denied", "user_cancelled_authorize", "user_cancelled_login"] {
+            let denied = await refusal(client, redirectURI + "?error=\(word)&state=" + state)
+            XCTAssertEqual(denied?.code, .webContextCancelled, "a person who did not agree: \(word)")
+        }
         let other = await refusal(client, redirectURI + "?error=hush%3Cscript%3E&error_description=hush&state=" + state)
         XCTAssertEqual(other?.code, .invalidCredential)
         XCTAssertEqual(other?.message.contains("hush"), false)

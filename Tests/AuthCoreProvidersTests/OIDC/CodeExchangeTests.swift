@@ -110,9 +110,11 @@ final class CodeExchangeTests: XCTestCase {
         var assertion = try await verifier.verify(credential)
         XCTAssertEqual(assertion.email, "ann@example.com")
         XCTAssertNil(assertion.isEmailVerified)
-        answerToken(["email_verified": true])
-        assertion = try await verifier.verify(credential)
-        XCTAssertNil(assertion.email)
+        for claim in ["email_verified", "xms_edov"] {
+            answerToken([claim: true])
+            assertion = try await verifier.verify(credential)
+            XCTAssertNil(assertion.email, "the token's \(claim) is about no address of the endpoint")
+        }
     }
 
     func testAClaimThatIsNullIsLeftToTheUserEndpoint() async throws {
@@ -134,11 +136,33 @@ final class CodeExchangeTests: XCTestCase {
         for (answer, status, kind) in [
             (["sub": "other"], 200, VerificationFailure.Kind.wrongSubject), (["name": "Ann"], 200, .wrongSubject),
             ([], 200, .unreachable), (["sub": "248289761001"], 500, .unreachable), ("eyJ.e30.AA", 200, .unreachable),
+            ([:], 401, .rejected), ([:], 403, .rejected), ([:], 408, .unreachable), ([:], 429, .unreachable),
         ] as [(ClaimValue, Int, VerificationFailure.Kind)] {
             provider.transport.answer("/me", answer, status: status)
             let failure = await verifier.refusal(of: credential)
             XCTAssertEqual(failure?.kind, kind, "\(answer)")
         }
+    }
+
+    /// Each question counts against the app's quota at the provider.
+    func testNothingIsAskedAboutAPersonForWhomTheProviderDidNotSign() async {
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        provider.transport.answer("/me", [:], status: 401)
+        var invented = code
+        (invented.idToken, invented.accessToken) = ("a.b.c", "invented")
+        let failure = await verifier.refusal(of: .federated(invented))
+        XCTAssertEqual(failure?.kind, .malformed, "the ID token is looked at first")
+        XCTAssertEqual(provider.transport.count("/me"), 0, "questions with an invented access token")
+    }
+
+    /// A code that is used again is denied, and the tokens that it was exchanged for may be revoked (RFC 6749, 4.1.2).
+    func testACodeThatWasExchangedForNoIDTokenIsNotExchangedAgain() async {
+        let verifier = verifier()
+        var exchanged = code
+        exchanged.isExchanged = true
+        let failure = await verifier.refusal(of: .federated(exchanged))
+        XCTAssertEqual(failure?.kind, .missingToken, "the provider gave no ID token for the code")
+        XCTAssertEqual(provider.transport.count("/token"), 0, "exchanges of a code that was used")
     }
 
     func testNothingIsAskedWithoutAnAccessToken() async throws {
@@ -183,8 +207,9 @@ final class CodeExchangeTests: XCTestCase {
             (["error": "invalid_grant", "error_description": "hush"], 400, .rejected),
             (["error": "invalid_client"], 401, .misconfigured), (["error": "unauthorized_client"], 400, .misconfigured),
             (["error": "unsupported_grant_type"], 400, .misconfigured),
-            (["error": "server_error"], 500, .unreachable), ([:], 200, .unreachable), ([], 400, .unreachable),
-            (["access_token": "at"], 400, .unreachable), (["access_token": "at"], 201, .unreachable),
+            (["error": "server_error"], 500, .unreachable), ([:], 200, .unreachable), ([], 400, .rejected),
+            (["access_token": "at"], 400, .rejected), (["access_token": "at"], 201, .unreachable),
+            ([], 408, .unreachable), ([], 429, .unreachable),
             (["access_token": "only"], 200, .missingToken), (["id_token": 7], 200, .unreachable),
             (["id_token": "a.b"], 200, .malformed),
         ]

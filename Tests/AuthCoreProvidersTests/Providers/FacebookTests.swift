@@ -92,6 +92,22 @@ final class FacebookTests: XCTestCase {
         XCTAssertEqual(exchanged.subject, "42", "an empty access token is none, and the code counts")
     }
 
+    func testWhyFacebookExchangesNoCodeIsToldApart() async {
+        let cases: [(Int, VerificationFailure.Kind)] = [
+            (1, .misconfigured), (101, .misconfigured), (2, .unreachable), (4, .unreachable), (17, .unreachable),
+            (613, .unreachable), (100, .rejected),
+        ]
+        for (number, kind) in cases {
+            let transport = ScriptedTransport()
+            let error: ClaimValue = ["type": "OAuthException", "code": .integer(Int64(number)), "message": "hush"]
+            transport.answer("/v23.0/oauth/access_token", ["error": error], status: 400)
+            let verifier = FacebookVerifier(appID: "1234", appSecret: "s3cret", transport: transport)
+            let failure = await verifier.refusal(of: .facebook(code: "c", redirectURI: "https://app.example/done"))
+            XCTAssertEqual(failure?.kind, kind, "the error \(number)")
+            XCTAssertEqual(failure?.detail?.contains("hush"), false, "the error \(number)")
+        }
+    }
+
     func testACodeThatIsExchangedForNoAccessTokenNamesNoOne() async {
         let transport = ScriptedTransport()
         transport.answer("/v23.0/oauth/access_token", ["id_token": "a"])
