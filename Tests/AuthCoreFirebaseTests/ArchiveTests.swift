@@ -23,6 +23,15 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(user.phoneNumber, "+15555550111")
     }
 
+    func testTheNameThatAppleGaveIsInTheArchive() async throws {
+        var name = PersonNameComponents()
+        (name.givenName, name.familyName) = ("Ann", "Archer")
+        let token = SimulatedProvider.apple.token(for: .ann, at: world.clock.now)
+        let apple = OAuthProvider.appleCredential(withIDToken: token, rawNonce: nil, fullName: name)
+        let user = try await world.auth.signIn(with: copy(apple)).user
+        XCTAssertEqual(user.displayName, "Ann Archer", "the name of the person")
+    }
+
     func testResultsKeepWhatTheySay() async throws {
         let result = try await world.auth.signIn(with: world.gitHub())
         let info = try copy(XCTUnwrap(result.additionalUserInfo))

@@ -86,8 +86,7 @@ final class CredentialArchiveTests: XCTestCase {
                 } else {
                     try copy(XCTUnwrap(credential as? ProviderCredential))
                 }
-            // Apple's name is not archived.
-            XCTAssertEqual(shown(by: kept), parts.dropLast() + [nil], "what the credential shows after it was archived")
+            XCTAssertEqual(shown(by: kept), parts, "what the credential shows after it was archived")
         }
     }
 

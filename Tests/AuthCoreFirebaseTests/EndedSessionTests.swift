@@ -47,6 +47,16 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertTrue(world.auth.currentUser === user, "who is signed in after the refusal")
     }
 
+    func testACodeThatEndsTheSessionOfTheCurrentUserSignsOut() async throws {
+        let world = World(.standard)
+        let user = try await world.verifiedUser()
+        try await user.sendEmailVerification(beforeUpdatingEmail: "new@example.com")
+        try await world.auth.applyActionCode(XCTUnwrap(world.outbox.last(to: "new@example.com", .changeEmail)?.code))
+        XCTAssertTrue(world.auth.currentUser === user, "a change that both mailboxes know of signs no one out")
+        try await world.auth.applyActionCode(XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code))
+        XCTAssertNil(world.auth.currentUser, "the change was taken back, which ends every session")
+    }
+
     @available(*, deprecated)
     func testWhateverIsDoneInASessionThatEndedSignsOut() async throws {
         let user = try await world.personWithFactor()

@@ -96,8 +96,10 @@ final class LinkingTests: XCTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.credentialAlreadyInUse.rawValue)
         XCTAssertNil(error?.userInfo[AuthErrorUserInfoEmailKey])
         let updated = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? PhoneAuthCredential)
-        let result = try await world.auth.signIn(with: updated)
-        XCTAssertEqual(result.user.uid, owner.uid)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: updated, requiringSecureCoding: true)
+        let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: PhoneAuthCredential.self, from: data)
+        let result = try await world.auth.signIn(with: XCTUnwrap(copy))
+        XCTAssertEqual(result.user.uid, owner.uid, "the credential of the error, also after it was archived")
     }
 
     func testAnAddressInUseIsNotTold() async throws {
@@ -184,12 +186,25 @@ final class LinkingTests: XCTestCase {
     }
 
     func testACredentialInUseSignsInAlsoAfterItsTokenExpired() async throws {
-        let brief = SimulatedToken(lifetime: 1)
-        let token = SimulatedProvider.facebook.token(for: .ben, saying: brief, at: world.clock.now)
-        let (updated, owner) = try await refusedLink(with: FacebookAuthProvider.credential(withAccessToken: token))
-        world.clock.advance(by: 120)
+        let (updated, owner) = try await refusedLinkWithATokenThatExpires()
         let result = try? await world.auth.signIn(with: updated)
         XCTAssertEqual(result?.user.uid, owner, "who signs in by what the service kept of the identity")
+    }
+
+    func testACredentialInUseSignsInAlsoAfterItWasArchivedAndItsTokenExpired() async throws {
+        let (updated, owner) = try await refusedLinkWithATokenThatExpires()
+        let data = try NSKeyedArchiver.archivedData(withRootObject: updated, requiringSecureCoding: true)
+        let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: OAuthCredential.self, from: data)
+        let result = try? await world.auth.signIn(with: XCTUnwrap(copy))
+        XCTAssertEqual(result?.user.uid, owner, "what the service kept of the identity is named in the archive")
+    }
+
+    private func refusedLinkWithATokenThatExpires() async throws -> (updated: OAuthCredential, owner: String) {
+        let brief = SimulatedToken(lifetime: 1)
+        let token = SimulatedProvider.facebook.token(for: .ben, saying: brief, at: world.clock.now)
+        let refused = try await refusedLink(with: FacebookAuthProvider.credential(withAccessToken: token))
+        world.clock.advance(by: 120)
+        return refused
     }
 
     func testAnEmptyPasswordIsWeakEvenWhereOneIsLinked() async throws {

@@ -92,6 +92,37 @@ final class ListenerTests: XCTestCase {
         world.auth.removeStateDidChangeListener(handle)
     }
 
+    func testATokenListenerHearsOfTheTokenThatAnAppliedCodeBrings() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let before = try await user.getIDToken()
+        try await user.sendEmailVerification()
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        try await world.auth.applyActionCode(world.newestCode)
+        await settle()
+        let after = try await user.getIDToken()
+        XCTAssertNotEqual(after, before, "the token from before the verification")
+        XCTAssertEqual(heard, 2, "calls, the first one included")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
+    func testAReloadThatFindsNothingNewKeepsTheToken() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let before = try await user.getIDToken()
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        try await user.reload()
+        let after = try await user.getIDToken()
+        await settle()
+        XCTAssertEqual(after, before, "the token after a reload of the same account")
+        XCTAssertEqual(heard, 1, "calls, the first one included")
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
     func testATokenListenerHearsOfEveryToken() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()

@@ -69,7 +69,7 @@ public final class User: Sendable {
                 // A login may change the session alone, so that the newer session has the last sign-in.
                 view.signedIn.lastSignIn = last.lastSignIn
             }
-            view.token = nil
+            if signedIn.isNewer(than: last) { view.token = nil }
         }
     }
 

@@ -27,11 +27,19 @@ extension Auth {
     func apply(_ code: String) async throws {
         // The session of the current user also verifies the methods that it used.
         let user = currentUser
-        let rotation = user?.core.session.rotation
+        let (version, rotation) = (user?.core.account.version, user?.core.session.rotation)
         try await asking { client throws(AuthError) in
             if let user { try await user.core.applyActionCode(code) } else { try await client.applyActionCode(code) }
         }
-        if let user, user.core.session.rotation != rotation { await user.renewTokens() }
+        guard let user else { return }
+        if user.core.session.rotation != rotation { await user.renewTokens() }
+        if user.core.account.version != version { tokenDidChange(of: user) }
+        do throws(AuthError) {
+            try await user.core.reload()
+        } catch {
+            // The code may have ended the session; that the store cannot say so now changes nothing.
+            if error.code.endsSession { user.leave() }
+        }
     }
 
     func mailPasswordReset(_ email: String, _ settings: ActionCodeSettings?) async throws {

@@ -34,7 +34,31 @@ extension AuthCredential {
 
 extension AuthCore.AuthCredential {
     /// Whether it refers to something that the engine stored after a conflict.
-    var isPending: Bool {
-        if case .pending = content { true } else { false }
+    var isPending: Bool { keptConflict != nil }
+
+    fileprivate var keptConflict: Conflict.PendingCredential? {
+        if case .pending(let pending) = content { pending } else { nil }
+    }
+
+    /// The name that Apple gave of the person.
+    var fullName: String? {
+        if case .federated(let federated) = content { federated.fullName } else { nil }
+    }
+}
+
+extension NSCoder {
+    /// Writes what the engine keeps a conflict under, if one of the forms refers to it.
+    func encode(pendingOf presented: [AuthCore.AuthCredential]) {
+        guard let pending = presented.lazy.compactMap(\.keptConflict).first else { return }
+        encode((try? JSONEncoder().encode(pending)) as NSData?, forKey: "pending")
+    }
+
+    /// The form that refers to what the engine keeps a conflict under, if one was written.
+    var pending: AuthCore.AuthCredential? {
+        guard containsValue(forKey: "pending"), let data = decodeObject(of: NSData.self, forKey: "pending") else {
+            return nil
+        }
+        let pending = try? JSONDecoder().decode(Conflict.PendingCredential.self, from: Data(referencing: data))
+        return pending.map { .pending($0) }
     }
 }

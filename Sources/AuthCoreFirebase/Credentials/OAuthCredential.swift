@@ -22,32 +22,49 @@ open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable 
         accessToken = tokens.accessToken
         secret = tokens.secret
         self.rawNonce = rawNonce
-        let credential = AuthCore.AuthCredential.oauth(
+        super.init(provider: provider, presented: presented ?? [Self.form(provider, tokens, rawNonce)])
+    }
+
+    /// The form in which the engine is given the tokens, with Apple's name of the person if there is one.
+    private static func form(
+        _ provider: String,
+        _ tokens: ProviderTokens,
+        _ rawNonce: String?,
+        fullName: String? = nil
+    ) -> AuthCore.AuthCredential {
+        if let fullName, let idToken = tokens.idToken {
+            return .apple(idToken: idToken, nonce: rawNonce, fullName: fullName)
+        }
+        return .oauth(
             ProviderID(provider),
             idToken: tokens.idToken,
             accessToken: tokens.accessToken,
             secret: tokens.secret,
             nonce: rawNonce
         )
-        super.init(provider: provider, presented: presented ?? [credential])
     }
 
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the provider and the tokens.
+    /// Writes the provider, the tokens, Apple's name of the person, and what the engine keeps a conflict under.
     ///
     /// The tokens are secret: protect the archive like a password.
     public func encode(with coder: NSCoder) {
         coder.encode(provider as NSString, forKey: "provider")
         coder.encode(tokens)
         coder.encode(rawNonce as NSString?, forKey: "rawNonce")
+        coder.encode(presented.lazy.compactMap(\.fullName).first as NSString?, forKey: "fullName")
+        coder.encode(pendingOf: presented)
     }
 
     /// Reads what `encode(with:)` wrote.
     public required convenience init?(coder: NSCoder) {
         guard let provider = coder.text(forKey: "provider") else { return nil }
-        self.init(provider: provider, tokens: coder.providerTokens, rawNonce: coder.text(forKey: "rawNonce"))
+        let (tokens, rawNonce) = (coder.providerTokens, coder.text(forKey: "rawNonce"))
+        let form = Self.form(provider, tokens, rawNonce, fullName: coder.text(forKey: "fullName"))
+        let presented = [coder.pending, form].compactMap(\.self)
+        self.init(provider: provider, tokens: tokens, rawNonce: rawNonce, presented: presented)
     }
 }
 

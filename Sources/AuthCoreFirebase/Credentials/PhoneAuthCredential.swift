@@ -26,14 +26,19 @@ open class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Senda
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the ID and the code.
+    /// Writes the ID and the code, or what the engine keeps the proof of a number under.
     public func encode(with coder: NSCoder) {
         coder.encode(verificationID as NSString, forKey: "verificationID")
         coder.encode(verificationCode as NSString, forKey: "verificationCode")
+        coder.encode(pendingOf: presented)
     }
 
     /// Reads what `encode(with:)` wrote.
     public required convenience init?(coder: NSCoder) {
+        if let ownership = coder.pending {
+            self.init(ownership: ownership)
+            return
+        }
         guard let verificationID = coder.text(forKey: "verificationID"),
             let verificationCode = coder.text(forKey: "verificationCode")
         else { return nil }
