@@ -50,6 +50,15 @@ final class PostgresMigrationTests: LimitedTestCase {
         XCTAssertEqual(outcome, .committed)
     }
 
+    func testAStepMayTakeLongerThanAStatementOtherwiseMay() async throws {
+        let store = try await TestDatabase { $0.statementTimeout = .milliseconds(100) }.open()
+        do {
+            try await store.execute(script: "SELECT pg_sleep(0.3)")
+        } catch {
+            XCTFail("a step was stopped after the limit of a statement: \(error)")
+        }
+    }
+
     func testAStepThatFailsChangesNothing() async throws {
         let database = try TestDatabase()
         let first = try await database.open()

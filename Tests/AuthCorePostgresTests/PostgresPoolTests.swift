@@ -53,6 +53,32 @@ final class PostgresPoolTests: LimitedTestCase {
         XCTAssertNil(found, "the next one gets the connection")
     }
 
+    func testAConnectionGoesToWhoWaitedForItLongest() async throws {
+        let store = try await TestDatabase {
+            $0.connections = 1
+            $0.poolTimeout = .seconds(5)
+        }
+        .open()
+        let (served, order) = AsyncStream.makeStream(of: Int.self)
+        let waiting = try await store.withConnection { (_) throws(PostgresError) in
+            var waiting: [Task<Void, any Error>] = []
+            for number in 1...3 {
+                waiting.append(
+                    Task {
+                        try await store.withConnection { (_) throws(PostgresError) in _ = order.yield(number) }
+                    }
+                )
+                // So that it waits already when the next one comes.
+                for _ in 0..<1000 { await Task.yield() }
+            }
+            return waiting
+        }
+        for task in waiting { try await task.value }
+        order.finish()
+        let numbers = await served.reduce(into: []) { $0.append($1) }
+        XCTAssertEqual(numbers, [1, 2, 3], "who was served, in the order of their waits")
+    }
+
     func testTheConnectionsOfAStoreThatIsLetGoAreClosed() async throws {
         let database = try TestDatabase()
         let watch = try await database.open()
