@@ -25,6 +25,17 @@ final class ActionCodeTests: XCTestCase {
         try await world.auth.signIn(withEmail: "ann@example.com", password: "another horse")
     }
 
+    func testAPasswordIsResetToExactlyWhatWasTyped() async throws {
+        try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        try await world.auth.sendPasswordReset(withEmail: "ann@example.com")
+        try await world.auth.confirmPasswordReset(withCode: world.newestCode, newPassword: " another horse ")
+        let error = await failure {
+            try await self.world.auth.signIn(withEmail: "ann@example.com", password: "another horse")
+        }
+        XCTAssertEqual(error?.code, AuthErrorCode.wrongPassword.rawValue, "the new password without its outer spaces")
+        try await world.auth.signIn(withEmail: "ann@example.com", password: " another horse ")
+    }
+
     /// The session that opens the code verifies the methods that it used, so that a later identity can join them.
     func testACodeThatTheCurrentUserAppliesCoversThePassword() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user

@@ -156,6 +156,9 @@ final class AuthHandlerTests: XCTestCase {
         XCTAssertTrue(auth.currentUser === ann)
         try await auth.updateCurrentUser(ben)
         XCTAssertTrue(auth.currentUser === ben)
+        try await auth.signIn(withEmail: email, password: password)
+        try await auth.updateCurrentUser(ann)
+        XCTAssertTrue(auth.currentUser === ann, "the user that was set, while the same person was signed in anew")
         let refused = await code { auth.updateCurrentUser(nil, completion: $0) }
         XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.nullUser.rawValue)
     }

@@ -45,6 +45,9 @@ final class FirebaseAppTests: XCTestCase {
         }
         let again = await first.delete()
         XCTAssertFalse(again)
+        var wasThereAgain: Bool?
+        first.delete { wasThereAgain = $0 }
+        XCTAssertEqual(wasThereAgain, false, "what the handler is told of an app that was deleted before")
         XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("forgotten")) === device)
     }
 

@@ -208,6 +208,17 @@ final class ListenerTests: XCTestCase {
         world.auth.removeStateDidChangeListener(first)
     }
 
+    func testAListenerAfterOneThatSignsOutHearsOfTheSignInAndOfTheSignOut() async throws {
+        let first = world.auth.addStateDidChangeListener { auth, user in if user != nil { try? auth.signOut() } }
+        var heard: [String?] = []
+        let second = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        let user = try await world.auth.signInAnonymously().user
+        await settle()
+        XCTAssertEqual(heard, [nil, user.uid, nil], "what the second listener heard, the first call included")
+        for listener in [first, second] { world.auth.removeStateDidChangeListener(listener) }
+    }
+
     func testTheSequencesTellTheSame() async throws {
         let states = listen(to: world.auth.authStateChanges)
         await settle(until: states, hears: 1)

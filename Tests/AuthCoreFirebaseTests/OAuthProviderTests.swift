@@ -131,10 +131,11 @@ final class OAuthProviderTests: XCTestCase {
     func testThePresenterIsToldTheScopes() async throws {
         let auth = try device("told scopes") { request in
             XCTAssertEqual(request.providerID, "github.com", "the provider")
-            XCTAssertEqual(request.scopes, ["repo", "user:email"], "the scopes")
+            XCTAssertEqual(request.scopes, ["repo", "user:email"], "the scopes that were set last")
             return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
         }
         let provider = OAuthProvider(providerID: "github.com", auth: auth)
+        provider.scopes = ["gist"]
         provider.scopes = ["repo", "user:email"]
         _ = try await provider.credential(with: nil)
     }

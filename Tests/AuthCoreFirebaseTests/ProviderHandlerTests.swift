@@ -95,20 +95,24 @@ final class ProviderHandlerTests: XCTestCase {
         auth.useEmulator(withHost: "", port: 9099)
         let stillRefused = await failure { try await provider.credential(with: nil) }
         XCTAssertEqual(stillRefused?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
-        auth.useEmulator(withHost: "localhost", port: 9099)
-        let credential = try await provider.credential(with: nil)
-        XCTAssertEqual(credential.provider, "apple.com")
+        for host in ["localhost", "192.0.2.1"] {
+            let auth = try self.auth("kit at \(host)")
+            auth.useEmulator(withHost: host, port: 9099)
+            let credential = try? await OAuthProvider(providerID: .apple, auth: auth).credential(with: nil)
+            XCTAssertEqual(credential?.provider, "apple.com", "the credential where an emulator at \(host) is wanted")
+        }
     }
 
     func testProvidersHaveTheirNames() {
         let ids: [AuthProviderID] = [
-            .apple, .email, .facebook, .gameCenter, .gitHub, .google, .phone, .custom("oidc.x"),
+            .apple, .email, .facebook, .gameCenter, .gitHub, .google, .phone, .custom("oidc.X"),
         ]
         XCTAssertEqual(
             ids.map(\.rawValue),
             [
-                "apple.com", "password", "facebook.com", "gc.apple.com", "github.com", "google.com", "phone", "oidc.x",
-            ]
+                "apple.com", "password", "facebook.com", "gc.apple.com", "github.com", "google.com", "phone", "oidc.X",
+            ],
+            "the IDs of the providers"
         )
         XCTAssertEqual(TwitterAuthProvider.credential(withToken: "token", secret: "secret").provider, "twitter.com")
     }

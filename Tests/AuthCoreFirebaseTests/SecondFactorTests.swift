@@ -8,9 +8,10 @@ import XCTest
 final class SecondFactorTests: XCTestCase {
     private let world = World()
 
-    private func challenge() async throws -> MultiFactorResolver {
+    private func challenge(in world: World? = nil) async throws -> MultiFactorResolver {
+        let auth = (world ?? self.world).auth
         let error = await failure {
-            try await self.world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
+            try await auth.signIn(withEmail: "ann@example.com", password: "correct horse")
         }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.secondFactorRequired.rawValue)
         return try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
@@ -20,6 +21,7 @@ final class SecondFactorTests: XCTestCase {
         let user = try await world.personWithFactor()
         let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first as? PhoneMultiFactorInfo)
         XCTAssertEqual(factor.phoneNumber, "+15555550111")
+        XCTAssertEqual(factor.factorID, PhoneMultiFactorID, "the kind of the factor")
         XCTAssertEqual(factor.displayName, "my phone")
         XCTAssertEqual(factor.enrollmentDate, world.clock.now, "when the number was enrolled")
         try world.auth.signOut()
@@ -139,6 +141,19 @@ final class SecondFactorTests: XCTestCase {
                 .verifyPhoneNumber("+15555550111", multiFactorSession: resolver.session)
         }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+    }
+
+    func testTooManyCodesForAFactorAreRefusedAsTooMany() async throws {
+        var policy = AuthPolicy.firebase
+        policy.limits = AuthPolicy.AttemptLimits()
+        policy.limits?.factorTexts = 1
+        let world = World(policy)
+        _ = try await world.personWithFactor()
+        let resolver = try await challenge(in: world)
+        _ = try await world.assertion(for: resolver)
+        let error = await failure { try await world.assertion(for: resolver) }
+        let wanted = AuthCoreFirebase.AuthErrorCode.tooManyRequests.rawValue
+        XCTAssertEqual(error?.code, wanted, "a second code within the hour")
     }
 
     func testACodeGoesToTheNumberThatWasChosenLast() async throws {

@@ -29,5 +29,7 @@ final class SettingsTests: XCTestCase {
         XCTAssertNil(settings.androidPackageName)
         XCTAssertNil(settings.androidMinimumVersion)
         XCTAssertFalse(settings.androidInstallIfNotAvailable)
+        settings.url = nil
+        XCTAssertNil(settings.url, "the URL after nil was set")
     }
 }

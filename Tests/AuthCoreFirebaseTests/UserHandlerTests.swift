@@ -11,6 +11,7 @@ final class UserHandlerTests: XCTestCase {
 
     func testMethodsAreLinkedShownAgainAndUnlinked() async throws {
         let user = try await world.verifiedUser()
+        XCTAssertNil(user.providerData.first?.displayName, "the name of an entry that has only an address")
         let linked: AuthDataResult = try await answer { user.link(with: world.gitHub(), completion: $0) }
         XCTAssertEqual(linked.user.providerData.map(\.providerID), ["password", "github.com"])
         let entry = try XCTUnwrap(user.providerData.last)
@@ -141,6 +142,17 @@ final class UserHandlerTests: XCTestCase {
         try await user.createProfileChangeRequest().commitChanges()
         let after = try await world.service.events().events
         XCTAssertEqual(after, events, "a request that changes nothing")
+    }
+
+    func testARequestThatFailedKeepsItsChanges() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let request = user.createProfileChangeRequest()
+        request.photoURL = URL(string: "https://example.com/ann.jpg")
+        request.displayName = String(repeating: "a", count: 2049)
+        _ = await failure { try await request.commitChanges() }
+        request.displayName = "Ann"
+        try await request.commitChanges()
+        XCTAssertEqual(user.photoURL?.absoluteString, "https://example.com/ann.jpg", "the picture that was to be set")
     }
 
     func testAnOperationThatFailsLeavesTheNameAndThePictureThatAreSetOnlyHere() async throws {

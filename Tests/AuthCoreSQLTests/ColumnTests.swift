@@ -68,6 +68,13 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(columns.map(\.isSuspended), [false, false, true], "only the one with a suspension is suspended")
     }
 
+    func testAMessageNamesWhoGetsIt() throws {
+        let address = Message.Recipient.email(try XCTUnwrap(EmailAddress("ann@example.com")))
+        XCTAssertEqual(address.readable, "ann@example.com", "the address of a mail")
+        let number = Message.Recipient.phone(try XCTUnwrap(PhoneNumber("+15550001234")))
+        XCTAssertEqual(number.readable, "+15550001234", "the number of a text message")
+    }
+
     func testTheBytesOfAKeyStayAsTheyAreInDatabases() throws {
         let identity = Store.UniqueKey.identity(Identity.Key(issuer: "ab", subject: "c"))
         XCTAssertEqual(

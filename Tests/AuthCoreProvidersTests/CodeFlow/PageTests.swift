@@ -132,6 +132,26 @@ final class PageTests: XCTestCase {
         XCTAssertTrue(sent.contains("code=c&"), sent)
     }
 
+    func testOnAServerAVisitNeedsNoNonceToLinkAndToReauthenticate() async throws {
+        let client = service(gitHub).client(for: DeviceID(named: "browser"), origin: .address("192.0.2.9"))
+        let user = try await client.signInAnonymously().user
+        do throws(AuthError) {
+            try await user.link(with: .gitHub(accessToken: "gho"))
+            XCTFail("a token was linked without a nonce")
+        } catch {
+            XCTAssertEqual(error.reason, .nonceIsMissing, "why a token alone is refused")
+        }
+        for intent in [User.Intent.link, .reauthenticate] {
+            let page = try await user.begin(intent, with: .gitHub, redirectURI: Self.redirectURI)
+            let callback = Self.redirectURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+            do throws(AuthError) {
+                try await user.complete(callback: callback)
+            } catch {
+                XCTFail("a visit to \(intent) is refused: \(error)")
+            }
+        }
+    }
+
     func testACredentialIsTakenFromAVisitOnce() async throws {
         let service = service(gitHub)
         let client = client(service)
