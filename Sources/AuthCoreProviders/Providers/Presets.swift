@@ -40,7 +40,8 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ) -> OIDCVerifier {
         OIDCVerifier(
             .apple,
-            .exact(AppleClientKey.audience),
+            // In June 2025 Apple's configuration named the alias for a day, while its tokens kept the other name.
+            .exact(AppleClientKey.audience, aliases: ["https://account.apple.com"]),
             clientIDs: clientIDs,
             clientSecret: key.map { .signed($0) },
             transport: transport

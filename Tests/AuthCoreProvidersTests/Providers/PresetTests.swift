@@ -30,6 +30,22 @@ final class PresetTests: XCTestCase {
         XCTAssertEqual(failure?.kind, .wrongIssuer)
     }
 
+    func testAppleHasTwoNamesAndOneIdentity() async throws {
+        let names = ["https://appleid.apple.com", "https://account.apple.com"]
+        for published in names {
+            let verifier: OIDCVerifier = .apple(clientIDs: ["my-app"], transport: transport(published))
+            for issuer in names {
+                let token = Signer().token(TestProvider().claims(["iss": .string(issuer)]))
+                let assertion = try await verifier.verify(.apple(idToken: token, nonce: nil))
+                XCTAssertEqual(assertion.issuer, names[0], "a token of \(issuer), where \(published) is published")
+            }
+        }
+        let verifier: OIDCVerifier = .apple(clientIDs: ["my-app"], transport: transport("https://apple.example"))
+        let token = Signer().token(TestProvider().claims(["iss": .string(names[0])]))
+        let failure = await verifier.refusal(of: .apple(idToken: token, nonce: nil))
+        XCTAssertEqual(failure?.kind, .unreachable, "a configuration that names another issuer")
+    }
+
     func testAppleGivesTheNameToTheApp() async throws {
         let transport = transport("https://appleid.apple.com")
         let verifier: OIDCVerifier = .apple(clientIDs: ["my-app"], transport: transport)
