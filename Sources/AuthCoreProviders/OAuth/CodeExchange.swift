@@ -41,7 +41,7 @@ struct CodeExchange: Sendable {
         else { throw connection.refusal(response, to: request) }
         // GitHub answers an error with status 200.
         if let error = answer["error"], !error.isNull {
-            // Facebook's error is an object with a number (Graph API, "Handle Errors"): for now it answers nobody.
+            // Facebook's error is an object with a number (Graph API, "Handle Errors"), such as that of a limit.
             if let number = error["code"]?.integerValue, [2, 4, 17, 613].contains(number) {
                 throw connection.unexpected(response, to: request)
             }

@@ -70,7 +70,7 @@ struct OIDCCore: Sendable {
         let published = try await documents.metadata(at: now, outage: outageTolerance).issuer
         let issuer = try rule.issuer(of: claims, published: published, signedBy: signer)
         try rules.check(claims, credential, token.algorithm, at: now)
-        // Only for a person whom the provider has signed for: nobody else has a question asked.
+        // Only about a person for whom the provider has signed: an invented token must not reach its endpoint.
         let profile = asksForProfile ? try await profile(for: credential.accessToken, at: now) : [:]
         return try assertion(claims.completed(with: profile), credential, issuer: issuer)
     }
