@@ -71,7 +71,7 @@ public final class Auth: Sendable {
     /// The engine.
     public var service: AuthService { client.service }
 
-    /// The device of this app installation; codes and challenges are bound to it.
+    /// The device of this app installation; digits of text messages, conflicts and challenges are bound to it.
     public var device: DeviceID { client.device }
 
     /// The signed-in user, if there is one; a refused operation does not change it.

@@ -14,7 +14,8 @@ extension AuthClient {
     /// methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
+    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now.
     public func applyActionCode(_ code: String) async throws(AuthError) {
         try await applyActionCode(code, openedIn: nil)
     }
@@ -35,6 +36,8 @@ extension AuthClient {
     ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
+    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off,
     ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short
     ///   time ago and the reset would take older methods away, or a former address can still take it back, or
     ///   ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted.

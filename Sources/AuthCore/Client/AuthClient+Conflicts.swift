@@ -8,6 +8,9 @@ extension AuthClient {
     ///   - credential: A credential of the existing account, or a link that was mailed to its address.
     /// - Returns: The signed-in user of the existing account.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
+    ///   ``AuthErrorCode/requiresRecentLogin`` if the login is too young to add a method,
+    ///   ``AuthErrorCode/deviceMismatch`` on another device than the one that met the conflict,
+    ///   ``AuthErrorCode/tooManyRequests``,
     ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, or the code that says what is wrong
     ///   with the credential. After too many wrong credentials the conflict can no longer be resolved.
     @discardableResult
@@ -36,7 +39,8 @@ extension AuthClient {
     ///   - conflict: The conflict, from the error of a sign-in.
     ///   - link: The link that was mailed to the conflict's address; nil if the conflict is over a number.
     /// - Returns: The signed-in user of the new account.
-    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link
+    /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
+    ///   ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link
     ///   verifies another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account,
     ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to an old account that has verified the
     ///   address or number, or the code that says what is wrong with the link.

@@ -12,8 +12,9 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which. Call
     ///   again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with hooks
     ///   was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors would
-    ///   move to an account without a verified address. ``AuthErrorCode/mergeNotPossible``,
-    ///   ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong with a side.
+    ///   move to an account without a verified address. ``AuthErrorCode/lastMethod`` if nothing could sign in
+    ///   afterwards. ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that
+    ///   says what is wrong with a side.
     @discardableResult
     public func merge(
         _ source: Merge.Side,
@@ -46,7 +47,8 @@ extension AuthClient {
     ///   - target: The account that gets it.
     ///   - replacing: Whether an identity of the same provider on the target is removed.
     /// - Returns: The user of the target, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is
+    /// - Throws: ``AuthErrorCode/noSuchProvider`` if the source has no such method,
+    ///   ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is
     ///   to be replaced, or an error of ``merge(_:into:choices:)``.
     @discardableResult
     public func move(
@@ -80,7 +82,9 @@ extension AuthClient {
     ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).
     ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
-    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
+    /// - Throws: ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail`` if the account that stays would have
+    ///   no method, or no address for its factors, ``AuthErrorCode/mergeInProgress``,
+    ///   ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
     ///   with the side.
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {

@@ -3,8 +3,8 @@ extension AuthClient {
     ///
     /// - Parameter phoneNumber: The number, in international form.
     /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
-    /// - Throws: ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or
-    ///   ``AuthErrorCode/internalError`` if the message could not be sent.
+    /// - Throws: ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/operationNotAllowed`` where numbers are switched
+    ///   off, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let number = try service.parse(phoneNumber: phoneNumber)
         try await service.countText(to: number, context)
@@ -17,7 +17,9 @@ extension AuthClient {
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where mailed links are switched
+    ///   off, ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the settings, such as
+    ///   ``AuthErrorCode/unauthorizedDomain``.
     public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await send(.signInLink, to: email, settings) {
             RequestSignInLink(email: $0, code: $1, settings: settings)
@@ -31,7 +33,8 @@ extension AuthClient {
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong
+    ///   with the settings, such as ``AuthErrorCode/unauthorizedDomain``.
     public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await send(.signInMethods, to: email, settings) {
             MailSignInMethods(email: $0, code: $1, settings: settings)
@@ -43,8 +46,9 @@ extension AuthClient {
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
-    ///   if the policy discloses which addresses have accounts.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where passwords are switched
+    ///   off, ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/userNotFound`` if the policy discloses which addresses
+    ///   have accounts, or the code that says what is wrong with the settings.
     public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await send(.resetPassword, to: email, settings) {
             RequestPasswordReset(email: $0, code: $1, settings: settings)

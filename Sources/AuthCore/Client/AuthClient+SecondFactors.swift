@@ -5,8 +5,9 @@ extension AuthClient {
     ///   - challenge: The challenge, from the error of a sign-in or a change.
     ///   - factor: One of the factors in the challenge's hints.
     /// - Returns: An id that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
-    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor, or
-    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor,
+    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
+    ///   another device, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if it could not be sent.
     public func sendPhoneCode(
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
@@ -63,6 +64,7 @@ extension AuthClient {
     ///     mailbox.
     /// - Returns: Whether the factors are removed, or when to call again.
     /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators,
+    ///   ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/userDisabled`` of the account,
     ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,
     ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, or the code that says what is wrong with a
     ///   credential.

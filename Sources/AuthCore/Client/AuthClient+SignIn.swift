@@ -6,7 +6,7 @@ extension AuthClient {
     ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if an account has the address, ``AuthErrorCode/weakPassword``,
-    ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/missingEmail``.
+    ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/missingEmail`` or ``AuthErrorCode/tooManyRequests``.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         if email.isEmpty { throw AuthError(.missingEmail) }
@@ -85,7 +85,8 @@ extension AuthClient {
     /// Signs in without a credential, to a new account that only this session can use.
     ///
     /// - Returns: The signed-in user.
-    /// - Throws: ``AuthErrorCode/adminRestrictedOperation`` if the policy disables anonymous accounts.
+    /// - Throws: ``AuthErrorCode/adminRestrictedOperation`` if the policy disables anonymous accounts, or
+    ///   ``AuthErrorCode/tooManyRequests``.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthResult {
         try await signIn(with: .anonymous)

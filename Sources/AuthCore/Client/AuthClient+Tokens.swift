@@ -6,8 +6,9 @@ extension AuthClient {
     /// - Parameter token: The token that the request presents.
     /// - Returns: The user; what they do is bound to the device of this client.
     /// - Throws: ``AuthErrorCode/invalidUserToken`` if the service did not issue the token, whatever is wrong with it,
-    ///   ``AuthErrorCode/userTokenExpired`` if the token or its session is over, ``AuthErrorCode/userDisabled`` or
-    ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/internalError`` if the ``TokenSigner`` could not check it.
+    ///   ``AuthErrorCode/userTokenExpired`` if the token or its session is over, ``AuthErrorCode/userDisabled``,
+    ///   ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``; ``AuthErrorCode/internalError``
+    ///   if the ``TokenSigner`` could not check it.
     public func user(forIDToken token: String) async throws(AuthError) -> User {
         let handle = try await service.audited("VerifyIDToken", context) { () async throws(AuthError) in
             try await service.handle(ofIDToken: token)
@@ -21,8 +22,8 @@ extension AuthClient {
     /// - Parameter refreshToken: The token of the newest pair. One that was exchanged or replaced before ends its
     ///   session.
     /// - Returns: The next pair.
-    /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``
-    ///   or ``AuthErrorCode/userNotFound``.
+    /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``,
+    ///   ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
     public func refresh(_ refreshToken: String) async throws(AuthError) -> Session.Tokens {
         try await service.refresh(refreshToken, context: context)
     }

@@ -1,8 +1,8 @@
 /// The flows of a signed-out person, as one browser or app installation calls them.
 ///
-/// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the
-/// device and the origin of its calls. A server makes one client per request, from the device in the request's cookie,
-/// and sets the cookie to the device of the answer:
+/// Digits of text messages, conflicts and challenges are bound to the device on which they were requested, so a client
+/// contains the device and the origin of its calls. A server makes one client per request, from the device in the
+/// request's cookie, and sets the cookie to the device of the answer:
 ///
 /// ```swift
 /// func signIn(

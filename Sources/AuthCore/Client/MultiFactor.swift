@@ -27,8 +27,9 @@ public struct MultiFactor: Sendable {
     /// - Returns: An id that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
     /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
     ///   ``AuthErrorCode/secondFactorAlreadyEnrolled``, ``AuthErrorCode/maximumSecondFactorCountExceeded``,
-    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/invalidPhoneNumber`` or
-    ///   ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/unsupportedFirstFactor``,
+    ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if
+    ///   the message could not be sent.
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
@@ -89,7 +90,8 @@ public struct MultiFactor: Sendable {
     ///   - enrollment: The seed.
     ///   - code: The code that the authenticator app displays.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
+    /// - Throws: As ``sendCode(to:)`` where the account or the login has changed since,
+    ///   ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
     ///   has expired.
     public func enroll(_ enrollment: TOTPEnrollment, code: String, displayName: String? = nil) async throws(AuthError) {
         try user.checkBounds(of: [displayName], in: "EnrollFactor")
@@ -139,7 +141,8 @@ public struct MultiFactor: Sendable {
     ///
     /// - Parameter count: How many, at most 32.
     /// - Returns: The codes, which cannot be read again.
-    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no factor,
+    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``.
     public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
         let service = user.service
         try await service.countNewPassword(by: user.handle, "ChangeFactors", user.context)

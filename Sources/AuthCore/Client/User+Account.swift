@@ -45,7 +45,8 @@ extension User {
     ///
     /// - Parameter settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
-    ///   ``AuthErrorCode/internalError`` if the message could not be sent.
+    ///   ``AuthErrorCode/internalError`` if the message could not be sent, or the code that says what is wrong with the
+    ///   settings, such as ``AuthErrorCode/unauthorizedDomain``.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
         try await service.countVerification(by: handle, context)
         let operation = RequestEmailVerification(
@@ -62,8 +63,9 @@ extension User {
     ///   - email: The new address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/invalidEmail`` or
-    ///   ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/invalidEmail``,
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/internalError`` if the message could not be sent, or the
+    ///   code that says what is wrong with the settings.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,
         settings: Message.Settings? = nil
@@ -84,7 +86,8 @@ extension User {
 
     /// Reads the account and the session from the store again.
     ///
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
+    ///   ``AuthErrorCode/accountMerged``
     ///   if the session is over.
     public func reload() async throws(AuthError) {
         _ = try await act(Reload(handle: handle))
@@ -136,7 +139,8 @@ extension User {
     /// A code that verifies the account's address then also verifies the methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
+    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now.
     public func applyActionCode(_ code: String) async throws(AuthError) {
         if let signedIn = try await client.applyActionCode(code, openedIn: handle) { return await adopt(signedIn) }
         // The code may have ended the session; then the person is signed out here, too.

@@ -54,7 +54,8 @@ extension User {
     ///   - old: The provider whose method is removed.
     ///   - credential: A credential of the new method, which may be the same provider's.
     /// - Returns: This user, and what the provider said.
-    /// - Throws: As ``link(with:)-(AuthCredential)``, and ``AuthErrorCode/noSuchProvider`` if there is nothing to
+    /// - Throws: As ``link(with:)-(AuthCredential)``; ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail``
+    ///   as ``unlink(_:)``; and ``AuthErrorCode/noSuchProvider`` if there is nothing to
     ///   replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {

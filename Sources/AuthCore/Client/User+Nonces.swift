@@ -21,7 +21,8 @@ extension User {
     ///
     /// - Parameter intent: What it is for.
     /// - Returns: The nonce; the provider gets it, or its SHA-256 in hexadecimal digits, and the credential the nonce.
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
+    ///   ``AuthErrorCode/accountMerged``
     ///   if the session is over; ``AuthErrorCode/tooManyRequests``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         let handle = handle

@@ -3,7 +3,8 @@ extension User {
     ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
+    ///   ``AuthErrorCode/accountMerged``
     ///   if the session is over.
     public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
         try await idTokenResult(forcingRefresh: forcingRefresh).token

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// A policy is `Codable`, so that it can be a file that is reviewed: durations are numbers of seconds, and null stands
-/// for no limit. A member that is unknown or missing is an error.
+/// for nil. A member that is unknown or missing is an error.
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: String, Sendable, Hashable, Codable, CaseIterable {

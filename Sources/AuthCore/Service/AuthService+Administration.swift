@@ -1,7 +1,7 @@
 extension AuthService {
     /// Returns the account with this id; a deletion or a reservation that is due is carried out first.
     ///
-    /// - Throws: `userNotFound` if there is none.
+    /// - Throws: `userNotFound` if there is none, or `accountMerged` if it was merged into another.
     public func account(_ id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .lookUp)
     }
