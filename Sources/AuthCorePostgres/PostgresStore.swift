@@ -16,9 +16,9 @@ internal import Synchronization
 /// ```
 ///
 /// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError`
-/// with a ``PostgresError`` as its cause. Its code is `storeUnavailable` if no account was changed, `cancelled` if the
-/// task was canceled before that, and `outcomeUnknown` if the connection was lost during a commit and could not be made
-/// again to find out.
+/// with a ``PostgresError`` as its cause, but for a cancellation. Its code is `storeUnavailable` if no account was
+/// changed, `cancelled` if the task was canceled before that, and `outcomeUnknown` if the connection was lost during a
+/// commit and could not be made again to find out.
 public final class PostgresStore: Sendable {
     let options: Options
     let schema: Schema

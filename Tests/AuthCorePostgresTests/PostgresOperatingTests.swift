@@ -194,7 +194,33 @@ final class PostgresOperatingTests: LimitedTestCase {
         _ = try await copy.commit(Samples.creation("ben"))
         let events = try await copy.events(2, after: .start)
         XCTAssertEqual(events.map(\.account), ["ann", "ben"])
-        XCTAssertEqual(events.last?.position.incarnation, 1)
+        XCTAssertGreaterThan(events.last?.position.incarnation ?? 0, 0, "the copy has an incarnation of its own")
+    }
+
+    func testTwoRestoresOfOneBackupHaveTwoIncarnations() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let first = try await store.raiseIncarnation(of: database)
+        // The backup was made before the first restore.
+        try await store.execute("UPDATE \(database.options.schema).store SET incarnation = 0")
+        let second = try await store.raiseIncarnation(of: database)
+        XCTAssertGreaterThan(second, first, "a reader of the first restore would miss what the second one writes")
+    }
+
+    func testWhatWasRemovedIsNeverLessThanAnotherCallSaid() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for name in ["ann", "ben", "cem"] { _ = try await store.commit(Samples.creation(name)) }
+        let last = try await store.events(3, after: .start)[2].position
+        // As if another process, whose limit is later, had removed all of them meanwhile.
+        let schema = database.options.schema
+        try await store.execute(
+            "UPDATE \(schema).store SET removed_transaction = '\(last.transaction + 100)', removed_number = 100"
+        )
+        _ = try await store.removeEvents(before: Samples.now + .seconds(3600))
+        let removed = try await store.events(after: .start, limit: 1).removed
+        XCTAssertEqual(removed.transaction, last.transaction + 100, "a reader is not told of what it missed")
+        XCTAssertEqual(removed.number, 100, "a reader is not told of what it missed")
     }
 
     func testOldEventsCanBeRemovedAndReadersLearnOfIt() async throws {
@@ -407,6 +433,15 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertLessThanOrEqual(rows.first?.number(0) ?? 0, 3)
         let accounts = try await store.accounts(after: nil, limit: 100)
         XCTAssertEqual(accounts.count, 60)
+    }
+}
+
+extension PostgresStore {
+    /// Raises the incarnation, and returns it.
+    fileprivate func raiseIncarnation(of database: TestDatabase) async throws -> Int64 {
+        try await raiseIncarnation()
+        let rows = try await run("SELECT incarnation FROM \(database.options.schema).store", [])
+        return try XCTUnwrap(rows.first?.number(0))
     }
 }
 #endif

@@ -195,6 +195,14 @@ final class SchemaTests: LimitedTestCase {
         XCTAssertLessThan(kept, 100 + 160, "operations are never forgotten")
     }
 
+    func testOldOperationsAreFoundWithoutReadingTheOthers() async throws {
+        let store = try await TestDatabase().open()
+        let question = "EXPLAIN QUERY PLAN SELECT number FROM operations WHERE at < 5 ORDER BY at LIMIT 64"
+        let plan = try await store.read { try $0.all(question) { $0.text(3) } }
+        XCTAssertTrue(plan.contains { $0.contains("operations_at (at<?)") }, "how they are looked for: \(plan)")
+        XCTAssertFalse(plan.contains { $0.hasPrefix("SCAN") }, "how they are looked for: \(plan)")
+    }
+
     func testOldOperationsAreForgotten() async throws {
         let store = try await TestDatabase().open { $0.synchronous = .normal }
         let start = Timestamp(seconds: 1_800_000_000)

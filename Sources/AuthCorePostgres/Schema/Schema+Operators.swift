@@ -127,7 +127,10 @@ extension Schema {
         BEGIN
             -- Commits that have begun end first; those that begin later read the new number.
             LOCK TABLE operations IN EXCLUSIVE MODE;
-            UPDATE store SET incarnation = incarnation + 1 RETURNING incarnation INTO _incarnation;
+            -- By the clock, since a database can be restored twice from one copy.
+            UPDATE store SET incarnation =
+                greatest(incarnation + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+                RETURNING incarnation INTO _incarnation;
             RETURN _incarnation;
         END
         $raise$
@@ -146,8 +149,10 @@ extension Schema {
             -- Each statement sees what was committed before it: what this bound leaves out became visible later.
             _finished := pg_snapshot_xmin(pg_current_snapshot());
             -- The log loses its beginning and nothing else: an old event stays if it stands behind a newer one.
-            SELECT * INTO _first FROM events WHERE at >= _limit
-                ORDER BY incarnation, transaction, number LIMIT 1;
+            -- Only among as many as are removed at once: to look at all old ones each time would take too long.
+            SELECT * INTO _first FROM
+                (SELECT * FROM events ORDER BY incarnation, transaction, number LIMIT 10000) oldest
+                WHERE at >= _limit ORDER BY incarnation, transaction, number LIMIT 1;
             SELECT * INTO _last FROM events
                 WHERE (_first.number IS NULL OR (incarnation, transaction, number)
                         < (_first.incarnation, _first.transaction, _first.number))
@@ -162,8 +167,11 @@ extension Schema {
                     < (_last.incarnation, _last.transaction, _last.number) THEN
                 _last := _batch;
             END IF;
+            -- Another call may have removed more meanwhile.
             UPDATE store SET removed_incarnation = _last.incarnation, removed_transaction = _last.transaction,
-                removed_number = _last.number;
+                removed_number = _last.number
+                WHERE (removed_incarnation, removed_transaction, removed_number)
+                    < (_last.incarnation, _last.transaction, _last.number);
             DELETE FROM events WHERE (incarnation, transaction, number)
                 <= (_last.incarnation, _last.transaction, _last.number);
             GET DIAGNOSTICS _count = ROW_COUNT;

@@ -121,6 +121,7 @@ enum SQLiteSchema {
         "CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL",
         "CREATE INDEX messages_failed ON messages (id) WHERE due_at IS NULL",
         "CREATE TABLE operations (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, at INTEGER NOT NULL) STRICT",
+        "CREATE INDEX operations_at ON operations (at)",
         """
         CREATE TABLE attempts (
             purpose INTEGER NOT NULL,

@@ -91,7 +91,7 @@ extension SQLiteConnection {
     /// Removes the oldest operations that were committed before this time.
     fileprivate func forgetOperations(before time: Timestamp) throws(SQLiteError) {
         try run(
-            "DELETE FROM operations WHERE number IN (SELECT number FROM operations WHERE at < ? ORDER BY number LIMIT 64)",
+            "DELETE FROM operations WHERE number IN (SELECT number FROM operations WHERE at < ? ORDER BY at LIMIT 64)",
             .time(time)
         )
     }
