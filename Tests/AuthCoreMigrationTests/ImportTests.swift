@@ -212,21 +212,19 @@ final class ImportTests: XCTestCase {
 
     func testAnImportThatIsCanceledWhileItWaitsForALineIsNotComplete() async throws {
         let world = World()
-        let (input, lines) = AsyncStream.makeStream(of: String.self)
-        lines.yield(try Samples.lines(1)[0])
-        var options = ImportOptions()
-        options.progressInterval = 1
-        let waiting = options
-        let (seen, progress) = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
-            await authError {
-                try await world.service.importAccounts(input, options: waiting) { _ in progress.yield() }
+        let line = try Samples.lines(1)[0]
+        let isRead = Mutex(false)
+        // A stream that waits for its next line ends where its reader is canceled meanwhile.
+        let input = AsyncStream {
+            let isFirst = isRead.withLock { isRead in
+                defer { isRead = true }
+                return !isRead
             }
+            if isFirst { return line }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return nil
         }
-        for await _ in seen { break }
-        task.cancel()
-        let error = await task.value
-        lines.finish()
+        let error = await Task { await authError { try await world.service.importAccounts(input) } }.value
         XCTAssertEqual(error?.code, .cancelled, "the stream ended because its reader was canceled")
     }
 

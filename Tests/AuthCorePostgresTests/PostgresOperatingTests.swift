@@ -194,16 +194,20 @@ final class PostgresOperatingTests: LimitedTestCase {
         _ = try await copy.commit(Samples.creation("ben"))
         let events = try await copy.events(2, after: .start)
         XCTAssertEqual(events.map(\.account), ["ann", "ben"])
-        XCTAssertGreaterThan(events.last?.position.incarnation ?? 0, 0, "the copy has an incarnation of its own")
+        let own = try await copy.incarnation(of: database)
+        XCTAssertGreaterThan(own, 0, "the copy has an incarnation of its own")
+        XCTAssertEqual(events.last?.position.incarnation, UInt64(own), "what is written there has it")
     }
 
     func testTwoRestoresOfOneBackupHaveTwoIncarnations() async throws {
         let database = try TestDatabase()
         let store = try await database.open()
-        let first = try await store.raiseIncarnation(of: database)
+        try await store.raiseIncarnation()
+        let first = try await store.incarnation(of: database)
         // The backup was made before the first restore.
         try await store.execute("UPDATE \(database.options.schema).store SET incarnation = 0")
-        let second = try await store.raiseIncarnation(of: database)
+        try await store.raiseIncarnation()
+        let second = try await store.incarnation(of: database)
         XCTAssertGreaterThan(second, first, "a reader of the first restore would miss what the second one writes")
     }
 
@@ -437,9 +441,8 @@ final class PostgresOperatingTests: LimitedTestCase {
 }
 
 extension PostgresStore {
-    /// Raises the incarnation, and returns it.
-    fileprivate func raiseIncarnation(of database: TestDatabase) async throws -> Int64 {
-        try await raiseIncarnation()
+    /// The incarnation that positions of new events begin with.
+    fileprivate func incarnation(of database: TestDatabase) async throws -> Int64 {
         let rows = try await run("SELECT incarnation FROM \(database.options.schema).store", [])
         return try XCTUnwrap(rows.first?.number(0))
     }

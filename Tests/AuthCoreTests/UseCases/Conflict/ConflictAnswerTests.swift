@@ -240,14 +240,20 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertNil(other.phoneNumber, "the number of the other account")
     }
 
-    func testAConflictOverAMailboxIsResolvedByItsAccountOnly() async throws {
+    /// The conflict of a mailed link to the address of Ann, whose methods it does not cover, and where it was met.
+    private func conflictOfAMailbox() async throws -> (auth: Auth, conflict: Conflict) {
         let ann = try await world.signUpAnn()
         try await ann.link(with: world.gitHub(.ann))
-        try await world.device("ben").signIn(with: world.google(.ben))
         let auth = world.device("mail")
         let conflict = try await world.conflict {
             try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
         }
+        return (auth, conflict)
+    }
+
+    func testAConflictOverAMailboxIsResolvedByItsAccountOnly() async throws {
+        let (auth, conflict) = try await conflictOfAMailbox()
+        try await world.device("ben").signIn(with: world.google(.ben))
         let counts = await outcomes(of: 6) { _ in
             try await auth.resolve(conflict, signingInWith: world.google(.ben))
         }
@@ -255,24 +261,14 @@ final class ConflictAnswerTests: XCTestCase {
     }
 
     func testAMailboxThatMeetsTheConflictAgainIsKeptAsItWas() async throws {
-        let ann = try await world.signUpAnn()
-        try await ann.link(with: world.gitHub(.ann))
-        let auth = world.device("mail")
-        let first = try await world.conflict {
-            try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
-        }
+        let (auth, first) = try await conflictOfAMailbox()
         world.clock.advance(by: 60)
         let second = try await world.conflict { try await auth.signIn(with: first.credential) }
         XCTAssertEqual(second, first, "the conflict that the kept mailbox meets a minute later")
     }
 
     func testASeparateAccountUsesUpTheLinkThatMetTheConflictAndTheOneThatAnswersIt() async throws {
-        let ann = try await world.signUpAnn()
-        try await ann.link(with: world.gitHub(.ann))
-        let auth = world.device("mail")
-        let conflict = try await world.conflict {
-            try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
-        }
+        let (auth, conflict) = try await conflictOfAMailbox()
         let second = try await world.mailedLink(to: "ann@example.com", from: auth)
         try await auth.createSeparateAccount(from: conflict, verifying: second.mailed)
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
