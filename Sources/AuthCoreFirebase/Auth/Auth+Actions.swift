@@ -33,11 +33,12 @@ extension Auth {
         }
         guard let user else { return }
         if user.core.session.rotation != rotation { await user.renewTokens() }
-        if user.core.account.version != version { tokenDidChange(of: user) }
+        if user.core.account.version != version { return tokenDidChange(of: user) }
+        // Nothing new was read of the account: the code may have ended the session.
         do throws(AuthError) {
             try await user.core.reload()
         } catch {
-            // The code may have ended the session; that the store cannot say so now changes nothing.
+            // That the store cannot say so now changes nothing.
             if error.code.endsSession { user.leave() }
         }
     }
