@@ -41,7 +41,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         self.fetch = fetch
     }
 
-    /// Returns the document; an old one only if the provider cannot be reached and `outage` is not over.
+    /// Returns the document; an old one only within `outage` of its end, if the provider cannot be reached.
     func copy(at now: Date, outage: Duration) async throws -> Copy {
         let (copy, failedAt) = state.withLock { ($0.copy, $0.failedAt) }
         // A request that began a moment before the last fetch is no sign that the clock was set back.
@@ -49,7 +49,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
             return try await fetched(after: copy, at: now)
         }
         if now < copy.freshUntil { return copy }
-        let isUsable = now.timeIntervalSince(copy.fetchedAt) <= outage / .seconds(1)
+        let isUsable = now.timeIntervalSince(copy.freshUntil) <= outage / .seconds(1)
         if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy }
         do {
             return try await fetched(after: copy, at: now)

@@ -4,7 +4,7 @@ public import AuthCore
 ///
 /// It finds the provider's keys by discovery, and keeps them: fetched once for all who wait, as long as the provider's
 /// headers say (five minutes to a day), again at most once a minute for a token with an unknown key, and through an
-/// outage until ``outageTolerance`` after they were fetched.
+/// outage for ``outageTolerance`` more.
 ///
 /// ```swift
 /// let auth = Auth(providers: [
@@ -20,7 +20,7 @@ public struct OIDCVerifier: CredentialVerifier {
     public let provider: ProviderID
     /// How far the clocks of the provider and the service may differ.
     public var clockSkew: Duration = .seconds(60)
-    /// How long after they were fetched the provider's keys serve while the provider cannot be reached.
+    /// How much longer than its headers say the provider's keys serve while the provider cannot be reached.
     public var outageTolerance: Duration = .seconds(6 * 3600)
     /// Whether a token with a nonce is accepted from an app that does not know the nonce.
     ///

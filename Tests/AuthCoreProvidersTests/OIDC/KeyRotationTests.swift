@@ -328,21 +328,38 @@ final class KeyRotationTests: XCTestCase {
         var failure = await refusal(verifier)
         XCTAssertNil(failure)
         provider.transport.goDown()
-        for hours in [1.0, 3, 6] {
+        for hours in [1.0, 3, 7] {
             failure = await refusal(verifier, after: hours * 3600)
             XCTAssertNil(failure, "after \(hours) hours")
         }
         let before = provider.transport.requests.count
-        for _ in 0..<10 { failure = await refusal(verifier, after: 6 * 3600) }
+        for _ in 0..<10 { failure = await refusal(verifier, after: 7 * 3600) }
         XCTAssertNil(failure)
         XCTAssertEqual(provider.transport.requests.count, before, "sign-ins do not wait for it again and again")
-        failure = await refusal(verifier, after: 6 * 3600 + 1)
+        failure = await refusal(verifier, after: 7 * 3600 + 1)
         XCTAssertEqual(failure?.kind, .unreachable)
         XCTAssertEqual(failure?.retryAfter, .seconds(30))
         provider.publish(keys: [Signer().webKey])
         provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration())
-        failure = await refusal(verifier, after: 6 * 3600 + 2)
+        failure = await refusal(verifier, after: 7 * 3600 + 2)
         XCTAssertNil(failure, "the provider is back")
+    }
+
+    func testKeysThatAreKeptForADayServeThroughAnOutageAfterIt() async {
+        provider.publish(keys: [Signer().webKey], headers: ["cache-control": "max-age=86400"])
+        provider.transport.answer(
+            TestProvider.configurationPath,
+            TestProvider.configuration(),
+            headers: ["cache-control": "max-age=86400"]
+        )
+        let verifier = provider.verifier
+        let fetched = await refusal(verifier)
+        XCTAssertNil(fetched)
+        provider.transport.goDown()
+        let within = await refusal(verifier, after: 30 * 3600)
+        XCTAssertNil(within, "six hours after the day")
+        let beyond = await refusal(verifier, after: 30 * 3600 + 1)
+        XCTAssertEqual(beyond?.kind, .unreachable, "a second later")
     }
 
     func testAProviderThatIsDownIsAskedAgainAfterAMinute() async {
@@ -365,7 +382,7 @@ final class KeyRotationTests: XCTestCase {
         let fetched = await refusal(verifier)
         XCTAssertNil(fetched)
         provider.transport.answer(path, [:], status: 503)
-        let token = provider.signer.token(provider.claims(["iat": 1_800_007_200, "exp": 1_800_010_000]))
+        let token = provider.signer.token(provider.claims(["iat": 1_800_010_800, "exp": 1_800_014_000]))
         provider.transport.answer("/token", ["access_token": "at", "id_token": .string(token)])
         provider.transport.answer("/me", ["sub": "248289761001"])
         var credential = AuthCredential.Federated(provider: "oidc.example")
@@ -382,10 +399,10 @@ final class KeyRotationTests: XCTestCase {
             ),
         ]
         for (step, act) in steps {
-            try await act(verifier, credential, testTime.addingTimeInterval(7200))
+            try await act(verifier, credential, testTime.addingTimeInterval(10_800))
             do {
-                try await act(verifier, credential, testTime.addingTimeInterval(7201))
-                XCTFail("\(step) needed no provider after more than two hours")
+                try await act(verifier, credential, testTime.addingTimeInterval(10_801))
+                XCTFail("\(step) needed no provider after more than three hours")
             } catch {
                 XCTAssertEqual((error as? VerificationFailure)?.kind, .unreachable, "\(step): \(error)")
             }
