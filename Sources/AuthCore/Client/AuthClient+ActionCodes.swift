@@ -24,7 +24,7 @@ extension AuthClient {
     /// it has ended.
     @discardableResult
     func applyActionCode(_ code: String, openedIn session: ActingHandle?) async throws(AuthError) -> SignedIn? {
-        let recovery = try service.issueMailCode()
+        let recovery = service.issueMailCode()
         let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
         return try await service.perform(operation, context)
     }

@@ -89,7 +89,7 @@ extension AuthClient {
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let run = try await service.undoable(id, context)
-        let (undone, isFinished) = try await service.undo(run, by: try await party(side), context)
+        let (undone, isFinished) = try await service.undo(run, by: try await party(side, in: "UndoMerge"), context)
         return Merge.UndoResult(
             result: undone.signedIn.map { result($0, by: $0.session.basis.provider) },
             plan: undone.plan,
@@ -105,7 +105,8 @@ extension AuthClient {
         _ choices: Set<ProviderID>,
         forPreview isPreview: Bool = false
     ) async throws(AuthError) -> BeginMerge {
-        let (giver, receiver) = (try await party(source), try await party(target))
+        let giver = try await party(source, in: "BeginMerge")
+        let receiver = try await party(target, in: "BeginMerge")
         if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver].compactMap(\.account), context) }
         return try await service.beginning(giver, receiver, moving, choices)
     }
@@ -125,11 +126,12 @@ extension AuthClient {
     }
 
     /// Returns one side of a merge, with the account that its proof appears to belong to.
-    private func party(_ side: Merge.Side) async throws(AuthError) -> MergeParty {
+    private func party(_ side: Merge.Side, in operation: String) async throws(AuthError) -> MergeParty {
         switch side {
         case .anonymous(let user): .session(user.handle)
         case .verified(let verified): try await service.party(verified)
-        case .answering(let challenge, let assertion): try await service.party(challenge, assertion, context)
+        case .answering(let challenge, let assertion):
+            try await service.party(challenge, assertion, in: operation, context)
         }
     }
 }

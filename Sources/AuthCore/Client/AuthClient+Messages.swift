@@ -64,7 +64,7 @@ extension AuthClient {
     ) async throws(AuthError) where Request.Outcome == Void {
         let address = try service.parse(email: email)
         try await service.countMail(kind, to: address, context)
-        let code = try service.issueMailCode(settings)
+        let code = try service.issueMailCode(settings, context)
         try await service.perform(request(address, code), context, delivering: .afterwards)
     }
 }

@@ -24,7 +24,7 @@ extension User {
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
-        let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
+        let operation = ChangeEmail(handle: handle, email: address, recovery: service.issueMailCode())
         await adopt(try await perform(operation))
     }
 
@@ -51,7 +51,7 @@ extension User {
         try await service.countVerification(by: handle, context)
         let operation = RequestEmailVerification(
             handle: handle,
-            code: try service.issueMailCode(settings),
+            code: try service.issueMailCode(settings, context),
             settings: settings
         )
         _ = try await perform(operation)
@@ -76,7 +76,7 @@ extension User {
         let operation = RequestEmailChange(
             handle: handle,
             email: address,
-            code: try service.issueMailCode(settings),
+            code: try service.issueMailCode(settings, context),
             settings: settings
         )
         // A failure to send would tell whether the address can receive mail.

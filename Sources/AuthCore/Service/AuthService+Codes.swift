@@ -1,8 +1,13 @@
 extension AuthService {
     /// Makes a code for a mail; its one-time record is stored under the code's hash.
-    func issueMailCode(_ settings: Message.Settings? = nil) throws(AuthError) -> IssuedCode {
-        if let refusal = settings?.refusal(continuingTo: continueHosts) { throw AuthError(refusal) }
-        return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
+    func issueMailCode() -> IssuedCode { messageCodes.mailCode(of: OperationID(bits: environment.randomBits())) }
+
+    /// Makes a code for a mail with these settings, if they are allowed.
+    func issueMailCode(_ settings: Message.Settings?, _ context: RequestContext) throws(AuthError) -> IssuedCode {
+        if let refusal = settings?.refusal(continuingTo: continueHosts) {
+            throw audit(AuthError(refusal), of: "SendMessage", context)
+        }
+        return issueMailCode()
     }
 
     /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the

@@ -39,10 +39,7 @@ extension AuthService {
                 let messages = decision.transaction.changes.messages
                 if !messages.isEmpty { try await deliver(messages, saying: decision.transaction.issued, delivery) }
                 return outcome
-            case .failure(let refusal):
-                let error = AuthError(refusal)
-                audit(error, of: operation, on: snapshot, context)
-                throw error
+            case .failure(let refusal): throw audit(refusal, of: operation, on: snapshot, context)
             }
         }
         throw AuthError(

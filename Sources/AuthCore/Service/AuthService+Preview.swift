@@ -42,9 +42,7 @@ extension AuthService {
         }
         let decision = operation.decision(on: seen, decisionContext)
         // A refused preview tells an attacker as much as the call would, so it is recorded like the call.
-        if case .failure(let refusal) = decision.result {
-            audit(AuthError(refusal), of: operation, on: seen, context)
-        }
+        if case .failure(let refusal) = decision.result { audit(refusal, of: operation, on: seen, context) }
         return (decision, seen)
     }
 

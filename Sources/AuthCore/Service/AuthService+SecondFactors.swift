@@ -6,14 +6,9 @@ extension AuthService {
         with assertion: SecondFactor.Assertion,
         _ context: RequestContext
     ) async throws(AuthError) -> (signedIn: SignedIn, provider: ProviderID, additional: AdditionalUserInfo?) {
-        let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
-            try await self.waiting(challenge.key, context)
-        }
+        let found = try await waiting(challenge.key, in: "ResolveChallenge", context)
         let (waiting, account) = (found.challenge, found.account)
-        let factor = try await audited("ResolveChallenge", context, account: account.id) {
-            () async throws(AuthError) in
-            try await verify(assertion, for: challenge.key, of: account, context)
-        }
+        let factor = try await verify(assertion, for: challenge.key, of: account, in: "ResolveChallenge", context)
         let proof = waiting.proof.proof(under: policy)
         let provider = proof?.listedProvider ?? .password
         let signedIn: SignedIn
@@ -56,23 +51,29 @@ extension AuthService {
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
     ///
     /// What a provider said before counts only while its verifier declares the issuer.
-    func waiting(_ key: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) -> WaitingChallenge {
-        let seen = try await load([.record(key)])
-        let decisionContext = DecisionContext(
-            Request(sharedPolicy, context),
-            now: environment.now,
-            fresh: environment.freshIdentifiers()
-        )
-        let waiting: WaitingChallenge
-        do throws(Refusal) {
-            waiting = try seen.waitingChallenge(key, decisionContext)
-        } catch {
-            throw AuthError(error)
+    func waiting(
+        _ key: OneTimeRecordID,
+        in operation: String,
+        _ context: RequestContext
+    ) async throws(AuthError) -> WaitingChallenge {
+        try await audited(operation, context) { () async throws(AuthError) in
+            let seen = try await load([.record(key)])
+            let decisionContext = DecisionContext(
+                Request(sharedPolicy, context),
+                now: environment.now,
+                fresh: environment.freshIdentifiers()
+            )
+            let waiting: WaitingChallenge
+            do throws(Refusal) {
+                waiting = try seen.waitingChallenge(key, decisionContext)
+            } catch {
+                throw AuthError(error)
+            }
+            if case .federated(let assertion, _) = waiting.challenge.proof {
+                try require(assertion, from: configuration.providers[assertion.provider])
+            }
+            return waiting
         }
-        if case .federated(let assertion, _) = waiting.challenge.proof {
-            try require(assertion, from: configuration.providers[assertion.provider])
-        }
-        return waiting
     }
 
     /// Returns the sign-in method that waits for the factor.
@@ -89,18 +90,21 @@ extension AuthService {
         _ assertion: SecondFactor.Assertion,
         for challenge: OneTimeRecordID,
         of account: Account,
+        in operation: String,
         _ context: RequestContext
     ) async throws(AuthError) -> FactorProof {
-        var digits: (key: OneTimeRecordID, sent: Store.PhoneCode)?
-        if case .phone(let verificationID, let code) = assertion.content {
-            digits = try await sentDigits(verificationID: verificationID, code: code, context) { use in
-                if case .challenge(challenge, _) = use { true } else { false }
+        try await audited(operation, context, account: account.id) { () async throws(AuthError) in
+            var digits: (key: OneTimeRecordID, sent: Store.PhoneCode)?
+            if case .phone(let verificationID, let code) = assertion.content {
+                digits = try await sentDigits(verificationID: verificationID, code: code, context) { use in
+                    if case .challenge(challenge, _) = use { true } else { false }
+                }
             }
-        }
-        let (takes, cleared) = factorTakes(challenge, of: account, context)
-        return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
-            () async throws(AuthError) in
-            try compare(assertion, digits, for: challenge, of: account)
+            let (takes, cleared) = factorTakes(challenge, of: account, context)
+            return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
+                () async throws(AuthError) in
+                try compare(assertion, digits, for: challenge, of: account)
+            }
         }
     }
 

@@ -6,8 +6,7 @@ extension AuthService {
     func refresh(_ refreshToken: String, context: RequestContext) async throws(AuthError) -> Session.Tokens {
         try requireSecretKey()
         guard let parsed = parse(refreshToken: refreshToken) else {
-            audit(notOurs, of: "RefreshSession", context)
-            throw notOurs
+            throw audit(notOurs, of: "RefreshSession", context)
         }
         let next = parsed.presented.count &+ 1
         let (token, hash) = nextRefreshToken(of: parsed.handle, rotation: parsed.rotation, count: next)
@@ -24,10 +23,7 @@ extension AuthService {
     ) throws(AuthError) -> SignedIn {
         switch outcome {
         case .goesOn(let signedIn): return signedIn
-        case .reused:
-            let error = AuthError(RefreshSession.reuse)
-            audit(error, of: "RefreshSession", context, account: account)
-            throw error
+        case .reused: throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
         }
     }
 

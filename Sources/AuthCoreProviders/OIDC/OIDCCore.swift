@@ -82,10 +82,10 @@ struct OIDCCore: Sendable {
     ) throws(VerificationFailure) -> ProviderAssertion {
         let subject = try claims.requiredText("sub", .wrongSubject)
         var assertion = ProviderAssertion(provider: provider, issuer: issuer, subject: subject)
-        assertion.email = claims.text("email").flatMap { $0.isEmpty ? nil : $0 }
+        assertion.email = claims.filledText("email")
         assertion.isEmailVerified = assertion.email == nil ? nil : claims.flag("email_verified")
         assertion.hostedDomain = claims.text("hd")
-        assertion.displayName = claims.text("name") ?? credential.fullName
+        assertion.displayName = claims.filledText("name") ?? credential.fullName
         assertion.photoURL = claims.text("picture")
         assertion.username = claims.text("preferred_username")
         assertion.authenticatedAt = try claims.date("auth_time")

@@ -20,9 +20,12 @@ struct IDTokenClaims: Sendable {
     /// A text, or nil if the claim is missing or no text.
     func text(_ name: String) -> String? { fields[name]?.stringValue }
 
+    /// A text that says something; nil if it is empty or missing.
+    func filledText(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
+
     /// A text that must be there.
     func requiredText(_ name: String, _ kind: VerificationFailure.Kind) throws(VerificationFailure) -> String {
-        guard let text = text(name), !text.isEmpty else {
+        guard let text = filledText(name) else {
             throw VerificationFailure(kind, "The claim \(name) must be a text.")
         }
         return text

@@ -64,6 +64,9 @@ final class PresetTests: XCTestCase {
         let named = Signer().token(TestProvider().claims(["iss": "https://appleid.apple.com", "name": "Ben Baker"]))
         let signed = try await verifier.verify(.apple(idToken: named, nonce: nil, fullName: "Ann Archer"))
         XCTAssertEqual(signed.displayName, "Ben Baker", "what is signed counts more than what the app says")
+        let unnamed = Signer().token(TestProvider().claims(["iss": "https://appleid.apple.com", "name": ""]))
+        let told = try await verifier.verify(.apple(idToken: unnamed, nonce: nil, fullName: "Ann Archer"))
+        XCTAssertEqual(told.displayName, "Ann Archer", "an empty name says nothing")
     }
 
     func testLimitedLoginAndAccessTokensNameOneIdentity() async throws {

@@ -23,7 +23,7 @@ final class GrantedReasonTests: XCTestCase {
 
     func testACodeThatAPersonAsksForIsGrantedBecauseTheyAsk() async throws {
         let ann = try await world.signUpAnn()
-        let code = try world.service.issueMailCode()
+        let code = world.service.issueMailCode()
         try await expect(
             .personAsksForCode,
             of: RequestEmailVerification(handle: ann.acting, code: code, settings: nil)
@@ -37,7 +37,7 @@ final class GrantedReasonTests: XCTestCase {
     /// Else a code for an address could be issued beside a change that takes the address away.
     func testACodeThatAPersonAsksForDependsOnTheAccount() async throws {
         let ann = try await world.signUpAnn()
-        let code = try world.service.issueMailCode()
+        let code = world.service.issueMailCode()
         let operation = RequestEmailVerification(handle: ann.acting, code: code, settings: nil)
         let decision = try await world.service.decision(of: operation)
         XCTAssertEqual(decision.changes.reads.map(\.id), [ann.account.id], "the accounts that may not change meanwhile")
@@ -47,7 +47,7 @@ final class GrantedReasonTests: XCTestCase {
         for policy in [AuthPolicy.firebase, .standard] {
             world.startOver(policy)
             try await world.signUpAnn()
-            let code = try world.service.issueMailCode()
+            let code = world.service.issueMailCode()
             try await expect(
                 .mailboxWillProve,
                 of: RequestPasswordReset(email: email(address), code: code, settings: nil)
@@ -61,7 +61,7 @@ final class GrantedReasonTests: XCTestCase {
 
     func testWhereStrangersLearnNothingThatIsTheReason() async throws {
         world.startOver(.standard)
-        let code = try world.service.issueMailCode()
+        let code = world.service.issueMailCode()
         try await expect(
             .disclosureIsWithheld,
             of: RequestPasswordReset(email: email(address), code: code, settings: nil)
@@ -109,7 +109,7 @@ final class GrantedReasonTests: XCTestCase {
 
     func testTheSameAddressIsNoChange() async throws {
         let ann = try await world.signUpAnn()
-        let code = try world.service.issueMailCode()
+        let code = world.service.issueMailCode()
         try await expect(
             .addressIsTheSame,
             of: ChangeEmail(handle: ann.acting, email: email(address), recovery: code)

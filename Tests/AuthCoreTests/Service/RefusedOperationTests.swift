@@ -181,6 +181,66 @@ final class RefusedOperationTests: XCTestCase {
         }
     }
 
+    func testAWrongAnswerToTheChallengeOfAMergeIsRecordedUnderWhatItWasFor() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let enrollment = try await world.enrollTOTP(ann)
+        let client = auth.client
+        let side = Merge.Side.verified(try await client.verify(World.annsPassword))
+        let other = Merge.Side.verified(try await client.verify(world.google(.ben)))
+        _ = try await world.device("ben").signIn(with: world.google(.ben))
+        let error = try await world.refusal(.secondFactorRequired) { try await client.merge(side, into: other) }
+        let challenge = try XCTUnwrap(error.secondFactor)
+        let wrong = SecondFactor.Assertion.totp(try world.wrongTOTP(enrollment))
+        let (merging, account) = (Merge.Side.answering(challenge, wrong), ann.account.id)
+        await assertRecorded("beginMerge", .invalidVerificationCode, account: account) {
+            try await client.merge(merging, into: other)
+        }
+        await assertRecorded("beginMerge", .invalidVerificationCode, account: account) {
+            try await client.previewMerge(other, into: merging)
+        }
+        let signIn = try await world.passwordChallenge(in: auth)
+        await assertRecorded("beginMerge", .invalidMultiFactorSession, account: account) {
+            try await client.merge(.answering(signIn, wrong), into: other)
+        }
+        let elsewhere = world.device("eve").client
+        await assertRecorded("beginMerge", .deviceMismatch) {
+            try await elsewhere.merge(merging, into: other)
+        }
+    }
+
+    func testAnUndoThatIsRefusedBeforeTheRulesIsRecorded() async throws {
+        let client = world.device().client
+        let side = Merge.Side.verified(try await client.verify(world.google(.ben)))
+        await assertRecorded("undoMerge", .mergeNotPossible) {
+            try await client.undoMerge(Merge.ID(bits: 7), verifiedBy: side)
+        }
+    }
+
+    func testATextForAChallengeOfAnotherDeviceIsRecorded() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await world.enrollPhone(ann)
+        let challenge = try await world.passwordChallenge(in: auth)
+        let factor = try XCTUnwrap(challenge.hints.first).id
+        let eve = world.device("eve")
+        await assertRecorded("requestChallengeCode", .deviceMismatch) {
+            try await eve.sendPhoneCode(for: challenge, factor: factor)
+        }
+    }
+
+    func testAMessageThatWouldContinueElsewhereIsRecorded() async throws {
+        let auth = world.device()
+        let settings = Message.Settings(continueURL: "https://evil.example/")
+        await assertRecorded("sendMessage", .unauthorizedDomain) {
+            try await auth.sendSignInLink(to: "ann@example.com", settings: settings)
+        }
+        let ann = try await world.signUpAnn(auth)
+        await assertRecorded("sendMessage", .unauthorizedDomain) {
+            try await ann.sendEmailVerification(settings: settings)
+        }
+    }
+
     func testATextThatIsTooLongIsRecordedUnderWhatItWasFor() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let account = ann.account.id

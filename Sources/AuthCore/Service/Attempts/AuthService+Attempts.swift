@@ -92,8 +92,7 @@ extension AuthService {
     {
         let settled = takes.compactMap(\.self).map { Store.Take($0.key, $0.allowance, isSettled: true) }
         if try await take(settled) != nil { return }
-        audit(.mustWait, of: operation, context, recipient: recipient)
-        throw .mustWait
+        throw audit(.mustWait, of: operation, context, recipient: recipient)
     }
 
     /// Returns a key whose hash discloses nothing without the service's secret.

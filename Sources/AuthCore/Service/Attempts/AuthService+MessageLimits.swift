@@ -68,7 +68,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let account = try await waiting(challenge, context).account
+        let account = try await waiting(challenge, in: "RequestChallengeCode", context).account
         let allowance = Store.Allowance.number(limits.factorTexts, each: .hours(1))
         let number = account.activeFactors.first { $0.id == factor }?.phoneNumber
         let isKnown = account.key(of: context.device) != nil

@@ -9,15 +9,16 @@ extension AuthService {
     /// loop.
     public func refusalStream() -> some AsyncSequence<AuditEntry.Update, Never> & Sendable { refusalLog.subscribe() }
 
-    /// Records a refusal; a failure or a cancellation is not recorded.
+    /// Records a refusal, and returns it; a failure or a cancellation is not recorded.
+    @discardableResult
     func audit(
         _ error: AuthError,
         of operation: String,
         _ context: RequestContext,
         account: AccountID? = nil,
         recipient: String? = nil
-    ) {
-        guard error.code.isRefusal else { return }
+    ) -> AuthError {
+        guard error.code.isRefusal else { return error }
         let mailbox = recipient.flatMap { EmailAddress($0) }.map { policy.keyRule.spelling(of: $0).text }
         refusalLog.record(
             AuditEntry(
@@ -33,12 +34,16 @@ extension AuthService {
                 deviceName: context.deviceName?.bounded
             )
         )
+        return error
     }
 
-    /// Records the refusal of a rule.
-    func audit<O: Operation>(_ error: AuthError, of operation: O, on snapshot: Snapshot, _ context: RequestContext) {
+    /// Records the refusal of a rule, and returns it.
+    @discardableResult
+    func audit<O: Operation>(_ refusal: Refusal, of operation: O, on snapshot: Snapshot, _ context: RequestContext)
+        -> AuthError
+    {
         audit(
-            error,
+            AuthError(refusal),
             of: "\(O.self)",
             context,
             account: snapshot.concerned?.id,
@@ -54,9 +59,7 @@ extension AuthService {
         account: AccountID? = nil
     ) throws(AuthError) {
         if context.isBounded, texts.allSatisfy({ $0?.isBounded ?? true }) { return }
-        let error = AuthError(.textTooLong, reasons: [.textIsTooLong])
-        audit(error, of: operation(), context, account: account)
-        throw error
+        throw audit(AuthError(.textTooLong, reasons: [.textIsTooLong]), of: operation(), context, account: account)
     }
 
     /// Performs checks that come before the rules, and records a refusal.
@@ -70,8 +73,7 @@ extension AuthService {
         do throws(AuthError) {
             return try await check()
         } catch {
-            audit(error, of: operation, context, account: account, recipient: recipient())
-            throw error
+            throw audit(error, of: operation, context, account: account, recipient: recipient())
         }
     }
 }

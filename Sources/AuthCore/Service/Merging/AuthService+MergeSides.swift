@@ -40,13 +40,14 @@ extension AuthService {
     func party(
         _ challenge: SecondFactor.Challenge,
         _ assertion: SecondFactor.Assertion,
+        in operation: String,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeParty {
-        let found = try await waiting(challenge.key, context)
+        let found = try await waiting(challenge.key, in: operation, context)
         guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
-            throw AuthError(Refusal.challengeOver)
+            throw audit(AuthError(Refusal.challengeOver), of: operation, context, account: found.account.id)
         }
-        let factor = try await verify(assertion, for: challenge.key, of: found.account, context)
+        let factor = try await verify(assertion, for: challenge.key, of: found.account, in: operation, context)
         return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
     }
 

@@ -2,12 +2,10 @@ extension AuthService {
     /// Returns a merge or move that can still be undone.
     func undoable(_ id: Merge.ID, _ context: RequestContext) async throws(AuthError) -> MergeRun {
         // Hooks are notified of the commit before they are notified of the undo.
-        if try await resumeMerge(id, context) == .undone {
-            throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
-        }
+        let isUndone = try await resumeMerge(id, context) == .undone
         let seen = try await load([.record(id.undoKey), .record(id.planKey)])
-        guard seen.record(id.undoKey) != nil, let plan = seen.plan(id) else {
-            throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
+        guard !isUndone, seen.record(id.undoKey) != nil, let plan = seen.plan(id) else {
+            throw audit(AuthError(.mergeNotPossible, reasons: [.undoIsOver]), of: "UndoMerge", context)
         }
         // Another merge of these accounts that stopped is found by their locks only, which the undo replaces.
         try await callOffOverdueMerges(of: [plan.source, plan.target], context)

@@ -117,7 +117,7 @@ final class MergeFactorTests: XCTestCase {
                 try await merge(from, to)
             }
             let code = SecondFactor.Assertion.totp(try world.totp(app))
-            let answered = try await service.party(owed, code, world.context)
+            let answered = try await service.party(owed, code, in: "BeginMerge", world.context)
             guard case .verified(let other) = try await world.side(.facebook) else { return XCTFail("no proof") }
             let free = try await service.party(other)
             let late = try await service.beginning(
