@@ -33,6 +33,20 @@ final class AuthTests: XCTestCase {
         try await restored?.updateProfile(displayName: .set("Ann"))
     }
 
+    func testWhatAnEarlierVersionSavedIsRead() async throws {
+        let record = Auth.Persisted(
+            device: DeviceID(named: "phone"),
+            user: User.Persisted(session: SessionID(bits: 6), account: "ann")
+        )
+        let sealed = try KeyedSecretSealer(key: key).seal(
+            Array(JSONEncoder().encode(record)),
+            context: "AuthCore device 1"
+        )
+        try Data(sealed).write(to: directory.appending(path: "device"))
+        let read = try await persistence().load()
+        XCTAssertEqual(read, record, "what was saved")
+    }
+
     /// A session that cannot be saved must not be followed by the one that was saved before it.
     func testAfterASaveThatFailsTheNextLaunchSignsNobodyIn() async throws {
         let (world, place) = (World(), FailingPersistence())
