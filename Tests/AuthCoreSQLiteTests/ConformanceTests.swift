@@ -23,6 +23,14 @@ final class ConformanceTests: XCTestCase {
         XCTAssertEqual(report.checked, [clause], "the clause could not be checked")
     }
 
+    func testALogForATimeKeepsEveryClause() async throws {
+        let report = await StoreConformance {
+            try TestDatabase().subject { ($0.synchronous, $0.events) = (.normal, .lasting(.seconds(86_400 * 400))) }
+        }.report()
+        XCTAssertEqual(report.violations, [], "\(report)")
+        XCTAssertEqual(report.skipped, [], "a clause could not be checked")
+    }
+
     func testADatabaseInMemoryKeepsEveryClause() async throws {
         let report = await StoreConformance { StoreSubject(try await SQLiteStore(path: SQLiteStore.memory)) }.report()
         XCTAssertEqual(report.violations, [], "\(report)")

@@ -27,7 +27,8 @@ extension AttemptClause {
         let flying = take(2, 2)
         try await probe.expect([flying], give: [.taken], "the first of two in flight")
         try await probe.expect([flying], give: [.taken, .inFlight], "the second, on the other handle", on: there)
-        try await there.refund([flying], clearing: [], at: now)
+        let named = Store.Take(flying.key, flying.allowance, takenAt: now)
+        try await there.refund([named], clearing: [], at: now)
         try await probe.expect([flying], give: [.taken, .inFlight], "after the other handle gave one back")
         for handle in [here, there] { try await handle.keep([flying], at: now) }
         try await probe.expect([flying], give: [refused], "after one failure on each handle")
@@ -77,6 +78,7 @@ extension AttemptClause {
         )
         let endless = Store.Take(.init(purpose: .factor, hash: 4), .consecutive(1, then: nil))
         let cleared = take(5, 1, isSettled: true)
+        let named = Store.Take(take(6, 1).key, take(6, 1).allowance, takenAt: start)
         try await probe.expect([settled], give: [.taken, .taken], "two attempts that count at once")
         try await probe.expect([flying], give: [.taken, .taken], "two attempts in flight")
         try await probe.store.refund([flying], clearing: [], at: start)
@@ -84,14 +86,17 @@ extension AttemptClause {
         try await probe.store.keep([wait, endless], at: start)
         try await probe.store.refund([], clearing: [cleared.key], at: start)
 
+        try await probe.expect([named], give: [.taken], "an attempt that ends after the store is opened again")
+
         probe.store = try await reopen()
         probe.now = start + .seconds(10)
+        try await probe.store.refund([named], clearing: [], at: probe.now)
         let cases: [(Store.Take, Store.TakeAnswer, String)] = [
             (settled, .refused(until: start + .seconds(3600)), "a window that is full"),
             (wait, .refused(until: start + .seconds(300)), "a wait"),
             (endless, .refused(until: nil), "a limit of consecutive failures"),
             (flying, .taken, "a key of which one attempt is in flight"), (flying, .inFlight, "the same key again"),
-            (cleared, .taken, "a key that was cleared"),
+            (cleared, .taken, "a key that was cleared"), (named, .taken, "an attempt that was given back by its time"),
         ]
         for (take, answer, what) in cases {
             try await probe.expect([take], give: [answer], "\(what), after the store was opened again")

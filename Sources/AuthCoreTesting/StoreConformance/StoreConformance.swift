@@ -28,8 +28,10 @@ public struct StoreConformance: Sendable {
         public internal(set) var violations: [Violation] = []
         /// The clauses that were checked.
         public internal(set) var checked: [String] = []
-        /// The clauses that could not be checked, because the subject cannot be reopened or interrupted, or keeps all,
-        /// or because a clause before them did not end.
+        /// The clauses that could not be checked, because the subject cannot be reopened or interrupted, because its
+        /// log keeps all events or fewer than the clause writes, or because a clause before them did not end.
+        ///
+        /// Of a log that keeps the newest thousand, everything can be checked.
         public internal(set) var skipped: [String] = []
         /// Whether a clause did not end in time; each further one could take as long.
         private var isHeldUp = false

@@ -33,6 +33,11 @@ struct StoreProbe {
         if value != expected { report("\(what): \(value), not \(expected)") }
     }
 
+    /// Throws that the clause cannot be checked if the log need not keep this many events.
+    func requireLog(of count: Int) throws {
+        if case .newest(let limit) = store.retention.events, limit < count { throw StoreClause.NotApplicable() }
+    }
+
     // MARK: Names and changes
 
     /// A number that was not used before.

@@ -215,6 +215,7 @@ extension StoreClause {
 
     private static func manyRowsAreWritten(_ probe: inout StoreProbe) async throws {
         let count = 300
+        try probe.requireLog(of: count)
         let accounts = try (0..<count).map { try StoreScene.bareAccount("account\($0)", probe) }
         let keys = accounts.map { UniqueKey.identity(StoreScene.identity($0.id.description)) }
         let mails = try (0..<count).map { try StoreScene.email("mail\($0)@example.com") }

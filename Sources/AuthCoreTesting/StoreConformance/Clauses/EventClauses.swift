@@ -100,6 +100,9 @@ extension StoreClause {
     }
 
     private static func retentionHolds(_ probe: inout StoreProbe) async throws {
+        if case .lasting(let duration) = probe.store.retention.events {
+            return try await removalIsTold(after: duration, &probe)
+        }
         guard case .newest(let count) = probe.store.retention.events, count <= 2000 else { throw NotApplicable() }
         let kinds = 100 * ((3 * count + 799) / 100)
         let times = try await writeMoments(kinds, over: .seconds(60), &probe)
@@ -113,5 +116,22 @@ extension StoreClause {
         let first = page.events.first?.position ?? .start
         let isTold = page.removed > .start && page.removed < first
         probe.expect(isTold || page.events.count == kinds, "the log says that it removed what is up to \(page.removed)")
+    }
+
+    /// Writes one event, and another three times as late as the log must keep the first.
+    private static func removalIsTold(after duration: Duration, _ probe: inout StoreProbe) async throws {
+        let times = [probe.now, probe.now + duration * 3]
+        for time in times {
+            let operation = OperationID(bits: probe.draw())
+            var changes = ChangeSet(operation: operation, at: time)
+            changes.events = [IdentityEvent(.signedIn, at: time, account: "ann", actor: .system, reasons: [])]
+            try await probe.commit("an event at \(time)", changes)
+        }
+        _ = try await probe.store.sweep(at: times[1], limit: 10)
+        let page = try await probe.store.events(after: .start, limit: 10)
+        probe.expect(page.events.last?.at, is: times[1], "the time of the last event")
+        let first = page.events.first?.position ?? .start
+        let isTold = page.removed > .start && page.removed < first
+        probe.expect(isTold || page.events.count == 2, "the log says that it removed what is up to \(page.removed)")
     }
 }

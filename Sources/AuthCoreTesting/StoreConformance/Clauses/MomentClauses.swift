@@ -104,6 +104,7 @@ extension StoreClause {
     }
 
     private static func eventsAreSeenWithTheirChange(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: repetitions)
         var current = try StoreScene.bareAccount("ann", probe)
         let first = current
         try await probe.commit("an account") { $0.insert(first) }
@@ -142,6 +143,7 @@ extension StoreClause {
     /// Several writers on both handles; a reader goes on from the last position that it has read.
     private static func readersMissNothing(_ probe: inout StoreProbe) async throws {
         let writers = 6
+        try probe.requireLog(of: writers * repetitions)
         var changes: [[ChangeSet]] = []
         for writer in 0..<writers {
             let id = try StoreScene.id("writer\(writer)")

@@ -55,6 +55,7 @@ extension StoreClause {
     }
 
     private static func pagesAreFull(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 600)
         let accounts = try (100..<700).map { number in
             var account = try StoreScene.bareAccount("account\(number)", probe)
             account.dueAt = probe.later(Double(number))

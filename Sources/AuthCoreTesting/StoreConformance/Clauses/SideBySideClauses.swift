@@ -28,6 +28,7 @@ extension StoreClause {
 
     /// Each adds rows to what another adds rows to: one account's sessions and records, one address's references.
     private static func nothingIsLost(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: writers + 5)
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, mail) = (scene.ann.id, try StoreScene.email("shared@example.com"))
         let accounts = try (0..<writers).map { try StoreScene.bareAccount("writer\(10 + $0)", probe) }

@@ -167,7 +167,11 @@ extension StoreClause {
 
     private static func everyEventIsWhole(_ probe: inout StoreProbe) async throws {
         let written = try StoreSamples().events(of: StoreScene.id("ann"))
-        try await probe.commit("events") { $0.changes.events = written }
+        // At the time of the oldest, so that a log for a time keeps all of them.
+        let start = written.map(\.at).min() ?? probe.now
+        var changes = ChangeSet(operation: OperationID(bits: probe.draw()), at: start)
+        changes.events = written
+        try await probe.commit("events", changes)
         let read = try await probe.store.events(after: .start, limit: 100).events.map { $0.placed(at: .start) }
         probe.expect(read.count, is: written.count, "how many events were read")
         for (read, written) in zip(read, written) {

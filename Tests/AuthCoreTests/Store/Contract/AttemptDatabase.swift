@@ -90,14 +90,16 @@ private final class Handle: AttemptStore {
 
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
         await change(takes.map(\.key)) { records in
-            for take in takes { records[take.key, default: .init()].keep(take.allowance, at: now) }
+            for take in takes {
+                records[take.key, default: .init()].keep(take.allowance, takenAt: take.takenAt, at: now)
+            }
         }
     }
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
         database.keep(keys)
         await change(takes.map(\.key) + keys) { records in
-            for take in takes { records[take.key, default: .init()].refund() }
+            for take in takes { records[take.key, default: .init()].refund(takenAt: take.takenAt) }
             for key in keys { records[key, default: .init()].clear() }
         }
     }

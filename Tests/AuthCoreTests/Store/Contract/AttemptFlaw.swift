@@ -40,6 +40,21 @@ struct AttemptFlaw: Sendable {
                 return before == after ? after.edited { $0["steps"] = [owed] } : after
             }
         },
+        AttemptFlaw("ends the oldest attempt", "a success ends the attempt that was taken at its time") {
+            $0.ended = { takes in takes.map { Store.Take($0.key, $0.allowance) } }
+        },
+        AttemptFlaw("fails the oldest attempt", "a failure ends the attempt that was taken at its time") {
+            $0.ended = { takes in takes.map { Store.Take($0.key, $0.allowance) } }
+        },
+        AttemptFlaw("ends no attempt that is named", "a success ends the attempt that was taken at its time") {
+            $0.ended = { takes in takes.filter { $0.takenAt == nil } }
+        },
+        AttemptFlaw("looks at no time", "an end of another time ends no attempt") {
+            $0.ended = { takes in takes.map { Store.Take($0.key, $0.allowance) } }
+        },
+        keeps("keeps the times of attempts in seconds", "a failure ends the attempt that was taken at its time") {
+            $0["flights"] = ($0["flights"] as? [Int])?.map { $0 / 1000 * 1000 }
+        },
         AttemptFlaw("ends side by side what it read", "of parallel ends each counts once") { $0.isSlow = true },
     ]
 

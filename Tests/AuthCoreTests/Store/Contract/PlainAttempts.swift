@@ -74,7 +74,7 @@ actor PlainAttempts: AttemptStore {
             let counts = habits.countsEveryEnd
             await change(take.key, at: now) { record in
                 if counts, record.inFlight == 0 { record.take(Store.Take(take.key, take.allowance), at: now) }
-                record.keep(take.allowance, at: now)
+                record.keep(take.allowance, takenAt: take.takenAt, at: now)
             }
         }
     }
@@ -84,7 +84,7 @@ actor PlainAttempts: AttemptStore {
             let counts = habits.countsEveryEnd
             await change(take.key, at: now) { record in
                 if counts, record.inFlight == 0 { record.clear() }
-                record.refund()
+                record.refund(takenAt: take.takenAt)
             }
         }
         for key in habits.cleared(keys) { await change(key, at: now) { $0.clear() } }

@@ -8,7 +8,7 @@ import Synchronization
 /// What it does can be spoiled at the places where a store goes wrong.
 final class PlainStore: IdentityStore {
     let tables = Mutex(PlainTables())
-    let retention = Store.Retention(events: .all, operations: .seconds(Int64.max))
+    let retention: Store.Retention
     /// Changes what is to be written, before anything is looked at.
     let prepare: @Sendable (inout ChangeSet, PlainTables) -> Void
     /// Chooses which of the preconditions that do not hold is answered.
@@ -17,12 +17,14 @@ final class PlainStore: IdentityStore {
     let edit: @Sendable (_ before: PlainTables, ChangeSet, _ after: inout PlainTables) -> Void
 
     init(
+        events: Store.Retention.Events = .all,
         prepare: @escaping @Sendable (inout ChangeSet, PlainTables) -> Void = { _, _ in },
         violation: @escaping @Sendable ([PlainTables.Check], PlainTables) -> Store.Precondition? = { checks, _ in
             checks.first { !$0.holds }?.precondition
         },
         edit: @escaping @Sendable (PlainTables, ChangeSet, inout PlainTables) -> Void = { _, _, _ in }
     ) {
+        retention = Store.Retention(events: events, operations: .seconds(Int64.max))
         self.prepare = prepare
         self.violation = violation
         self.edit = edit
@@ -60,7 +62,11 @@ final class PlainStore: IdentityStore {
             let left = tables.events.filter { $0.position > position }.prefix(max(0, limit))
             // A position that no event has.
             let end = IdentityEvent.Position(incarnation: 1, transaction: 2 * tables.commits, number: .max)
-            return Store.EventPage(events: Array(left), end: tables.events.isEmpty ? .start : end)
+            return Store.EventPage(
+                events: Array(left),
+                removed: tables.removed,
+                end: tables.events.isEmpty ? .start : end
+            )
         }
     }
 
@@ -135,6 +141,8 @@ struct PlainTables: Sendable {
     var sessions: [SessionID: Session] = [:]
     var records: [OneTimeRecordID: OneTimeRecord] = [:]
     var events: [IdentityEvent] = []
+    /// The last event that was removed.
+    var removed = IdentityEvent.Position.start
     var messages: [Store.QueuedMessage] = []
     var operations: Set<OperationID> = []
     var commits: UInt64 = 0

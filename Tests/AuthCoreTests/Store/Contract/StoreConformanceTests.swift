@@ -185,6 +185,37 @@ final class StoreConformanceTests: XCTestCase {
         await assertFlawless(skipping: [log]) { StoreSubject(PlainStore()) }
     }
 
+    func testALogThatKeepsFewEventsIsNotBlamed() async {
+        let long = [
+            "lists are whole, however long", "a page is as long as it may be",
+            "one change writes many rows of each kind",
+            "events and messages are seen with their change", "a reader of the log misses nothing that others write",
+            "what many write side by side is all there",
+        ]
+        for limit in [20, 100, 500, 700] {
+            await assertFlawless(skipping: long) { StoreSubject(InMemoryIdentityStore(eventLimit: limit)) }
+        }
+    }
+
+    /// A log that keeps the events of a year and some days, and removes older ones with each commit.
+    private static func yearlyLog(isTold: Bool) -> PlainStore {
+        PlainStore(
+            events: .lasting(.days(400)),
+            edit: { _, changes, after in
+                let old = after.events.filter { $0.at < changes.at - .days(400) }
+                after.events.removeAll { old.contains($0) }
+                if isTold, let last = old.last { after.removed = last.position }
+            }
+        )
+    }
+
+    func testALogForATimeIsCheckedAndNotBlamed() async {
+        await assertFlawless { StoreSubject(Self.yearlyLog(isTold: true)) }
+        let clause = "the log keeps what the store says, and says what it removed"
+        let report = await StoreConformance { StoreSubject(Self.yearlyLog(isTold: false)) }.report(onClause: clause)
+        XCTAssertEqual(report.violations.map(\.clause), [clause], "a log that hides what it removed")
+    }
+
     /// A member that no value has set could be lost by any store.
     func testWhatTheSuiteWritesHasEverything() async {
         let written = Mutex<[ChangeSet]>([])
