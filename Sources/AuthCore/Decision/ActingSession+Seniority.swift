@@ -12,7 +12,9 @@ extension ActingSession {
     /// The ages of the address and of the methods that depend on it.
     var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
-        let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
+        let proofs = account.evidence.filter {
+            $0.subject == .email(email) && $0.isFresh && ($0.source.isProof || $0.source.isOfOutside)
+        }
         let keyed = account.methods.filter(\.kind.isOfAddress)
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }

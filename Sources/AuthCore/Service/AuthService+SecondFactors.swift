@@ -58,17 +58,10 @@ extension AuthService {
     ) async throws(AuthError) -> WaitingChallenge {
         try await audited(operation, context) { () async throws(AuthError) in
             let seen = try await load([.record(key)])
-            let decisionContext = DecisionContext(
-                Request(sharedPolicy, context),
-                now: environment.now,
-                fresh: environment.freshIdentifiers()
-            )
-            let waiting: WaitingChallenge
-            do throws(Refusal) {
-                waiting = try seen.waitingChallenge(key, decisionContext)
-            } catch {
-                throw AuthError(error)
-            }
+            let (request, fresh) = (Request(sharedPolicy, context), environment.freshIdentifiers())
+            let decisionContext = DecisionContext(request, now: environment.now, fresh: fresh)
+            let found = Result { () throws(Refusal) in try seen.waitingChallenge(key, decisionContext) }
+            let waiting = try found.mapError { AuthError($0) }.get()
             if case .federated(let assertion, _) = waiting.challenge.proof {
                 try require(assertion, from: configuration.providers[assertion.provider])
             }

@@ -45,6 +45,25 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(written.reservations, [], "the former addresses that are kept for the account")
     }
 
+    /// Else whoever has a session for a moment could change the address of every account that was imported.
+    func testAnAddressThatAnImportVerifiedIsAsOldAsTheImportSays() async throws {
+        let former = World(.standard)
+        var account = try await former.account(former.device().signIn(with: former.facebook()).user)
+        account.email = ann
+        account.evidence = []
+        account.note(.email(ann), .imported(trusted: false), at: account.createdAt)
+        world.clock.set(account.createdAt.date)
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        world.clock.advance(by: 100 * 86_400)
+        let stolen = try await world.device().signIn(with: world.facebook()).user
+        try await stolen.link(with: world.google(.eve))
+        world.clock.advance(by: 3600)
+        try await stolen.reauthenticate(with: world.google(.eve))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        }
+    }
+
     func testAnUnverifiedAccountHasTheWholeTimeFromItsImport() async throws {
         var account = account()
         _ = account.setPassword(PasswordHash(tagged: "$cheap$c2FsdA$aGFzaA"), at: noon)

@@ -21,6 +21,8 @@ struct RecoverFromLostFactors: Operation {
         var hasFactors: Bool
         var isAddressVerified: Bool
         var other: Other
+        /// What is wrong with what was presented.
+        var refusal: Refusal?
         var waiting: Waiting
     }
 
@@ -56,7 +58,7 @@ struct RecoverFromLostFactors: Operation {
         }
         if !facts.isAddressVerified { throw .addressUnverified }
         if !facts.hasFactors { throw .factorUnknown }
-        if facts.other == .wrong { throw Refusal(.invalidCredential, .credentialIsOfAnother) }
+        if facts.other == .wrong { throw facts.refusal ?? Refusal(.invalidCredential, .credentialIsOfAnother) }
         if facts.other == .older { return .remove }
         switch facts.waiting {
         case .notBegun: return .begin
@@ -78,6 +80,7 @@ struct RecoverFromLostFactors: Operation {
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
+                refusal: other?.refusal(in: seen, context),
                 waiting: waiting(pending, for: found, context)
             )
         )

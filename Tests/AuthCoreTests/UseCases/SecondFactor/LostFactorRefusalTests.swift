@@ -22,12 +22,19 @@ final class LostFactorRefusalTests: XCTestCase {
     func testAnAssertionThatWasUsedTakesNoFactorOff() async throws {
         let once = world.google(.ann, SimulatedToken(nonce: "once"))
         _ = try await ann(linking: once)
-        try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
+        try await world.refusal(.invalidCredential, .assertionWasUsed) {
             try await recover(once, from: world.device("x"))
         }
         let fresh = world.google(.ann, SimulatedToken(nonce: "again"))
         let answer = try await recover(fresh, from: world.device("y"))
         XCTAssertEqual(answer, .removed)
+    }
+
+    func testAPasswordThatMustWaitIsNotCalledThatOfAnother() async throws {
+        _ = try await ann()
+        let auth = world.device("x")
+        for word in 0..<12 { _ = await outcome { try await auth.signIn(with: self.world.guess(word)) } }
+        try await world.refusal(.tooManyRequests) { try await recover(World.annsPassword, from: auth) }
     }
 
     func testAT34_AMethodWhoseProviderIsSwitchedOffTakesNoFactorsOff() async throws {
