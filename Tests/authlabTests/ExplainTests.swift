@@ -135,4 +135,29 @@ final class ExplainTests: XCTestCase {
             }
         }
     }
+
+    func testAFileThatIsNamedLikeAPresetIsNotTakenForIt() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "policies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "standard").path
+        var policy = AuthPolicy.standard
+        policy.joining = .whenVerified
+        try JSONEncoder().encode(policy).write(to: URL(filePath: file))
+        let read = try NamedPolicy(presetOrFile: file)
+        let text = try await explained(
+            state: #"{"arrives": "authoritative", "account": {"covered": false}}"#,
+            under: read
+        )
+        XCTAssertTrue(text.contains("Under \(file): join"), "the file is not named as it was given: \(text)")
+        XCTAssertTrue(text.contains("- under .standard: conflict"), "the preset is not compared with it: \(text)")
+        let map = try await DecisionMap(policies: [.standard, read])
+        let column = try XCTUnwrap(map.columns.first { $0.title == "verified, not covered" })
+        XCTAssertEqual(
+            map[.authoritative, column].map(\.word),
+            ["conflict", "join"],
+            "the map shows one policy's answers as the other's"
+        )
+        XCTAssertTrue(map.markdown.contains("`.standard` / `\(file)`"), "both policies have one name")
+    }
 }

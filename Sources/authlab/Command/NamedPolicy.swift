@@ -6,6 +6,9 @@ struct NamedPolicy: Sendable {
     let name: String
     let policy: AuthPolicy
 
+    /// The name in a text: only that of a preset has a dot.
+    var title: String { Self.presets.contains { $0.name == name } ? "." + name : name }
+
     static let standard = NamedPolicy(name: "standard", policy: .standard)
     static let firebase = NamedPolicy(name: "firebase", policy: .firebase)
     static let firebaseProtected = NamedPolicy(name: "firebaseProtected", policy: .firebaseProtected)
@@ -36,7 +39,9 @@ struct NamedPolicy: Sendable {
         } catch {
             throw UsageError("\(text) is no policy: \(Self.words(of: error))")
         }
-        name = text.split(separator: "/").last.map(String.init) ?? text
+        let last = text.split(separator: "/").last.map(String.init) ?? text
+        // A file that is named like a preset goes by its path, which is not.
+        name = Self.presets.contains { $0.name == last } ? text : last
     }
 
     init(name: String, policy: AuthPolicy) {

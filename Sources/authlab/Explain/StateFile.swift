@@ -53,7 +53,7 @@ struct StateFile: Sendable {
     func explained(under named: NamedPolicy) async throws -> [String] {
         let cell = try await Encounter(incoming: incoming, state: state, policy: named.policy).play()
         var lines = ["Arrives: \(incoming.about)", "Meets: \(state?.words ?? "no account that has the address.")", ""]
-        lines.append("Under .\(named.name): \(cell.summary).")
+        lines.append("Under \(named.title): \(cell.summary).")
         lines += cell.sentences
         var changes: [String] = []
         for (words, incoming, state) in neighbors
@@ -61,10 +61,10 @@ struct StateFile: Sendable {
             let other = try await Encounter(incoming: incoming, state: state, policy: named.policy).play()
             if other.outcome != cell.outcome { changes.append("- \(words): \(other.summary)\(other.because).") }
         }
-        for other in NamedPolicy.presets where other.name != named.name {
+        for other in NamedPolicy.presets {
             let answer = try await Encounter(incoming: incoming, state: state, policy: other.policy).play()
             if answer.outcome != cell.outcome {
-                changes.append("- under .\(other.name): \(answer.summary)\(answer.because).")
+                changes.append("- under \(other.title): \(answer.summary)\(answer.because).")
             }
         }
         if !changes.isEmpty { lines += ["", "It would be different"] + changes }

@@ -18,7 +18,7 @@ extension DecisionMap {
 
     var about: String {
         "What happens when something arrives (rows) at an account (columns). "
-            + "A cell with two halves differs: .\(policies[0].name) above, .\(policies.last?.name ?? "") below."
+            + "A cell with two halves differs: \(policies[0].title) above, \(policies.last?.title ?? "") below."
     }
 
     func svg(_ theme: Theme) -> String {
@@ -51,7 +51,7 @@ extension DecisionMap {
     }
 
     var halves: String {
-        "two halves: .\(policies[0].name) above, .\(policies.last?.name ?? "") below"
+        "two halves: \(policies[0].title) above, \(policies.last?.title ?? "") below"
     }
 
     private func draw(

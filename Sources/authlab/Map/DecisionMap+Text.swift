@@ -3,7 +3,7 @@ extension DecisionMap {
     /// A table for each block of columns that fits the width, and what its words mean.
     func lines(_ terminal: Terminal) -> [String] {
         let labels = rows.map(\.title.count).max() ?? 0
-        let policyNames = policies.map { "." + $0.name }
+        let policyNames = policies.map(\.title)
         let names = policyNames.map(\.count).max() ?? 0
         let side = 11
         let perBlock = max(1, (terminal.width - labels - names - 4) / side)
@@ -42,7 +42,7 @@ extension DecisionMap {
 
     /// Two tables for a page: what happens, and why.
     var markdown: String {
-        let names = policies.map { "`.\($0.name)`" }.joined(separator: " / ")
+        let names = policies.map { "`\($0.title)`" }.joined(separator: " / ")
         func table(_ text: (MapCell) -> String) -> String {
             let head = "| what arrives | " + columns.map(\.title).joined(separator: " | ") + " |"
             let body = rows.map { row in

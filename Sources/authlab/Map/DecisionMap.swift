@@ -5,23 +5,22 @@ struct DecisionMap: Sendable {
     let rows = Incoming.allCases
     let columns = MapColumn.all
     let policies: [NamedPolicy]
-    private let cells: [Place: MapCell]
+    private let cells: [Place: [MapCell]]
 
     private struct Place: Hashable {
         let row: Incoming
         let column: MapColumn
-        let policy: String
     }
 
     init(policies: [NamedPolicy] = [.standard, .firebase]) async throws {
         self.policies = policies
-        var cells: [Place: MapCell] = [:]
+        var cells: [Place: [MapCell]] = [:]
         for row in rows {
             for column in columns {
                 for named in policies {
                     let encounter = Encounter(incoming: row, state: column.state, policy: named.policy)
                     guard encounter.isPossible else { continue }
-                    cells[Place(row: row, column: column, policy: named.name)] = try await encounter.play()
+                    cells[Place(row: row, column: column), default: []].append(try await encounter.play())
                 }
             }
         }
@@ -29,9 +28,7 @@ struct DecisionMap: Sendable {
     }
 
     /// The cells of one place, in the order of the policies; empty if the question makes no sense.
-    subscript(row: Incoming, column: MapColumn) -> [MapCell] {
-        policies.compactMap { cells[Place(row: row, column: column, policy: $0.name)] }
-    }
+    subscript(row: Incoming, column: MapColumn) -> [MapCell] { cells[Place(row: row, column: column)] ?? [] }
 
     /// Whether the policies differ in what happens or why.
     func differs(_ row: Incoming, _ column: MapColumn) -> Bool { Set(self[row, column]).count > 1 }

@@ -61,9 +61,10 @@ struct MapPage: Sendable {
                 #"<tr role="row"><th scope="row" role="rowheader" title="\#(Drawing.escaped(row.about))">\#(row.title)</th>"#
                 + "\n\(cells)</tr>"
         }
+        let names = map.policies.map { Drawing.escaped($0.title) }
         return """
             <table role="table">
-            <caption>First: .\(map.policies[0].name), second: .\(map.policies.last?.name ?? ""); one answer: the same \
+            <caption>First: \(names[0]), second: \(names.last ?? ""); one answer: the same \
             for both</caption>
             <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">what arrives</th>\(heads.joined(separator: "\n"))</tr></thead>
             <tbody role="rowgroup">
@@ -79,7 +80,7 @@ struct MapPage: Sendable {
         guard let first = cells.first else {
             return #"<td role="cell" data-column="\#(label)"><span class="none">–</span></td>"#
         }
-        let names = map.policies.map { ".\($0.name)" }
+        let names = map.policies.map(\.title)
         let isSame = Set(cells).count == 1
         let shown = isSame ? [(names.joined(separator: " and "), first)] : Array(zip(names, cells))
         let buttons = shown.map { name, cell in
