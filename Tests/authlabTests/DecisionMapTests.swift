@@ -60,6 +60,38 @@ final class DecisionMapTests: XCTestCase {
         XCTAssertEqual(words(.knownIdentity, "no account"), [])
     }
 
+    /// The accounts are from before the policy, so that it answers for them also where it would not let them be made.
+    func testAPolicyThatRefusesToMakeTheAccountsStillAnswersForThem() async throws {
+        let cases: [(row: Incoming, column: String, word: String, change: (inout AuthPolicy) -> Void)] = [
+            (.password, "verified, covered", "sign in", { $0.passwordRule.minimumLengthAlone = 15 }),
+            (.password, "verified, covered", "refused", { $0.disabledProviders = [.password] }),
+            (.authoritative, "never verified", "adopt −1", { $0.disabledProviders = [.password] }),
+            (.confirmed, "address only displayed", "refused", { $0.disabledProviders = [.facebook] }),
+            (.noAddress, "second factor", "new", { $0.factorLimit = 0 }),
+            (.noAddress, "identity removed", "new", { $0.linkNonce = .always }),
+            (.noAddress, "verified, covered", "new", { $0.lifetimes.mailCode = .zero }),
+        ]
+        for (number, (row, title, word, change)) in cases.enumerated() {
+            var policy = AuthPolicy.standard
+            change(&policy)
+            let column = try XCTUnwrap(MapColumn.all.first { $0.title == title }, "there is no column \(title)")
+            do {
+                let cell = try await Encounter(incoming: row, state: column.state, policy: policy).play()
+                XCTAssertEqual(cell.word, word, "case \(number) has another answer")
+            } catch {
+                XCTFail("case \(number): the policy refused to make the account: \(error)")
+            }
+        }
+        var policy = AuthPolicy.standard
+        policy.disabledProviders = [.password, .facebook]
+        let map = try await DecisionMap(policies: [.standard, NamedPolicy(name: "changed", policy: policy)])
+        for row in map.rows {
+            for column in map.columns {
+                XCTAssertNotEqual(map[row, column].count, 1, "\(row.title), \(column.title): one policy has no answer")
+            }
+        }
+    }
+
     func testEveryReasonInTheMapHasItsRule() async throws {
         let map = try await map()
         for row in map.rows {

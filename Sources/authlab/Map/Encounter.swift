@@ -37,8 +37,21 @@ struct Encounter: Sendable {
     /// A service with the account.
     func prepared() async throws -> Stage {
         let stage = Stage(policy, providers: .simulated(and: [Self.other]))
-        if let state { try await prepare(state, on: stage) }
+        if let state { try await prepare(state, on: stage, by: earlierService(on: stage)) }
         return stage
+    }
+
+    /// A service of the same store, under which the account can be made.
+    ///
+    /// An account may be older than what the policy now says of new passwords, providers, factors, nonces and codes.
+    private func earlierService(on stage: Stage) -> AuthService {
+        var configuration = stage.service.configuration
+        configuration.policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 0)
+        configuration.policy.disabledProviders = []
+        configuration.policy.factorLimit = nil
+        configuration.policy.linkNonce = .never
+        configuration.policy.lifetimes = AuthPolicy.Lifetimes()
+        return AuthService(configuration)
     }
 
     /// What the person presents on a device.
@@ -69,8 +82,8 @@ struct Encounter: Sendable {
         .simulated(provider.0, person, saying: provider.1, at: stage.clock.now)
     }
 
-    private func prepare(_ state: AccountState, on stage: Stage) async throws {
-        let auth = stage.app("Ann's phone")
+    private func prepare(_ state: AccountState, on stage: Stage, by service: AuthService) async throws {
+        let auth = Auth(service: service, device: "Ann's phone")
         let user: User
         if state.address == .displayed {
             user = try await auth.signIn(with: stage.credential(.facebook, Self.earlier)).user
@@ -79,7 +92,7 @@ struct Encounter: Sendable {
         }
         if state.address == .verified {
             try await user.sendEmailVerification()
-            let opener = state.isCovered ? auth : stage.app("Ann's mail")
+            let opener = state.isCovered ? auth : Auth(service: service, device: "Ann's mail")
             try await opener.applyActionCode(stage.mailedCode(to: Self.email))
         }
         if state.hasOtherMethod { try await user.link(with: stage.credential(.gitHub, Self.linked)) }

@@ -15,7 +15,8 @@ struct MatrixCommand: Sendable {
         summary: "Prints the decision map: what happens when something arrives at an account, under two policies.",
         options: [format, policy],
         notes: [
-            "Every cell is the answer of a service in memory with simulated providers.",
+            "Every cell is the answer of a service in memory with simulated providers. The accounts may be older than "
+                + "the policy, and have passwords and providers that it refuses now.",
             "authlab matrix --format html > map.html\nauthlab matrix --policy policy.json",
         ]
     )
