@@ -103,7 +103,6 @@ final class ExplainTests: XCTestCase {
             (#"{"arrives": "claimed", "account": {"coverd": true}}"#, "has no member coverd", "covered?"),
             (#"{"arrives": "claimed", "account": {"covered": 1}}"#, "covered is true or false", nil),
             (#"{"arrives": "claimed", "account": {"verifiedDaysAgo": -1}}"#, "is a number from 0", nil),
-            (#"{"arrives": "password"}"#, "this cannot happen", nil),
             (#"{"arrives": "claimed", "account": {"address": "unverified", "secondFactor": true}}"#, "cannot", nil),
         ]
         for (state, text, hint) in texts {
@@ -112,6 +111,32 @@ final class ExplainTests: XCTestCase {
                 if let hint {
                     XCTAssertTrue((error as? UsageError)?.hint?.contains(hint) == true, "\(state): \(error)")
                 }
+            }
+        }
+    }
+
+    func testAStateThatCannotHappenSaysWhyItCannot() {
+        let states: [(state: String, reason: String)] = [
+            (#"{"arrives": "password"}"#, "a password belongs to an account"),
+            (#"{"arrives": "knownIdentity"}"#, "a known identity belongs to an account"),
+            (
+                #"{"arrives": "password", "account": {"address": "displayed"}}"#,
+                "an account that displays an address has no password"
+            ),
+            (
+                #"{"arrives": "mailedLink", "account": {"sameProvider": "anotherIdentity"}}"#,
+                "sameProvider is about a new identity"
+            ),
+            (
+                #"{"arrives": "claimed", "account": {"address": "unverified", "secondFactor": true}}"#,
+                "a second factor needs a verified address"
+            ),
+        ]
+        for (state, reason) in states {
+            XCTAssertThrowsError(try StateFile(text: state, file: "state"), "\(state) was taken") { error in
+                XCTAssertEqual("\(error)", "state: this cannot happen", state)
+                let hint = (error as? UsageError)?.hint ?? ""
+                XCTAssertTrue(hint.contains(reason), "\(state): the reason is another one than “\(hint)”")
             }
         }
     }

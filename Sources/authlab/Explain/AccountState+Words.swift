@@ -30,10 +30,8 @@ extension AccountState {
             change(&other)
             if other != self { found.append(("if " + words, other)) }
         }
-        if !hasSecondFactor {
-            add("the address were never verified") { $0.address = .unverified }
-            add("the address were only displayed") { $0.address = .displayed }
-        }
+        add("the address were never verified") { $0.address = .unverified }
+        add("the address were only displayed") { $0.address = .displayed }
         add("the address were verified, in the account's session") {
             $0.address = .verified
             $0.isCovered = true

@@ -37,16 +37,9 @@ struct StateFile: Sendable {
             return state
         }
         try members.requireEnd()
-        guard isPossible(incoming, state) else {
-            throw UsageError("\(file): this cannot happen", hint: "an account that displays an address has no password")
+        if let reason = Encounter(incoming: incoming, state: state, policy: .standard).impossibility {
+            throw UsageError("\(file): this cannot happen", hint: reason)
         }
-        if let state, state.hasSecondFactor, state.address != .verified {
-            throw UsageError("\(file): this cannot happen", hint: "a second factor needs a verified address")
-        }
-    }
-
-    private func isPossible(_ incoming: Incoming, _ state: AccountState?) -> Bool {
-        Encounter(incoming: incoming, state: state, policy: .standard).isPossible
     }
 
     /// What would happen, why, and what would change it.

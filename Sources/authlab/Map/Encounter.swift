@@ -16,10 +16,26 @@ struct Encounter: Sendable {
     let policy: AuthPolicy
 
     /// Whether the question makes sense.
-    var isPossible: Bool {
-        guard let state else { return incoming != .knownIdentity && incoming != .password }
-        if incoming == .password && state.address == .displayed { return false }
-        return state.sameProvider == .nothing || incoming.isNewIdentity
+    var isPossible: Bool { impossibility == nil }
+
+    /// Why the question makes no sense; nil if it makes sense.
+    var impossibility: String? {
+        guard let state else {
+            switch incoming {
+            case .knownIdentity: return "a known identity belongs to an account: describe it as account"
+            case .password: return "a password belongs to an account: describe it as account"
+            default: return nil
+            }
+        }
+        if incoming == .password, state.address == .displayed {
+            return "an account that displays an address has no password"
+        }
+        if state.sameProvider != .nothing, !incoming.isNewIdentity {
+            let identities = Incoming.allCases.filter(\.isNewIdentity).map(\.rawValue)
+            return "sameProvider is about a new identity: \(identities.joined(separator: ", "))"
+        }
+        if state.hasSecondFactor, state.address != .verified { return "a second factor needs a verified address" }
+        return nil
     }
 
     /// Prepares the account by what a person would do, and returns what signing in would do then.
