@@ -31,6 +31,54 @@ final class BenchTests: XCTestCase {
         for arguments in refused { XCTAssertThrowsError(try BenchCommand(arguments: arguments), "\(arguments)") }
     }
 
+    func testAnOptionThatWouldBeIgnoredIsRefused() throws {
+        func refusal(_ words: String..., store: StoreChoice = .memory) -> String {
+            do {
+                let arguments = try BenchCommand.synopsis.read(words)
+                if store == .memory {
+                    _ = try BenchCommand(arguments)
+                } else {
+                    _ = try StoreBenchCommand(store: store, arguments)
+                }
+                return "nothing"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let (sqlite, postgres) = (StoreChoice.sqlite(path: "a"), StoreChoice.postgres(url: "postgres:dbname=a"))
+        XCTAssertEqual(
+            refusal("--scale", "--only", "link"),
+            "bench: --scale takes no --only",
+            "one operation is asked for, and single calls are measured"
+        )
+        XCTAssertEqual(
+            refusal("--scale", "--seconds", "2"),
+            "bench: --scale takes no --seconds",
+            "a time is asked for, and no operation is measured"
+        )
+        for store in [sqlite, postgres] {
+            XCTAssertEqual(
+                refusal("--scale", store: store),
+                "bench: --scale is for the store in memory",
+                "\(store): single calls are asked for, and operations are measured"
+            )
+        }
+        XCTAssertEqual(refusal("--normal", store: sqlite), "nothing", "--normal is for SQLite")
+        XCTAssertEqual(
+            refusal("--normal", store: postgres),
+            "bench: --normal is for SQLite",
+            "commits that do not wait are asked for, and commits that wait are measured"
+        )
+    }
+
+    func testTheHelpSaysHowLargeThePopulationsAre() throws {
+        let numbers = BenchCommand.synopsis.help(width: 500).split { !$0.isNumber }.map(String.init)
+        let durable = try StoreBenchCommand(store: .sqlite(path: "a"), BenchCommand.synopsis.read([])).accounts
+        for accounts in [try BenchCommand(arguments: []).accounts, durable] {
+            XCTAssertTrue(numbers.contains("\(accounts)"), "the help does not name the default \(accounts)")
+        }
+    }
+
     func testATinyBenchMeasuresSingleCallsAndAYear() async throws {
         XCTAssertTrue(try BenchCommand(arguments: ["--scale"]).isScale)
         let calls = try await Bench().measureScale(accounts: 40)

@@ -1,13 +1,20 @@
 /// The command that measures: `authlab bench`.
 struct BenchCommand: Sendable {
-    static let accounts = Option(name: "--accounts", value: "N", help: "the largest population, by default 100000")
+    static let accounts = Option(
+        name: "--accounts",
+        value: "N",
+        help: "the largest population, by default 100000, of a durable store 10000"
+    )
     static let seconds = Option(
         name: "--seconds",
         value: "S",
         help: "how long each operation is measured, by default 1"
     )
     static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
-    static let scale = Option(name: "--scale", help: "measure what single calls wait for, and a year of traffic")
+    static let scale = Option(
+        name: "--scale",
+        help: "memory: measure what single calls wait for, and a year of traffic, without --only and --seconds"
+    )
     static let json = Option(name: "--json", help: "print JSON instead of a table")
     static let tasks = Option(name: "--tasks", value: "N", help: "durable stores: measure with N tasks at once only")
     static let normal = Option(name: "--normal", help: "SQLite: a commit does not wait for the disk")
@@ -40,6 +47,9 @@ struct BenchCommand: Sendable {
         seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds
         only = try arguments.name(Self.only, among: Bench.operationNames)
         isScale = arguments.has(Self.scale)
+        for option in [Self.only, Self.seconds] where isScale && arguments.has(option) {
+            throw UsageError("bench: --scale takes no \(option.name)", hint: "authlab bench --scale")
+        }
         isJSON = arguments.has(Self.json)
     }
 

@@ -23,6 +23,12 @@ struct StoreBenchCommand: Sendable {
     /// Takes what the words after `bench` say of a durable store.
     init(store: StoreChoice, _ arguments: Arguments) throws(UsageError) {
         self.store = store
+        if arguments.has(BenchCommand.scale) {
+            throw UsageError("bench: --scale is for the store in memory", hint: "--store memory")
+        }
+        if arguments.has(BenchCommand.normal), case .postgres = store {
+            throw UsageError("bench: --normal is for SQLite", hint: "--store sqlite:PATH")
+        }
         accounts = try arguments.number(BenchCommand.accounts, 500...100_000_000) ?? accounts
         seconds = try arguments.number(BenchCommand.seconds, 0.001...3600) ?? seconds
         only = try arguments.name(BenchCommand.only, among: StoreBench.operationNames)
