@@ -1,3 +1,5 @@
+import AuthCore
+import Foundation
 import XCTest
 
 @testable import authlab
@@ -104,6 +106,40 @@ final class CommandLineTests: XCTestCase {
         XCTAssertEqual(try synopsis.read(["--name=b=c"])[named], "b=c")
         XCTAssertEqual(try synopsis.read(["--name", "-"])[named], "-", "a lone dash is a value")
         XCTAssertNil(try synopsis.read([])[named])
+    }
+
+    /// A shell's `<(…)` is a pipe with a path.
+    func testAFileMayBeAPipe() async throws {
+        func path(of pipe: Pipe, with text: Data) throws -> String {
+            try pipe.fileHandleForWriting.write(contentsOf: text)
+            try pipe.fileHandleForWriting.close()
+            return "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        }
+        let (state, policy, empty) = (Pipe(), Pipe(), Pipe())
+        let text = try await printed(
+            "explain",
+            "--state",
+            try path(of: state, with: Data(#"{"arrives": "authoritative"}"#.utf8)),
+            "--policy",
+            try path(of: policy, with: JSONEncoder().encode(AuthPolicy.firebase))
+        )
+        XCTAssertTrue(text.contains("no account that has the address"), "the state was not read: \(text)")
+        XCTAssertTrue(text.contains("makes a separate account"), "the policy was not read: \(text)")
+        XCTAssertEqual(try InputFile.text(path(of: empty, with: Data())), "", "an empty pipe was not read to its end")
+    }
+
+    func testAFolderIsNoFile() {
+        let folder = FileManager.default.temporaryDirectory.path
+        XCTAssertThrowsError(try InputFile.text(folder), "a folder was read") {
+            XCTAssertEqual("\($0)", "cannot read \(folder)", "the message names another reason")
+        }
+        XCTAssertThrowsError(try NamedPolicy(presetOrFile: folder), "a folder is a policy") {
+            XCTAssertEqual(
+                "\($0)",
+                "\(folder) is neither a policy nor a file that can be read",
+                "the message names another reason"
+            )
+        }
     }
 
     func testColorsAndWidthFollowTheEnvironment() {

@@ -8,9 +8,18 @@ enum InputFile {
             while let line = readLine(strippingNewline: false) { text += line }
             return text
         }
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw UsageError("cannot read \(file)")
-        }
+        guard let data = data(file) else { throw UsageError("cannot read \(file)") }
         return String(decoding: data, as: UTF8.self)
+    }
+
+    /// What a file or a pipe contains; nil if it cannot be read.
+    static func data(_ file: String) -> Data? {
+        // A pipe has no size, so it is read to its end.
+        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+        do {
+            return try handle.readToEnd() ?? Data()
+        } catch {
+            return nil
+        }
     }
 }

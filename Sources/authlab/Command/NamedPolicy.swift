@@ -28,7 +28,7 @@ struct NamedPolicy: Sendable {
             self = preset
             return
         }
-        guard let data = FileManager.default.contents(atPath: text) else {
+        guard let data = InputFile.data(text) else {
             throw UsageError(
                 "\(text) is neither a policy nor a file that can be read",
                 hint: NearMiss.hint(text, among: Self.presets.map(\.name))
