@@ -59,8 +59,28 @@ final class ReplayTests: XCTestCase {
     }
 
     func testALineThatIsNoTraceIsSaidToBeNone() {
-        for line in ["", "[]", "{}", #"{"name":"a"}"#, #"{"name":"a","config":{},"steps":[{}]}"#] {
-            XCTAssertThrowsError(try Trace(line: line), line)
+        let steps = ["[]", "[{}]"].map { #"{"name":"a","config":{},"steps":\#($0)}"# }
+        for line in ["", "[]", "{}", #"{"name":"a"}"#] + steps {
+            XCTAssertThrowsError(try Trace(line: line), "“\(line)” is a trace")
+        }
+    }
+
+    func testAFileWithoutATraceIsNotReplayedWithoutADifference() async throws {
+        let line =
+            #"{"name":"a","config":{},"steps":[{"op":"signInAnonymously","session":"s1","expect":{"user":"u1"}}]}"#
+        let folder = FileManager.default.temporaryDirectory.appending(path: "traces-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (full, empty) = (folder.appending(path: "full").path, folder.appending(path: "empty").path)
+        try Data("\(line)\n".utf8).write(to: URL(filePath: full))
+        for text in ["", "\n \r\n"] {
+            try Data(text.utf8).write(to: URL(filePath: empty))
+            do {
+                _ = try await ReplayCommand(arguments: [full, empty]).run { XCTFail("the replay went on to say \($0)") }
+                XCTFail("a file that lost its traces counts as replayed")
+            } catch let error as UsageError {
+                XCTAssertEqual(error.text, "\(empty) has no traces", "the message does not name the file")
+            }
         }
     }
 

@@ -13,7 +13,7 @@ struct ReplayCommand: Sendable {
         summary: "Replays recorded traces and prints every difference.",
         options: [policy, face, StoreChoice.option],
         operands: "FILE…",
-        notes: ["- reads standard input. The status is 1 if anything differs."]
+        notes: ["- reads standard input. The status is 1 if anything differs, and 2 if a file has no traces."]
     )
 
     var policy = AuthPolicy.firebase
@@ -42,6 +42,7 @@ struct ReplayCommand: Sendable {
         for file in files {
             progress.begins("reading \(file == "-" ? "standard input" : file)")
             let text = try InputFile.text(file)
+            let count = traces.count
             // A line may end as on Windows, and "\r\n" is one character.
             let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
             for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
@@ -50,6 +51,11 @@ struct ReplayCommand: Sendable {
                 } catch {
                     throw UsageError("\(file) line \(index + 1): \(error)")
                 }
+            }
+            // A file that was lost must not look like one without a difference.
+            if traces.count == count {
+                let name = file == "-" ? "standard input" : file
+                throw UsageError("\(name) has no traces", hint: "each line of the file is a trace")
             }
         }
         progress.begins("opening the store")
