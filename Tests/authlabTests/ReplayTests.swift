@@ -1,5 +1,6 @@
 @testable import AuthCore
 import Foundation
+import Synchronization
 import XCTest
 
 @testable import authlab
@@ -81,6 +82,26 @@ final class ReplayTests: XCTestCase {
             } catch let error as UsageError {
                 XCTAssertEqual(error.text, "\(empty) has no traces", "the message does not name the file")
             }
+        }
+    }
+
+    func testAReplaySaysWhyItsStoreIsNotEmpty() async throws {
+        let line = #"{"name":"a","config":{},"steps":[{"op":"signInAnonymously","expect":{}}]}"#
+        for (failing, place) in [(1, "a"), (2, "after the last trace")] {
+            let calls = Mutex(0)
+            var replay = Replay(face: { AuthCoreFace(policy: $0) }, policy: .firebase)
+            replay.empty = {
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                if call == failing { throw CommandFailure("the disk is full") }
+            }
+            let said = await replay.replay([try Trace(line: line)]).differences.map(\.description)
+            XCTAssertTrue(
+                said.contains("\(place)\n  expected an empty store\n  got      the disk is full"),
+                "the replay hides that its store was not emptied: \(said)"
+            )
         }
     }
 

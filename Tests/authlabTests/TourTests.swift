@@ -111,6 +111,24 @@ final class TourTests: XCTestCase {
         }
     }
 
+    func testATourSaysWhyItsStoreIsNotEmpty() async throws {
+        for (failing, statement) in [(1, "the scene runs to its end"), (2, "the store is emptied again")] {
+            let calls = Mutex(0)
+            let memory = InMemoryIdentityStore()
+            let store = try await LabStore(memory, InMemoryAttemptStore(), called: "a store") {
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                if call == failing { throw CommandFailure("the disk is full") }
+            }
+            let (isClean, text) = await played(Tour(scenes: [.signUp], store: store))
+            XCTAssertFalse(isClean, "a tour counts as clean although \(statement) is not so")
+            XCTAssertTrue(text.contains("✗ NOT SO: \(statement) (the disk is full)"), "the error is hidden: \(text)")
+            XCTAssertTrue(text.hasSuffix("1 scene, not as expected: 1"), "the failure is not counted: \(text)")
+        }
+    }
+
     func testAStageNoticesWhatIsNotAsExpected() async {
         let stage = Stage()
         stage.checks("this is so", true)

@@ -5,13 +5,15 @@ struct Replay: Sendable {
     /// One difference from the recording.
     struct Difference: Sendable, CustomStringConvertible {
         let trace: String
+        /// The number of the step; 0 if the store was not empty before the first, or after the last trace.
         let step: Int
         let operation: String
         let expected: String
         let got: String
 
         var description: String {
-            "\(trace) step \(step) \(operation)\n  expected \(expected)\n  got      \(got)"
+            let place = step > 0 ? "\(trace) step \(step) \(operation)" : trace
+            return "\(place)\n  expected \(expected)\n  got      \(got)"
         }
     }
 
@@ -43,8 +45,22 @@ struct Replay: Sendable {
             await replay(trace, into: &report)
         }
         progress.begins("emptying the store")
-        try? await empty()
+        await requireEmpty("after the last trace", in: &report)
         return report
+    }
+
+    /// Empties the store; false if it cannot, which is a difference.
+    @discardableResult
+    private func requireEmpty(_ place: String, in report: inout Report) async -> Bool {
+        do {
+            try await empty()
+            return true
+        } catch {
+            report.differences.append(
+                Difference(trace: place, step: 0, operation: "", expected: "an empty store", got: "\(error)")
+            )
+            return false
+        }
     }
 
     /// What a trace's protection means under the policy that it is replayed with.
@@ -58,19 +74,7 @@ struct Replay: Sendable {
         var policy = policy
         policy.accountsPerEmail = trace.accountsPerEmail
         policy.disclosure = disclosure(of: trace)
-        do {
-            try await empty()
-        } catch {
-            let difference = Difference(
-                trace: trace.name,
-                step: 0,
-                operation: "",
-                expected: "an empty store",
-                got: "\(error)"
-            )
-            report.differences.append(difference)
-            return
-        }
+        guard await requireEmpty(trace.name, in: &report) else { return }
         let face = face(policy)
         var names: [AccountID: String] = [:]
         var expectedState: [String: ClaimValue] = [:]

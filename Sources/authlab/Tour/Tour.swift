@@ -38,8 +38,10 @@ struct Tour: Sendable {
             do {
                 try await store.empty()
                 try await scene.play(stage)
-            } catch {
+            } catch is SceneStopped {
                 stage.fails("the scene runs to its end")
+            } catch {
+                stage.fails("the scene runs to its end (\(error))")
             }
             stage.finishes()
             for line in stage.lines {
@@ -52,7 +54,12 @@ struct Tour: Sendable {
             failures += stage.failures
         }
         progress.begins("emptying the store")
-        try? await store.empty()
+        do {
+            try await store.empty()
+        } catch {
+            failures += 1
+            print(layout.text(of: .failure("the store is emptied again (\(error))")))
+        }
         let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
         print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")
         return failures == 0
