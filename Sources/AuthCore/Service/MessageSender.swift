@@ -48,15 +48,16 @@ extension Message {
         /// The messages in the outbox, oldest first.
         public var messages: [Message] { kept.withLock { Array($0.suffix(limit)) } }
 
-        /// Returns the newest message to an address or number, of one kind if one is given.
+        /// Returns the newest message to an address, in any spelling, or number, of one kind if one is given.
         public func last(to recipient: String, _ kind: Kind? = nil) -> Message? {
-            messages.last { message in
+            let wanted = EmailAddress(recipient)?.text ?? recipient
+            return messages.last { message in
                 let address =
                     switch message.recipient {
                     case .email(let email): email.text
                     case .phone(let number): number.text
                     }
-                return address == recipient && (kind == nil || message.kind == kind)
+                return address == wanted && (kind == nil || message.kind == kind)
             }
         }
 

@@ -3,7 +3,8 @@ public import AuthCore
 
 /// A provider without a network.
 ///
-/// It makes signed tokens for made-up people, and checks them as strictly as a real provider.
+/// It makes signed tokens for made-up people, and checks their signature, issuer, audience, times and nonce. A verifier
+/// of a real provider checks more: several audiences, the authorized party, and when the person signed in.
 ///
 /// It says what the real provider says. Google and Apple say that an address is verified. GitHub and Facebook confirm
 /// every address that they state, and send no verified flag. So the conflict that the documentation of GitHub's sign-in

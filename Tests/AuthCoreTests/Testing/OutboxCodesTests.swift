@@ -27,7 +27,7 @@ final class OutboxCodesTests: XCTestCase {
             XCTAssertEqual("\($0)", "No signInLink with a code was sent to ann@example.com, only: nothing")
         }
         try await auth.sendSignInLink(to: "ann@example.com")
-        let code = try outbox.code(.signInLink, to: "ann@example.com")
+        let code = try outbox.code(.signInLink, to: "Ann@Example.com")
         XCTAssertThrowsError(try outbox.code(.resetPassword, to: "ann@example.com")) {
             XCTAssertTrue("\($0)".contains("only: Message(signInLink to"), "\($0)")
             XCTAssertFalse("\($0)".contains(code), "the error shows no code")
