@@ -64,6 +64,11 @@ final class ActionLinkFormTests: XCTestCase {
         }
     }
 
+    func testALinkThatStatesNoModeHasNone() throws {
+        let link = try XCTUnwrap(ActionCode.Link("https://a.example/?oobCode=code"))
+        XCTAssertNil(link.mode, "the mode of a link that states none")
+    }
+
     func testALinkKeepsTheQueryAndTheFragmentOfItsBase() {
         for (base, link) in [
             ("https://a.example/b?c=d#e", "https://a.example/b?c=d&mode=verifyEmail&oobCode=code#e"),

@@ -67,7 +67,7 @@ final class AttemptLimitTests: XCTestCase {
 
     /// An attempt store that refuses canceled callers, as one in a database does, and counts what it does for others.
     private final class HeedfulAttempts: AttemptStore {
-        let settled = Mutex((kept: 0, refunded: 0))
+        let settled = Mutex((kept: 0, refunded: 0, cleared: [AttemptKey]()))
 
         func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer { .taken }
 
@@ -78,7 +78,10 @@ final class AttemptLimitTests: XCTestCase {
 
         func refund(_ takes: [Store.Take], clearing keys: [AttemptKey], at now: Timestamp) async throws {
             try Task.checkCancellation()
-            settled.withLock { $0.refunded += takes.count }
+            settled.withLock {
+                $0.refunded += takes.count
+                $0.cleared += keys
+            }
         }
     }
 
@@ -87,18 +90,20 @@ final class AttemptLimitTests: XCTestCase {
         let attempts = HeedfulAttempts()
         let service = World { $0.attempts = attempts }.service
         let take = Store.Take(service.key(.guessesOfOrigin, "192.0.2.9"), .consecutive(5, then: nil))
+        let known = service.key(.passwordOnDevice, "ann@example.com", "phone")
         for isRight in [true, false] {
             let task = Task {
-                try await service.counting([take]) { () async throws(AuthError) in
+                try await service.counting([take], clearing: [known]) { () async throws(AuthError) in
                     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                     if !isRight { throw AuthError(.invalidCredential) }
                 }
             }
             _ = await task.result
         }
-        let (kept, refunded) = attempts.settled.withLock(\.self)
+        let (kept, refunded, cleared) = attempts.settled.withLock(\.self)
         XCTAssertEqual(kept, 1, "a failed attempt of a canceled caller stays in flight")
         XCTAssertEqual(refunded, 1, "a successful attempt of a canceled caller stays in flight")
+        XCTAssertEqual(cleared, [known], "the keys that a success of a canceled caller clears")
     }
 
     func testAnAttemptWhoseProcessEndedDoesNotCountForeverUnderAKeyThatIsAlwaysUsed() async throws {

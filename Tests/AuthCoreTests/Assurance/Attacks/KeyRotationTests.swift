@@ -146,6 +146,20 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(byMail.email, "ann@example.com")
     }
 
+    /// A text that no process sent before the rotation is sent after it, with the digits that were issued.
+    func testATextThatIsSentAfterARotationHasTheDigitsOfTheFormerKey() async throws {
+        sender.isAway = true
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        let request = RequestPhoneCode(number: number, code: before.issueDigits())
+        let id = try await before.perform(request, RequestContext(device: "phone")).text
+        sender.isAway = false
+        clock.advance(by: 60)
+        try await after.deliverPendingMessages()
+        let code = try XCTUnwrap(sender.sent.last?.code)
+        let error = await outcome { try await device(after).signIn(with: .phone(verificationID: id, code: code)) }
+        XCTAssertNil(error, "the digits of the text are not those that were issued")
+    }
+
     func testS35_PasswordsDoNotDependOnTheKey() async throws {
         _ = try await device(before).signUp(email: "ann@example.com", password: "correct horse battery")
         let user = try await device(service(second))

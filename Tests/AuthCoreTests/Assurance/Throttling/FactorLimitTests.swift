@@ -11,11 +11,15 @@ final class FactorLimitTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
         world.clock.advance(by: 60)
+        return (enrollment, try await deviceOnWhichAnnPresented(enrollment))
+    }
+
+    private func deviceOnWhichAnnPresented(_ enrollment: MultiFactor.TOTPEnrollment) async throws -> AuthClient {
         let client = world.stranger(at: "192.0.2.77")
         let challenge = try await challenge(client)
         let device = try await client.resolve(challenge, with: .totp(world.totp(enrollment))).device
         world.clock.advance(by: 60)
-        return (enrollment, world.service.client(for: device, origin: .address("192.0.2.77")))
+        return world.service.client(for: device, origin: .address("192.0.2.77"))
     }
 
     /// A device that Ann's account knows, an hour after she presented a number as her factor there.
@@ -100,6 +104,16 @@ final class FactorLimitTests: XCTestCase {
         world.clock.advance(by: 1)
         let challenge = try await challenge(device)
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testEachKnownDeviceHasWrongAnswersOfItsOwn() async throws {
+        let (enrollment, phone) = try await ann()
+        let laptop = try await deviceOnWhichAnnPresented(enrollment)
+        var compared = 0
+        for _ in 0..<5 { compared += try await wrongAnswers(5, enrollment, phone) }
+        XCTAssertEqual(compared, 20, "the free answers of one device")
+        compared = try await wrongAnswers(5, enrollment, laptop)
+        XCTAssertEqual(compared, 5, "those of another device are not used up by the first")
     }
 
     func testS31_TheFactorOnAKnownDeviceClearsWhatItAndUnknownDevicesCounted() async throws {

@@ -159,6 +159,16 @@ final class GuessLimitTests: XCTestCase {
         }
     }
 
+    /// Otherwise an attacker could go on guessing whenever the owner signs in.
+    func testARightPasswordOnAnUnknownDeviceForgivesNoWrongOnes() async throws {
+        try await world.signUpVerifiedAnn()
+        var counts = await outcomes(of: 4) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 4], "guesses before the owner signs in")
+        try await world.stranger(4).signIn(with: World.annsPassword)
+        counts = await outcomes(of: 2) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 1, .tooManyRequests: 1], "guesses after it")
+    }
+
     func testS31_IPv6CountsByItsFirstHalfAndTheAppItselfNotAtAll() async throws {
         let same = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::", "2001:0db8:0001:0002:aaaa:bbbb:cccc:dddd"]
         for index in 0..<50 {
@@ -222,19 +232,27 @@ final class GuessLimitTests: XCTestCase {
         var policy = AuthPolicy.standard
         policy.limits?.guessesFromOrigin = 2
         world.policy = policy
-        let counts = await outcomes(of: 201) {
-            let client = self.world.service.client(for: nil, origin: .unknown)
-            return try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
-        }
+        let counts = await guessesOfUnknownOrigin(201)
         XCTAssertEqual(counts, [.invalidCredential: 200, .tooManyRequests: 1])
         for factor in [0, -1] {
             policy.limits?.unknownOriginFactor = factor
             world.startOver(policy)
-            let counts = await outcomes(of: 3) {
-                let client = self.world.service.client(for: nil, origin: .unknown)
-                return try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
-            }
+            let counts = await guessesOfUnknownOrigin(3)
             XCTAssertEqual(counts, [.invalidCredential: 2, .tooManyRequests: 1], "a factor of \(factor) counts as one")
+        }
+    }
+
+    func testALimitWhoseMultipleIsTooLargeForANumberRefusesNoRequestOfUnknownOrigin() async {
+        world.policy.limits?.guessesFromOrigin = .max
+        let counts = await guessesOfUnknownOrigin(3)
+        XCTAssertEqual(counts, [.invalidCredential: 3], "guesses where any number is allowed")
+    }
+
+    /// The outcomes of so many guesses at different addresses.
+    private func guessesOfUnknownOrigin(_ count: Int) async -> [AuthErrorCode?: Int] {
+        await outcomes(of: count) {
+            let client = world.service.client(for: nil, origin: .unknown)
+            return try await client.signIn(with: world.guess(0, "p\($0)@example.com"))
         }
     }
 

@@ -60,6 +60,22 @@ final class NewPasswordLimitTests: XCTestCase {
         XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one code")
     }
 
+    func testWeakPasswordsThatOneResetCodeTriesStopNoOtherCode() async throws {
+        let client = world.stranger()
+        var codes: [String] = []
+        for email in ["p@example.com", "q@example.com"] {
+            try await client.signUp(email: email, password: "a long word")
+            try await client.sendPasswordReset(to: email)
+            codes.append(try world.code(.resetPassword, to: email))
+        }
+        for code in codes {
+            let counts = await outcomes(of: 21) { _ in
+                try await client.confirmPasswordReset(code: code, newPassword: "x")
+            }
+            XCTAssertEqual(counts, [.weakPassword: 20, .tooManyRequests: 1], "passwords that one code tries")
+        }
+    }
+
     func testS31_AResetCodeThatLastsLongerIsGoodAgainAfterAnHour() async throws {
         var policy = AuthPolicy.standard
         policy.lifetimes.mailCode = .seconds(12 * 3600)

@@ -68,6 +68,16 @@ final class VisitLimitTests: XCTestCase {
         XCTAssertEqual(plain, [nil: 30], "sign-ins with a known identity")
     }
 
+    func testARefusalThatStoresNothingIsNoVisit() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        let counts = await outcomes(of: 30) {
+            try await here.signIn(with: self.world.guess(0, "p\($0)@example.com"))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 30], "wrong passwords, which leave nothing in the store")
+        let visit = await outcome { try await world.begin(here) }
+        XCTAssertNil(visit, "a visit after them")
+    }
+
     func testS31_ASessionLeavesALimitedNumberOfConflicts() async throws {
         self.world.policy.linkNonce = .never
         let world = world

@@ -227,6 +227,18 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidEmail: 5, .tooManyRequests: 1], "answers to one conflict")
     }
 
+    /// Each code has wrong answers of its own, so the conflict must count those to all codes.
+    func testWrongDigitsAreWrongAnswersToo() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let ids = [try await auth.sendPhoneCode(to: world.number), try await auth.sendPhoneCode(to: world.evesNumber)]
+        let counts = await outcomes(of: 6) {
+            try await auth.resolve(conflict, signingInWith: .phone(verificationID: ids[$0 % 2], code: "no"))
+        }
+        XCTAssertEqual(counts, [.invalidVerificationCode: 5, .tooManyRequests: 1], "answers to one conflict")
+    }
+
     func testAConflictOverANumberIsResolvedByItsAccountOnly() async throws {
         let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
         let ben = try await world.device("ben").signIn(with: world.google(.ben)).user

@@ -171,6 +171,7 @@ final class MailedCodeTests: XCTestCase {
         world.clock.advance(by: 60)
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
+        XCTAssertEqual(Set(sender.ids).count, 1, "a sender cannot tell that the message is the same")
         let code = try XCTUnwrap(sender.offered.last)
         try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
     }
@@ -293,6 +294,7 @@ private final class BrokenSender: MessageSender {
     }
 
     var offered: [String] { state.withLock { $0.offered.map(\.code) } }
+    var ids: [OperationID] { state.withLock { $0.offered.map(\.id) } }
     var kinds: [Message.Kind] { state.withLock { $0.offered.map(\.kind) } }
     var listed: [[ProviderID]] { state.withLock { $0.offered.map(\.signInMethods) } }
 

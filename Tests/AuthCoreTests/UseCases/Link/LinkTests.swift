@@ -136,7 +136,8 @@ final class LinkTests: XCTestCase {
 
     func testAPasswordForTheAccountsOwnAddressKeepsItVerified() async throws {
         let ann = try await world.device().signIn(with: world.google()).user
-        try await ann.link(with: World.annsPassword)
+        let result = try await ann.link(with: World.annsPassword)
+        XCTAssertEqual(result.provider, .password, "what was linked")
         XCTAssertTrue(ann.isEmailVerified)
         try await world.device("tablet").signIn(with: World.annsPassword)
     }

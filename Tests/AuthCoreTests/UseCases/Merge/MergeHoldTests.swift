@@ -236,6 +236,22 @@ final class MergeHoldTests: XCTestCase {
         )
     }
 
+    func testNoMergeBeginsBeforeTheHooksOfAnExpiredOneHeardThatItIsCalledOff() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        world.journal.fail("abort photos")
+        await assertThrows(.mergeHookFailed, "a hook could not be told") {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        XCTAssertEqual(world.journal.lines, ["abort photos"], "what the hooks are asked")
+        let lock = try await world.storedAccount(stage.source)?.mergeLock
+        XCTAssertEqual(lock.map { Merge.ID($0.intent) }, stage.id, "the merge that holds the account")
+    }
+
     func testAnAccountIsDeletedOnceItsMergeWasCalledOff() async throws {
         let stage = try await stage()
         world.clock.advance(by: 901)

@@ -186,6 +186,8 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         let id = try await world.enrollPhone(ann, name: "phone")
         try await ann.multiFactor.rename(id, to: "new phone")
         XCTAssertEqual(ann.multiFactor.enrolledFactors.map(\.displayName), ["new phone"])
+        try await ann.multiFactor.rename(id, to: nil)
+        XCTAssertEqual(ann.multiFactor.enrolledFactors.map(\.displayName), [nil], "after its name was taken away")
         try await ann.multiFactor.unenroll(id)
         XCTAssertTrue(ann.multiFactor.enrolledFactors.isEmpty)
         try await world.device("tablet").signIn(with: World.annsPassword)

@@ -43,6 +43,9 @@ final class DisabledProvidersTests: XCTestCase {
         world.policy.disabledProviders = [.google, .gitHub]
         let ann = try await world.signUpAnn()
         for credential in [world.google(), world.gitHub()] {
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "verifying alone") {
+                try await ann.client.verify(credential)
+            }
             try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
                 try await world.device("tablet").signIn(with: credential)
             }
