@@ -4,6 +4,13 @@ import XCTest
 
 /// No reason is unreachable: the reviewed tables give it, the flows below give it, or a test of its own does.
 final class ReasonTests: XCTestCase {
+    func testAnErrorWithADetailHasEveryReasonToo() throws {
+        let challenge = SecondFactor.Challenge(id: OneTimeRecordID(bits: 1), hints: [], expiresAt: .distantFuture)
+        let refusal = Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
+        let error = AuthError(refusal.after([.mailboxIsVerified]))
+        XCTAssertEqual(error.reasons, [.mailboxIsVerified, .secondFactorIsOwed], "the reasons of the refusal")
+    }
+
     /// Asserted by name in the tests of the flow that gives it; no table has a row for it.
     private static let givenByOtherTests: Set<Reason> = [
         .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,

@@ -60,7 +60,9 @@ final class DefaultAttemptStoreTests: XCTestCase {
     }
 
     func testOperatorsAreWarnedOfCountsInMemoryBesideADurableStore() {
-        XCTAssertEqual(service(DurableStore()).warnings, [.attemptsAreInMemory], "the counts end with the process")
+        let warned = service(DurableStore())
+        XCTAssertEqual(warned.warnings, [.attemptsAreInMemory], "the counts end with the process")
+        XCTAssertEqual(warned.warnings, [.attemptsAreInMemory], "for the next health check, too")
         XCTAssertEqual(service(DurableStore(), CountingStore()).warnings, [], "the app gave another store of counts")
         XCTAssertEqual(
             service(InMemoryIdentityStore()).warnings,

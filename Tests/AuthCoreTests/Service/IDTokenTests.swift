@@ -206,6 +206,19 @@ final class IDTokenTests: XCTestCase {
         }
     }
 
+    func testATokenThatNamesAnotherAlgorithmIsNotOursHoweverItIsSigned() async throws {
+        let world = World()
+        let token = try await world.device().signInAnonymously().user.idToken()
+        let parsed = try XCTUnwrap(CompactToken.parse(token))
+        let signer = world.service.signer
+        for (algorithm, isOurs) in [(signer.algorithm, true), ("HS512", false), ("none", false)] {
+            let input = CompactToken.signingInput(of: parsed.payload, algorithm: algorithm, keyID: signer.keyID)
+            let text = CompactToken.text(of: input, signature: try await signer.sign(input))
+            let isTaken = await world.succeeds { try await world.service.client().user(forIDToken: text) }
+            XCTAssertEqual(isTaken, isOurs, "a token whose header names \(algorithm)")
+        }
+    }
+
     func testAFormerKeyStillChecksAndAnUnknownOneDoesNot() async throws {
         let first = try HMACTokenSigner.Key(id: "first", secret: Array(repeating: 1, count: 32))
         let second = try HMACTokenSigner.Key(id: "second", secret: Array(repeating: 2, count: 32))
@@ -311,6 +324,8 @@ final class IDTokenTests: XCTestCase {
         let token = try await user.idToken()
         let isRead = await world.succeeds { try await world.service.client().user(forIDToken: token) }
         XCTAssertTrue(isRead, "the service refuses every token of the account")
+        let claims = try await user.idTokenResult().claims
+        XCTAssertEqual(claims["name"], .string(long), "a claim of a long token")
     }
 
     func testTheDeepestCustomClaimsAreReadInTokensOfBothKinds() async throws {

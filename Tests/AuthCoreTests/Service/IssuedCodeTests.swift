@@ -15,4 +15,14 @@ final class IssuedCodeTests: XCTestCase {
         XCTAssertFalse(service.isHash(sent.hash, ofDigits: digits + "0", for: sent.key), "with a digit more")
         XCTAssertFalse(service.isHash(sent.hash, ofDigits: "", for: sent.key), "no digits")
     }
+
+    func testARecoveryCodeIsTheSameWithSpacesBetweenItsLetters() {
+        let service = World().service
+        let spaced = "ABCD-2345-EFGH".map(String.init).joined(separator: "  ")
+        XCTAssertEqual(
+            service.hash(ofRecoveryCode: spaced, of: "ann"),
+            service.hash(ofRecoveryCode: "abcd2345efgh", of: "ann"),
+            "the hash of \(spaced)"
+        )
+    }
 }

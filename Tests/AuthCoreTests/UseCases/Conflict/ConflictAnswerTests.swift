@@ -239,6 +239,17 @@ final class ConflictAnswerTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidVerificationCode: 5, .tooManyRequests: 1], "answers to one conflict")
     }
 
+    func testAddressesWithoutAnAccountAreWrongAnswersWhereThePolicyTellsOfThem() async throws {
+        let world = World(.weakened { ($0.disclosure, $0.limits) = (.detailed, AuthPolicy.AttemptLimits()) })
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let counts = await outcomes(of: 6) {
+            try await auth.resolve(conflict, signingInWith: .password(email: "p\($0)@example.com", password: "x"))
+        }
+        XCTAssertEqual(counts, [.userNotFound: 5, .tooManyRequests: 1], "answers to one conflict")
+    }
+
     func testAConflictOverANumberIsResolvedByItsAccountOnly() async throws {
         let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
         let ben = try await world.device("ben").signIn(with: world.google(.ben)).user

@@ -41,7 +41,7 @@ final class ContinueURLTests: XCTestCase {
             "https://evil.example:x@app.example.com/", "https://app.exam\tple.com/",
             "https://app.example.com\\.evil.example", "https://app.example.com/\\evil.example",
             "https:app.example.com", "https:///app.example.com", "//app.example.com/", "ftp://app.example.com/",
-            " https://app.example.com/",
+            " https://app.example.com/", "https://app.example.com/\u{7f}",
         ] {
             await assertThrows(.invalidContinueURI, url) { try await send(url) }
         }
