@@ -194,6 +194,7 @@ final class FirebaseImportTests: XCTestCase {
         let report = try await world.service.importFirebaseExport(Stream.of([Array(file[..<cut])]))
         XCTAssertFalse(report.isComplete)
         XCTAssertEqual(report.problems.map(\.kind), [.incompleteFile])
+        XCTAssertEqual(report.failed, 1, "the account that was cut off")
         XCTAssertEqual(report.created, 4)
         var options = ImportOptions()
         options.startAtLine = report.lines + 1

@@ -38,6 +38,13 @@ final class ImportedFirebaseAccountTests: XCTestCase {
         }
     }
 
+    func testAnAddressThatOnlyMailedLinksCanHaveUsedIsReserved() async throws {
+        let world = try await world(.standard, FirebaseSample.user("a", #""email":"ann@example.com""#))
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.methods.map(\.kind), [.emailLink], "how the account is signed in to")
+        XCTAssertTrue(account.reservesEmail, "another sign-up takes the address")
+    }
+
     func testANumberSignsInToItsAccount() async throws {
         for (name, policy) in Self.policies {
             let world = try await world(policy, FirebaseSample.user("a", #""phoneNumber":"+15550001234""#))

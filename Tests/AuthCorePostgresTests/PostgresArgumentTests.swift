@@ -36,6 +36,18 @@ final class PostgresArgumentTests: LimitedTestCase {
         XCTAssertEqual(outcome, .violated(.version("ben")), "an account that another change has written since")
     }
 
+    func testAnAccountThatWasReadInAnotherVersionThanItIsWrittenIsComparedToo() async throws {
+        let store = try await TestDatabase().open()
+        _ = try await store.commit(Samples.creation("ann"))
+        var ann = Samples.account("ann")
+        ann.version = 1
+        var change = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        change.accounts = [.update(ann, expected: 0)]
+        change.reads = [Store.AccountRead(id: "ann", version: 7)]
+        let outcome = try await store.commit(change)
+        XCTAssertEqual(outcome, .violated(.version("ann")), "what was read is not what is written over")
+    }
+
     func testEachListOfReferencesGetsItsOwnChanges() async throws {
         let store = try await TestDatabase().open()
         let names: [AccountID] = ["ann", "ben", "cem"]

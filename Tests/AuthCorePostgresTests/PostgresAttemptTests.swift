@@ -42,6 +42,22 @@ final class PostgresAttemptTests: LimitedTestCase {
         try await store.refund([], clearing: [], at: Self.now)
     }
 
+    func testATaskThatIsCanceledCountsNoAttempt() async throws {
+        let (store, now) = (try await TestDatabase().open(), Self.now)
+        let one = Store.Take(Self.take(1).key, .number(1, each: .seconds(60)))
+        let canceled = Task { () async throws -> Store.TakeAnswer in
+            while !Task.isCancelled { await Task.yield() }
+            return try await store.take([one], at: now)
+        }
+        canceled.cancel()
+        let result = await canceled.result
+        XCTAssertThrowsError(try result.get(), "the answer to a task that is canceled") {
+            XCTAssertEqual(($0 as? AuthError)?.code, .cancelled)
+        }
+        let answer = try await store.take([one], at: now)
+        XCTAssertEqual(answer, .taken, "the first attempt that counts")
+    }
+
     func testHundredsOfAttemptsOfOneOriginAtOnceAreAllCounted() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]

@@ -90,6 +90,8 @@ final class PostgresFailureTests: LimitedTestCase {
             let kind = await Self.kind { _ = try await PostgresStore(connection) }
             XCTAssertEqual(kind, .invalidSettings, connection)
         }
+        let kind = await Self.kind { _ = try await PostgresStore("host=/nonexistent password=a://b") }
+        XCTAssertEqual(kind, .unreachable, "keywords, of which one looks like a URL")
     }
 
     func testNoErrorContainsTheConnectionString() async throws {

@@ -120,10 +120,28 @@ final class BackupTests: LimitedTestCase {
         let seen = try await one.events(after: .start, limit: 0).end
         let again = try await one.events(after: .start, limit: 0).end
         XCTAssertEqual(seen, again, "the incarnation changes by itself")
+        let reopened = try await SQLiteStore(path: first).events(after: .start, limit: 0).end
+        XCTAssertEqual(seen, reopened, "the incarnation changes whenever the file is opened")
         let other = try await SQLiteStore(path: second)
         _ = try await other.commit(event(2))
         let missed = try await other.events(after: seen, limit: 10).events
         XCTAssertEqual(missed.count, 1, "a reader of the first copy misses an event of the second")
+    }
+
+    func testAReaderFromBeforeTwoRestoresMissesNothingOfEither() async throws {
+        let database = try TestDatabase()
+        let original = try await database.open()
+        for number in 0..<10 { _ = try await original.commit(event(number)) }
+        try await original.backup(to: database.path("first.sqlite"))
+        for number in 10..<15 { _ = try await original.commit(event(number)) }
+        let seen = try await original.events(after: .start, limit: 100).events
+        let first = try await SQLiteStore(path: database.path("first.sqlite"))
+        for number in 20..<23 { _ = try await first.commit(event(number)) }
+        try await first.backup(to: database.path("second.sqlite"))
+        let second = try await SQLiteStore(path: database.path("second.sqlite"))
+        for number in 30..<32 { _ = try await second.commit(event(number)) }
+        let missed = try await second.events(after: try XCTUnwrap(seen.last?.position), limit: 100).events
+        XCTAssertEqual(missed.count, 5, "three after the first restore, and two after the second")
     }
 
     func testOnlyTheOwnerMayReadTheFiles() async throws {

@@ -57,6 +57,17 @@ final class FailureTests: LimitedTestCase {
         XCTAssertEqual(outcome, .committed, "service did not go on")
     }
 
+    func testCountsOfAttemptsThatCannotBeReadAllowNothing() async throws {
+        let store = try await TestDatabase().open()
+        let one = Store.Take(Store.AttemptKey(purpose: .code, hash: 1), .number(1, each: .seconds(60)))
+        _ = try await store.take([one], at: Timestamp(seconds: 1_800_000_000))
+        try await store.execute("UPDATE attempts SET counts = '{'")
+        let error = await storeError("counts that cannot be read") {
+            _ = try await store.take([one], at: Timestamp(seconds: 1_800_000_000))
+        }
+        XCTAssertEqual(error?.code, .storeUnavailable, "the limit starts anew")
+    }
+
     func testOneChangeThatFailsTakesNoOtherWithIt() async throws {
         let store = try await TestDatabase().open()
         try await store.execute("PRAGMA max_page_count = 60")

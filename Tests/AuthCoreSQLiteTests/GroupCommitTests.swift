@@ -145,6 +145,20 @@ final class GroupCommitTests: LimitedTestCase {
         XCTAssertEqual(done.all, ["the first", "the second"])
     }
 
+    func testAChangeThatSharesItsTransactionWithCountsWaitsForTheDisk() async throws {
+        let store = try await TestDatabase().open()
+        let levels = Names()
+        let note: @Sendable (SQLiteConnection) throws -> Void = { connection in
+            try connection.all("PRAGMA synchronous") { $0.text(0) }.forEach(levels.add)
+        }
+        let calls: [@Sendable () async throws -> Void] = [
+            { try await store.writer.write(needsDisk: false, note) }, { try await store.writer.write(note) },
+        ]
+        let results = try await Self.together(calls, on: store)
+        for result in results { XCTAssertNotNil(try? result.get(), "\(result)") }
+        XCTAssertEqual(levels.all, ["2", "2"], "what SQLite waits for")
+    }
+
     func testAChangeThatMakesTheCommitFailTakesNoOtherWithIt() async throws {
         let store = try await TestDatabase().open()
         try await store.execute(brokenPromise(at: 2))

@@ -58,8 +58,16 @@ final class SchemaTests: LimitedTestCase {
         let sql = "SELECT kind || ' ' || is_suspended FROM readable_methods ORDER BY kind"
         let methods = try await store.column(sql)
         XCTAssertEqual(methods, ["emailLink 0", "password 1"])
+        account.version = 1
+        account.methods[0].suspension = nil
+        account.methods[1].suspension = password.suspension
         changes = Store.ChangeSet(operation: .init(bits: 2), at: now)
-        changes.accounts = [.remove("ann", expected: 0)]
+        changes.accounts = [.update(account, expected: 0)]
+        _ = try await store.commit(changes)
+        let later = try await store.column(sql)
+        XCTAssertEqual(later, ["emailLink 1", "password 0"], "after one was confirmed and the other suspended")
+        changes = Store.ChangeSet(operation: .init(bits: 3), at: now)
+        changes.accounts = [.remove("ann", expected: 1)]
         _ = try await store.commit(changes)
         let left = try await store.column(sql)
         XCTAssertEqual(left, [], "methods of an account that is gone")

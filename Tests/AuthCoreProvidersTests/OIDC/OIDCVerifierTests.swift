@@ -129,6 +129,7 @@ final class OIDCVerifierTests: XCTestCase {
             ("a list of a hundred", ["aud": .array(Array(repeating: "my-app", count: 100)), "azp": "my-app"]),
             ("the last second that is no time in milliseconds", ["exp": 99_999_999_999]),
             ("times and methods that are null", ["nbf": .null, "auth_time": .null, "amr": .null]),
+            ("a nonce that is null", ["nonce": .null]),
         ] {
             let failure = await refusal(change)
             XCTAssertNil(failure, what)

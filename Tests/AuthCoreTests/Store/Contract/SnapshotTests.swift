@@ -93,6 +93,19 @@ final class SnapshotTests: XCTestCase {
         XCTAssertEqual(seen[ann.id], ann)
     }
 
+    func testTheSessionThatIsKeptWhereAllOthersEndIsSeen() throws {
+        let (ann, session, record) = try scene()
+        var changes = Transaction(Scene.decisionContext(by: .pinned)).changes
+        changes.sessions = [.endAll(ann.id, except: session.id)]
+        XCTAssertEqual(
+            snapshot(of: ann, session, record).applying(changes).session(session.id),
+            session,
+            "the kept one"
+        )
+        changes.sessions = [.endAll(ann.id, except: nil)]
+        XCTAssertNil(snapshot(of: ann, session, record).applying(changes).session(session.id), "where none is kept")
+    }
+
     /// What is decided after a revocation must still find the other records of the account.
     func testRevokingOnePurposeHidesNoRecordOfAnother() throws {
         let (ann, session, record) = try scene()

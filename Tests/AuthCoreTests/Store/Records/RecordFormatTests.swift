@@ -66,6 +66,19 @@ final class RecordFormatTests: XCTestCase {
         }
     }
 
+    func testAFlagOfAnAccountIsReadBackWhereItIsTheOnlyOne() throws {
+        let flags: [(String, WritableKeyPath<Account, Bool>)] = [
+            ("anonymous", \.isAnonymous), ("disabled", \.isDisabled), ("verified", \.wasEverVerified),
+            ("custom tokens", \.acceptsCustomTokens), ("provisional", \.isProvisional),
+            ("reserved", \.reservesEmail),
+        ]
+        for (name, flag) in flags {
+            var account = Account(id: "ann", createdAt: RecordSamples.noon)
+            account[keyPath: flag] = true
+            XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)), account, name)
+        }
+    }
+
     func testAMethodStaysAsSeniorAsItWas() throws {
         var account = Account(id: "ann", createdAt: RecordSamples.noon)
         for seconds in [0, -60, 60] {
