@@ -120,6 +120,9 @@ final class ActionCodeTests: XCTestCase {
             XCTAssertEqual(url.continueURL?.host, "b.example")
         }
         XCTAssertNil(ActionCodeURL(link: "no link"))
+        let other = try XCTUnwrap(ActionCodeURL(link: "https://a.example/action?other=value"))
+        XCTAssertEqual([other.apiKey, other.code, other.languageCode], [nil, nil, nil], "parts that a link lacks")
+        XCTAssertNil(other.continueURL, "where the person continues after a link that does not say it")
         let two = "https://a.example/action?oobCode=first&oobCode=last"
         XCTAssertEqual(ActionCodeURL(link: two)?.code, "last", "of two codes the one that the service applies")
         let start = "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang="

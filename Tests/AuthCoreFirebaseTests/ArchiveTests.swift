@@ -55,11 +55,13 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(try copy(result.user.metadata).lastSignInDate, lastSignIn, "the last sign-in")
     }
 
-    func testAResultWithoutAProfileHasNoneAfterItWasArchived() async throws {
+    func testAResultWithoutAProfileAndAUserNameHasNeitherAfterItWasArchived() async throws {
         let result = try await world.auth.signInAnonymously()
         let info = try XCTUnwrap(result.additionalUserInfo)
         XCTAssertNil(info.profile, "the profile of a guest")
         XCTAssertNil(try copy(info).profile, "the profile of a guest after it was archived")
+        XCTAssertNil(info.username, "the user name of a guest")
+        XCTAssertNil(try copy(info).username, "the user name of a guest after it was archived")
     }
 
     func testATokenKeepsTheFactorThatWasShown() async throws {

@@ -195,10 +195,18 @@ final class AuthHandlerTests: XCTestCase {
         XCTAssertEqual(auth.userAccessGroup, "group")
         try auth.useUserAccessGroup(nil)
         XCTAssertNil(auth.userAccessGroup, "the group after nil was set")
+        for group in ["second", "", "third"] {
+            try auth.useUserAccessGroup(group)
+            XCTAssertEqual(auth.userAccessGroup, group, "the group that was set last")
+        }
         XCTAssertNil(try auth.getStoredUser(forAccessGroup: "group"))
         XCTAssertNil(auth.apnsToken)
         auth.setAPNSToken(Data([1]), type: .prod)
         XCTAssertEqual(auth.apnsToken, Data([1]))
+        for token in [Data([2]), Data(), Data([3])] {
+            auth.setAPNSToken(token, type: .sandbox)
+            XCTAssertEqual(auth.apnsToken, token, "the push token that was set last")
+        }
         XCTAssertFalse(auth.canHandleNotification([:]))
         XCTAssertFalse(auth.canHandle(try XCTUnwrap(URL(string: "https://example.com"))))
         try await done { auth.initializeRecaptchaConfig(completion: $0) }
@@ -215,8 +223,13 @@ final class AuthHandlerTests: XCTestCase {
         settings.isAppVerificationDisabledForTesting = true
         auth.settings = settings
         settings.appVerificationDisabledForTesting = false
+        XCTAssertFalse(settings.isAppVerificationDisabledForTesting, "what was set by the other name")
         XCTAssertEqual(auth.settings?.appVerificationDisabledForTesting, true, "the settings as they were set")
+        auth.settings = settings
+        XCTAssertEqual(auth.settings?.appVerificationDisabledForTesting, false, "the settings that were set last")
         auth.settings = nil
         XCTAssertNil(auth.settings)
+        auth.settings = settings
+        XCTAssertNotNil(auth.settings, "settings that are set after nil")
     }
 }

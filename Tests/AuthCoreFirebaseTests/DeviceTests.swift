@@ -30,6 +30,16 @@ final class DeviceTests: XCTestCase {
         XCTAssertTrue(guest.isAnonymous, "whether the account of an anonymous sign-in is anonymous")
     }
 
+    /// Presents wrong passwords of one person until a device that the account does not know has to wait.
+    private func letStrangersGuess(in world: World) async {
+        let stranger = world.device("stranger")
+        for number in 0..<8 {
+            _ = await failure {
+                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            }
+        }
+    }
+
     /// The device gets a new secret when an account learns it; codes and limits go by that from then on.
     func testADeviceThatBecameKnownByALinkIsTheOneThatAsksForCodes() async throws {
         let world = World(.standard)
@@ -39,12 +49,7 @@ final class DeviceTests: XCTestCase {
         world.clock.advance(by: 1)
         _ = try await user.link(with: world.phone("+15550001234", in: world.auth))
         try world.auth.signOut()
-        let stranger = world.device("stranger")
-        for number in 0..<8 {
-            _ = await failure {
-                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
-            }
-        }
+        await letStrangersGuess(in: world)
         let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse battery")
         XCTAssertEqual(back.user.uid, user.uid)
     }
@@ -57,14 +62,23 @@ final class DeviceTests: XCTestCase {
         let phone = world.device("phone")
         try await phone.sendPasswordReset(withEmail: "ann@example.com")
         try await phone.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
-        let stranger = world.device("stranger")
-        for number in 0..<8 {
-            _ = await failure {
-                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
-            }
-        }
+        await letStrangersGuess(in: world)
         let user = try await phone.signIn(withEmail: "ann@example.com", password: "another horse battery").user
         XCTAssertEqual(user.email, "ann@example.com", "who signs in on the device of the reset")
+    }
+
+    /// A user that is set again has the device as it was at their own sign-in, without the secrets from after it.
+    func testADeviceStaysKnownToAnAccountWhenAnotherOneLearnsIt() async throws {
+        let world = World(.standard)
+        let guest = try await world.auth.signInAnonymously().user
+        let ann = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse battery").user
+        world.clock.advance(by: 1)
+        try await world.auth.updateCurrentUser(guest)
+        let word = EmailAuthProvider.credential(withEmail: "ben@example.com", password: "correct horse battery")
+        try await guest.link(with: word)
+        await letStrangersGuess(in: world)
+        let back = try? await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse battery").user
+        XCTAssertEqual(back?.uid, ann.uid, "who signs in on the device that both accounts know")
     }
 
     func testEmptyFieldsAreRefusedByTheClient() async throws {
@@ -538,6 +552,9 @@ final class DeviceTests: XCTestCase {
         let error = await failure { try await self.auth.updateCurrentUser(user) }
         let wanted = AuthCoreFirebase.AuthErrorCode.tenantIDMismatch.rawValue
         XCTAssertEqual(error?.code, wanted, "a user of a tenant in an Auth without one")
+        let plain = try await world.device("tablet").signInAnonymously().user
+        try? await auth.updateCurrentUser(plain)
+        XCTAssertTrue(auth.currentUser === plain, "a user without a tenant in an Auth whose tenant was taken away")
     }
 }
 

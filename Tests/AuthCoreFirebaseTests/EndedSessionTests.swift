@@ -57,6 +57,24 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the change was taken back, which ends every session")
     }
 
+    func testACodeSignsNobodyOutWhereTheStoreFailsAfterIt() async throws {
+        let store = FaultyStore()
+        let world = World(store: store)
+        let user = try await world.verifiedUser()
+        let tablet = world.device("tablet")
+        let ben = try await tablet.createUser(withEmail: "ben@example.com", password: "correct horse").user
+        try await ben.sendEmailVerification()
+        // Another person's code changes nothing in the account of the current user, which is read again to find out.
+        let before = store.calls(of: .load)
+        store.script(.load, [.none, .none], then: .failsBefore())
+        try await world.auth.applyActionCode(world.newestCode)
+        XCTAssertGreaterThan(store.calls(of: .load) - before, 2, "the test needs a read that fails")
+        XCTAssertTrue(world.auth.currentUser === user, "who is signed in after the store failed")
+        store.script(.load)
+        try await ben.reload()
+        XCTAssertTrue(ben.isEmailVerified, "the test needs a code that was applied")
+    }
+
     @available(*, deprecated)
     func testWhateverIsDoneInASessionThatEndedSignsOut() async throws {
         let user = try await world.personWithFactor()

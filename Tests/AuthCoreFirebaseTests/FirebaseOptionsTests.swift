@@ -6,29 +6,32 @@ import XCTest
 final class FirebaseOptionsTests: XCTestCase {
     private func assertKeeps<Value: Equatable>(
         _ path: ReferenceWritableKeyPath<FirebaseOptions, Value>,
-        _ value: Value,
+        _ values: Value...,
         line: UInt = #line
     ) throws {
         let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
         let first = options[keyPath: path]
-        options[keyPath: path] = value
-        XCTAssertEqual(options[keyPath: path], value, "what was set", line: line)
-        let copy = try XCTUnwrap(options.copy() as? FirebaseOptions)
-        XCTAssertEqual(copy[keyPath: path], value, "what was copied", line: line)
-        copy[keyPath: path] = first
-        XCTAssertEqual(options[keyPath: path], value, "after a change of the copy", line: line)
+        for value in values {
+            options[keyPath: path] = value
+            XCTAssertEqual(options[keyPath: path], value, "what was set", line: line)
+            let copy = try XCTUnwrap(options.copy() as? FirebaseOptions)
+            XCTAssertEqual(copy[keyPath: path], value, "what was copied", line: line)
+            copy[keyPath: path] = first
+            XCTAssertEqual(copy[keyPath: path], first, "what was set again in the copy", line: line)
+            XCTAssertEqual(options[keyPath: path], value, "after a change of the copy", line: line)
+        }
     }
 
     func testEveryOptionIsKeptAndCopied() throws {
-        try assertKeeps(\.googleAppID, "1:2:ios:3")
-        try assertKeeps(\.gcmSenderID, "2")
-        try assertKeeps(\.apiKey, "key")
-        try assertKeeps(\.bundleID, "com.example.app")
-        try assertKeeps(\.clientID, "client")
-        try assertKeeps(\.projectID, "project")
-        try assertKeeps(\.storageBucket, "bucket")
-        try assertKeeps(\.databaseURL, "https://db.example.com")
-        try assertKeeps(\.appGroupID, "group")
+        try assertKeeps(\.googleAppID, "1:2:ios:3", "", "1:2:ios:4")
+        try assertKeeps(\.gcmSenderID, "2", "", "3")
+        try assertKeeps(\.apiKey, "key", "", nil, "another")
+        try assertKeeps(\.bundleID, "com.example.app", "", "com.example.other")
+        try assertKeeps(\.clientID, "client", "", nil, "another")
+        try assertKeeps(\.projectID, "project", "", nil, "another")
+        try assertKeeps(\.storageBucket, "bucket", "", nil, "another")
+        try assertKeeps(\.databaseURL, "https://db.example.com", "", nil, "https://other.example.com")
+        try assertKeeps(\.appGroupID, "group", "", nil, "another")
     }
 
     func testAFileFromTheConsoleIsRead() throws {
@@ -62,6 +65,13 @@ final class FirebaseOptionsTests: XCTestCase {
             .write(to: file)
         let least = try XCTUnwrap(FirebaseOptions(contentsOfFile: file.path))
         XCTAssertEqual(least.gcmSenderID, "", "the sender of a file with nothing but an app's ID")
+        XCTAssertEqual(
+            [
+                least.apiKey, least.clientID, least.projectID, least.storageBucket, least.databaseURL, least.appGroupID,
+            ],
+            Array(repeating: nil, count: 6),
+            "what a file with nothing but an app's ID does not say"
+        )
         XCTAssertNil(FirebaseOptions.defaultOptions(), "there is no file beside these tests")
     }
 
@@ -70,15 +80,19 @@ final class FirebaseOptionsTests: XCTestCase {
         let app = try XCTUnwrap(FirebaseApp.app(name: "collects"))
         XCTAssertFalse(app.isDefaultApp)
         XCTAssertTrue(app.isDataCollectionDefaultEnabled)
-        app.isDataCollectionDefaultEnabled = false
-        XCTAssertFalse(app.isDataCollectionDefaultEnabled)
+        for isEnabled in [false, true, false] {
+            app.isDataCollectionDefaultEnabled = isEnabled
+            XCTAssertEqual(app.isDataCollectionDefaultEnabled, isEnabled, "what was set last")
+        }
         await app.delete()
     }
 
     func testALibraryIsRegisteredWithItsVersion() {
         XCTAssertNil(FirebaseApp.version(ofLibrary: "fire-none"))
-        FirebaseApp.registerLibrary("fire-tests", withVersion: "1.2.3")
-        XCTAssertEqual(FirebaseApp.version(ofLibrary: "fire-tests"), "1.2.3")
+        for version in ["1.2.3", "1.2.4", "", "1.2.3"] {
+            FirebaseApp.registerLibrary("fire-tests", withVersion: version)
+            XCTAssertEqual(FirebaseApp.version(ofLibrary: "fire-tests"), version, "the version registered last")
+        }
     }
 
     func testACopyOfOptionsCanBeChanged() throws {

@@ -58,12 +58,19 @@ final class OAuthProviderTests: XCTestCase {
     func testWithoutScopesNoneIsAskedForWhateverTheParametersSay() async throws {
         let auth = try device("scopes") { request in
             XCTAssertNil(request.parameters["scope"])
+            XCTAssertEqual(request.scopes, [], "the scopes that the presenter is told")
+            XCTAssertNil(request.parameters["login"], "a parameter that other parameters replaced")
             throw CancellationError()
         }
         let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth)
+        provider.customParameters = ["login": "ann"]
         provider.customParameters = ["scope": "admin"]
-        let error = await failure { try await provider.credential(with: nil) }
-        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue)
+        for scopes: [String]? in [nil, [], nil] {
+            provider.scopes = scopes
+            let error = await failure { try await provider.credential(with: nil) }
+            XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue)
+            provider.scopes = ["repo"]
+        }
     }
 
     func testADomainAndAClientThatAreNotSetAreStoodInFor() async throws {
@@ -72,6 +79,8 @@ final class OAuthProviderTests: XCTestCase {
             XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.invalid/__/auth/github.com/handler")
             return FederatedSignInAnswer()
         }
+        auth.customAuthDomain = "auth.example.com"
+        auth.customAuthDomain = nil
         _ = try await OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth).credential(with: nil)
     }
 

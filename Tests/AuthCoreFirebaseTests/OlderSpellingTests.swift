@@ -66,6 +66,9 @@ final class OlderSpellingTests: XCTestCase {
         settings.dynamicLinkDomain = "example.page.link"
         XCTAssertEqual(settings.linkDomain, "example.page.link")
         XCTAssertEqual(settings.dynamicLinkDomain, "example.page.link")
+        settings.dynamicLinkDomain = nil
+        XCTAssertNil(settings.linkDomain, "the domain after nil was set by the older name")
+        XCTAssertNil(settings.dynamicLinkDomain, "the domain by the older name after nil was set")
     }
 
     @available(*, deprecated)

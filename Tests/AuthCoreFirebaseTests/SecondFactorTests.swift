@@ -1,8 +1,9 @@
 @testable import AuthCore
-import AuthCoreFirebase
 import AuthCoreTesting
 import Foundation
 import XCTest
+
+@testable import AuthCoreFirebase
 
 /// The second-factor block of the documentation, and its authenticator-app twin.
 final class SecondFactorTests: XCTestCase {
@@ -141,6 +142,37 @@ final class SecondFactorTests: XCTestCase {
                 .verifyPhoneNumber("+15555550111", multiFactorSession: resolver.session)
         }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+    }
+
+    func testACodeForAFactorThatThePersonDoesNotHaveIsRefused() async throws {
+        _ = try await world.personWithFactor()
+        let resolver = try await challenge()
+        for id in ["malformed", SecondFactor.ID(bits: 1).text] {
+            let factor = PhoneMultiFactorInfo(
+                uid: id,
+                displayName: nil,
+                enrollmentDate: world.clock.now,
+                phoneNumber: "+15555550111"
+            )
+            let error = await failure {
+                try await PhoneAuthProvider.provider(auth: world.auth)
+                    .verifyPhoneNumber(with: factor, multiFactorSession: resolver.session)
+            }
+            let wanted = AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue
+            XCTAssertEqual(error?.code, wanted, "a code for a factor with the ID \(id)")
+        }
+    }
+
+    func testAFactorWithoutANameHasNone() async throws {
+        let user = try await world.verifiedUser()
+        try await world.enroll("+15555550111", named: nil, for: user)
+        let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first)
+        XCTAssertNil(factor.displayName, "the name of the factor")
+        let resolver = try await challenge()
+        XCTAssertNil(try XCTUnwrap(resolver.hints.first).displayName, "the name as a sign-in shows it")
+        let data = try NSKeyedArchiver.archivedData(withRootObject: factor, requiringSecureCoding: true)
+        let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: PhoneMultiFactorInfo.self, from: data)
+        XCTAssertNil(try XCTUnwrap(copy).displayName, "the name after the factor was archived")
     }
 
     func testTooManyCodesForAFactorAreRefusedAsTooMany() async throws {

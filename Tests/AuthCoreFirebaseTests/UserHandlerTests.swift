@@ -138,6 +138,11 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertEqual(user.displayName, "Ann", "what the request does not name stays")
         removal.displayName = nil
         XCTAssertNil(removal.displayName, "the name that the request removes")
+        try await removal.commitChanges()
+        XCTAssertNil(user.displayName, "the name after it was removed")
+        removal.displayName = ""
+        try await removal.commitChanges()
+        XCTAssertEqual(user.displayName, "", "the name after an empty one was set")
         let events = try await world.service.events().events
         try await user.createProfileChangeRequest().commitChanges()
         let after = try await world.service.events().events

@@ -92,7 +92,7 @@ struct World {
     }
 
     /// Makes a number one of the person's second factors.
-    func enroll(_ number: String, named name: String, for user: AuthCoreFirebase.User) async throws {
+    func enroll(_ number: String, named name: String?, for user: AuthCoreFirebase.User) async throws {
         let session = try await user.multiFactor.session()
         let provider = PhoneAuthProvider.provider(auth: auth)
         let id = try await provider.verifyPhoneNumber(number, multiFactorSession: session)
