@@ -123,6 +123,9 @@ final class ActionCodeTests: XCTestCase {
         let other = try XCTUnwrap(ActionCodeURL(link: "https://a.example/action?other=value"))
         XCTAssertEqual([other.apiKey, other.code, other.languageCode], [nil, nil, nil], "parts that a link lacks")
         XCTAssertNil(other.continueURL, "where the person continues after a link that does not say it")
+        XCTAssertEqual(other.operation, .unknown, "what a link does that names no mode")
+        let bare = ActionCodeURL(link: "https://a.example/action?oobCode=c&lang")
+        XCTAssertEqual(bare?.languageCode, "", "a language that is named without a value")
         let two = "https://a.example/action?oobCode=first&oobCode=last"
         XCTAssertEqual(ActionCodeURL(link: two)?.code, "last", "of two codes the one that the service applies")
         let start = "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang="
@@ -149,7 +152,7 @@ final class ActionCodeTests: XCTestCase {
         let settings = ActionCodeSettings()
         settings.url = URL(string: "https://example.com/done")
         settings.handleCodeInApp = true
-        auth.languageCode = "fr"
+        auth.languageCode = "fr-CA"
         let mails: [(String, () async throws -> Void)] = [
             ("a reset", { try await auth.sendPasswordReset(withEmail: email, actionCodeSettings: settings) }),
             (
@@ -195,7 +198,7 @@ final class ActionCodeTests: XCTestCase {
             XCTAssertNotEqual(world.newestLink, before, "\(what) mails a link")
             let link = ActionCodeURL(link: world.newestLink)
             XCTAssertEqual(link?.continueURL, settings.url, "where the person continues after \(what)")
-            XCTAssertEqual(link?.languageCode, "fr", "the language of \(what)")
+            XCTAssertEqual(link?.languageCode, "fr-CA", "the language of \(what)")
         }
     }
 

@@ -33,6 +33,7 @@ final class AuthHandlerTests: XCTestCase {
         let guest: AuthDataResult = try await answer { auth.signInAnonymously(completion: $0) }
         XCTAssertTrue(guest.user.isAnonymous)
         XCTAssertTrue(guest.user.anonymous())
+        XCTAssertEqual(auth.getUserID(), guest.user.uid, "the user ID of a guest")
     }
 
     func testWhatIsRefusedIsToldAsAnError() async throws {
@@ -71,6 +72,19 @@ final class AuthHandlerTests: XCTestCase {
             auth.signIn(withEmail: email, link: "https://example.com/done") { _, error in heard(error) }
         }
         XCTAssertEqual(other, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+    }
+
+    func testTheBareCodeOfALinkIsNoLink() async throws {
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://example.com/done")
+        settings.handleCodeInApp = true
+        try await auth.sendSignInLink(toEmail: email, actionCodeSettings: settings)
+        let code = try XCTUnwrap(ActionCodeURL(link: world.newestLink)?.code)
+        let refused = await self.code { heard in
+            auth.signIn(withEmail: email, link: code) { _, error in heard(error) }
+        }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+        _ = try await auth.signIn(withEmail: email, link: world.newestLink)
     }
 
     func testWhatIsNoNumberGetsNoCode() async {

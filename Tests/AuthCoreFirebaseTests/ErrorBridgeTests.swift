@@ -14,6 +14,7 @@ final class ErrorBridgeTests: XCTestCase {
         for (own, expected) in nearest {
             let error = NSError(AuthError(own))
             XCTAssertEqual(error.code, expected.rawValue, "\(own)")
+            XCTAssertEqual(error.localizedDescription, AuthError(own).message, "what a reader of \(own) learns")
             let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
             XCTAssertEqual(underlying?.code, own.rawValue, "\(own)")
             XCTAssertEqual(underlying?.domain, "AuthCoreErrorDomain", "\(own)")

@@ -123,6 +123,7 @@ final class FirebaseAppTests: XCTestCase {
         for (page, key) in [
             ("https://app.example/action", "AIza&key"), ("https://app.example/action?a=b", "AIza&key"),
             ("https://app.example/action?a=b&apiKey=own", "own"), ("https://app.example/action?apiKey=own", "own"),
+            ("https://app.example/action#/done", "AIza&key"),
         ] {
             let outbox = Message.Outbox()
             var configuration = AuthConfiguration(
@@ -137,7 +138,9 @@ final class FirebaseAppTests: XCTestCase {
             try await auth.sendPasswordReset(withEmail: "ann@example.com")
             let link = try XCTUnwrap(outbox.messages.last?.link)
             let url = try XCTUnwrap(ActionCodeURL(link: link))
-            XCTAssertTrue(link.hasPrefix(page), link)
+            let (start, fragment) = (page.split(separator: "#")[0], page.split(separator: "#").dropFirst().first)
+            XCTAssertTrue(link.hasPrefix(start), link)
+            XCTAssertEqual(URLComponents(string: link)?.fragment, fragment.map(String.init), "the place in the page")
             XCTAssertEqual(url.apiKey, key, link)
             XCTAssertEqual(link.components(separatedBy: "apiKey=").count, 2, "one key: \(link)")
             XCTAssertEqual(url.operation, .passwordReset, link)

@@ -163,6 +163,14 @@ final class SecondFactorTests: XCTestCase {
         }
     }
 
+    func testAnAssertionOfNoKnownKindEnrollsNothing() async throws {
+        let user = try await world.verifiedUser()
+        let error = await failure {
+            try await user.multiFactor.enroll(with: MultiFactorAssertion(factorID: "passkey"), displayName: nil)
+        }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+    }
+
     func testAFactorWithoutANameHasNone() async throws {
         let user = try await world.verifiedUser()
         try await world.enroll("+15555550111", named: nil, for: user)

@@ -28,6 +28,7 @@ final class SecrecyTests: XCTestCase {
             FederatedSignInAnswer(idToken: secret, accessToken: secret, secret: secret, rawNonce: secret),
         ]
         for value in values { XCTAssertFalse(shown(value).contains(secret), shown(value)) }
+        XCTAssertTrue(shown(values[5]).contains("totp"), "the kind of a factor is no secret: \(shown(values[5]))")
         XCTAssertFalse(shown(token).contains(token.token))
         let refreshToken = try XCTUnwrap(result.user.refreshToken)
         XCTAssertFalse(shown(result.user).contains(refreshToken))

@@ -4,8 +4,8 @@ public import AuthCoreFoundation
 extension AuthCredential {
     /// The credential that the simulated provider of this name would give an app for this person.
     ///
-    /// `AuthProviders.simulated` accepts it if it knows the provider. So does every `SimulatedProvider` that was made with the same name and no
-    /// other arguments.
+    /// `AuthProviders.simulated` accepts it if it knows the provider. So does every `SimulatedProvider` that was made
+    /// with the same name and no other arguments.
     ///
     /// - Parameters:
     ///   - provider: The provider.

@@ -69,6 +69,12 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertNil(link.mode, "the mode of a link that states none")
     }
 
+    func testALinkWhoseCodeIsEmptyIsReadFromTheLinkInsideIt() {
+        let link = ActionCode.Link("https://page.example/?oobCode=&link=https%3A%2F%2Fa.example%2F%3FoobCode%3Dcode")
+        XCTAssertEqual(link?.code, "code", "the code of the inner link")
+        XCTAssertNil(ActionCode.Link("https://a.example/?oobCode="), "a link with no other code")
+    }
+
     func testALinkKeepsTheQueryAndTheFragmentOfItsBase() {
         for (base, link) in [
             ("https://a.example/b?c=d#e", "https://a.example/b?c=d&mode=verifyEmail&oobCode=code#e"),

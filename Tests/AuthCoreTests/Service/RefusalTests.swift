@@ -68,6 +68,20 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(error?.code, .textTooLong, "the name of the device")
     }
 
+    func testARefusedMergeIsRecordedWithTheAccountThatWouldHaveGone() async throws {
+        let world = World()
+        let ann = try await world.signUpVerifiedAnn()
+        let ben = try await world.device("ben").signIn(with: world.google(.ben)).user
+        let client = world.service.client()
+        let source = Merge.Side.verified(try await client.verify(World.annsPassword))
+        let target = Merge.Side.verified(try await client.verify(world.google(.ben)))
+        try await world.service.setDisabled(true, account: ben.account.id)
+        await assertThrows(.userDisabled) { try await client.merge(source, into: target) }
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertEqual(entry.operation.rawValue, "beginMerge")
+        XCTAssertEqual(entry.account, ann.account.id, "of the two accounts, the one that was to be merged")
+    }
+
     func testARefreshTokenThatComesBackIsRecordedWithItsAccount() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user
