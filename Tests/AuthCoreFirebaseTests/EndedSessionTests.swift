@@ -57,7 +57,7 @@ final class EndedSessionTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the change was taken back, which ends every session")
     }
 
-    func testACodeSignsNobodyOutWhereTheStoreFailsAfterIt() async throws {
+    func testACodeSignsNoOneOutWhereTheStoreFailsAfterIt() async throws {
         let store = FaultyStore()
         let world = World(store: store)
         let user = try await world.verifiedUser()

@@ -51,11 +51,6 @@ final class BenchTests: XCTestCase {
             "bench: --scale takes no --only",
             "one operation is asked for, and single calls are measured"
         )
-        XCTAssertEqual(
-            refusal("--scale", "--seconds", "2"),
-            "bench: --scale takes no --seconds",
-            "a time is asked for, and no operation is measured"
-        )
         for store in [sqlite, postgres] {
             XCTAssertEqual(
                 refusal("--scale", store: store),

@@ -60,8 +60,7 @@ final class ReplayTests: XCTestCase {
     }
 
     func testALineThatIsNoTraceIsSaidToBeNone() {
-        let steps = ["[]", "[{}]"].map { #"{"name":"a","config":{},"steps":\#($0)}"# }
-        for line in ["", "[]", "{}", #"{"name":"a"}"#] + steps {
+        for line in ["", "[]", "{}", #"{"name":"a"}"#, #"{"name":"a","config":{},"steps":[{}]}"#] {
             XCTAssertThrowsError(try Trace(line: line), "“\(line)” is a trace")
         }
     }

@@ -45,7 +45,7 @@ final class BroughtAccountTests: XCTestCase, PlainAccount {
         XCTAssertEqual(written.reservations, [], "the former addresses that are kept for the account")
     }
 
-    /// Else whoever has a session for a moment could change the address of every account that was imported.
+    /// Else a session that was stolen for a moment could change the address of an account that was imported.
     func testAnAddressThatAnImportVerifiedIsAsOldAsTheImportSays() async throws {
         let former = World(.standard)
         var account = try await former.account(former.device().signIn(with: former.facebook()).user)

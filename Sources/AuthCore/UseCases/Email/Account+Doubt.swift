@@ -9,12 +9,11 @@ extension AuthPolicy {
 extension Account {
     /// Refuses a recovery by the mailbox that comes too early.
     ///
-    /// An account that came to the address without verifying it, or none of whose methods the address covers, can still
-    /// be taken back to an address that it left: who verifies the address now, or did so at the request of another
-    /// person, must not get it.
+    /// An account that came to the address without verifying it can still be taken back to an address that it left: who
+    /// verifies the address now, or did so at the request of another person, must not get it.
     func requireSettledAddress(for recovered: Account, _ context: DecisionContext) throws(Refusal) {
         let others = reservations.filter { context.now < $0.until && $0.email.mailbox != email?.mailbox }
-        let since = email.flatMap { isKnown(at: $0) ? verifiedSince($0, under: context.policy) : nil } ?? .distantFuture
+        let since = email.flatMap { verifiedSince($0, under: context.policy) } ?? .distantFuture
         if !others.isEmpty, others.count == reservations.count, since > emailSetAt ?? createdAt {
             throw Refusal(.requiresRecentLogin, .addressChangeIsReversible)
         }

@@ -261,9 +261,11 @@ extension StoreClause {
             probe.expect(try await probe.session(row.id), is: row, "a session of \(time)")
             probe.expect(try await probe.record(key), is: record, "a record of \(time)")
         }
-        // A log for a time need not keep what is older.
-        if case .lasting = probe.store.retention.events {
-        } else {
+        switch probe.store.retention.events {
+        case .lasting:
+            // It need not keep what is older.
+            break
+        case .all, .newest:
             let events = try await probe.store.events(after: .start, limit: 10).events
             probe.expect(events.map(\.at), is: times, "the times of events")
         }
