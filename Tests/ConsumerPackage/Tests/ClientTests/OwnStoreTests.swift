@@ -95,11 +95,11 @@ private actor OwnAttemptStore: AttemptStore {
     }
 
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
-        for take in takes { records[take.key]?.keep(take.allowance, at: now) }
+        for take in takes { records[take.key]?.keep(take.allowance, takenAt: take.takenAt, at: now) }
     }
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
-        for take in takes { records[take.key]?.refund() }
+        for take in takes { records[take.key]?.refund(takenAt: take.takenAt) }
         for key in keys { records[key]?.clear() }
     }
 }
