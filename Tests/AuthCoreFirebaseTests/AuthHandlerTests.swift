@@ -83,7 +83,8 @@ final class AuthHandlerTests: XCTestCase {
         let refused = await self.code { heard in
             auth.signIn(withEmail: email, link: code) { _, error in heard(error) }
         }
-        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+        let wanted = AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue
+        XCTAssertEqual(refused, wanted, "a code is taken for a link")
         _ = try await auth.signIn(withEmail: email, link: world.newestLink)
     }
 

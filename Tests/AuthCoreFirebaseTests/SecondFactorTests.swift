@@ -168,7 +168,8 @@ final class SecondFactorTests: XCTestCase {
         let error = await failure {
             try await user.multiFactor.enroll(with: MultiFactorAssertion(factorID: "passkey"), displayName: nil)
         }
-        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+        let wanted = AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue
+        XCTAssertEqual(error?.code, wanted, "what enrolling an unknown kind of factor throws")
     }
 
     func testAFactorWithoutANameHasNone() async throws {

@@ -14,12 +14,7 @@ extension AttemptClause {
         try await probe.expect([take(1, 2)], give: [.taken], "the first of two")
         probe.now = probe.now + .milliseconds(30_013)
         try await probe.expect([take(1, 2)], give: [.taken], "the second of two")
-        return named(probe)
-    }
-
-    private static func named(_ probe: AttemptProbe) -> Store.Take {
-        let one = take(1, 2)
-        return Store.Take(one.key, one.allowance, takenAt: probe.now)
+        return take(1, 2, takenAt: probe.now)
     }
 
     private static func refundsByTime(_ probe: inout AttemptProbe) async throws {
@@ -48,13 +43,12 @@ extension AttemptClause {
     private static func endsNoOtherTime(_ probe: inout AttemptProbe) async throws {
         let (one, now) = (take(1, 1), probe.now)
         try await probe.expect([one], give: [.taken], "room for one")
-        let other = Store.Take(one.key, one.allowance, takenAt: now + .milliseconds(1))
+        let other = take(1, 1, takenAt: now + .milliseconds(1))
         try await probe.store.refund([other], clearing: [], at: now)
         try await probe.expect([one], give: [.inFlight], "after a success of another time")
         try await probe.store.keep([other], at: now)
         try await probe.expect([one], give: [.inFlight], "after a failure of another time")
-        let own = Store.Take(one.key, one.allowance, takenAt: now)
-        try await probe.store.refund([own], clearing: [], at: now)
+        try await probe.store.refund([take(1, 1, takenAt: now)], clearing: [], at: now)
         try await probe.expect([one], give: [.taken], "after its own success")
     }
 }

@@ -27,8 +27,7 @@ extension AttemptClause {
         let flying = take(2, 2)
         try await probe.expect([flying], give: [.taken], "the first of two in flight")
         try await probe.expect([flying], give: [.taken, .inFlight], "the second, on the other handle", on: there)
-        let named = Store.Take(flying.key, flying.allowance, takenAt: now)
-        try await there.refund([named], clearing: [], at: now)
+        try await there.refund([take(2, 2, takenAt: now)], clearing: [], at: now)
         try await probe.expect([flying], give: [.taken, .inFlight], "after the other handle gave one back")
         for handle in [here, there] { try await handle.keep([flying], at: now) }
         try await probe.expect([flying], give: [refused], "after one failure on each handle")
@@ -78,7 +77,7 @@ extension AttemptClause {
         )
         let endless = Store.Take(.init(purpose: .factor, hash: 4), .consecutive(1, then: nil))
         let cleared = take(5, 1, isSettled: true)
-        let named = Store.Take(take(6, 1).key, take(6, 1).allowance, takenAt: start)
+        let named = take(6, 1, takenAt: start)
         try await probe.expect([settled], give: [.taken, .taken], "two attempts that count at once")
         try await probe.expect([flying], give: [.taken, .taken], "two attempts in flight")
         try await probe.store.refund([flying], clearing: [], at: start)

@@ -30,9 +30,15 @@ struct AttemptClause: Sendable {
         _ most: Int,
         _ purpose: Store.AttemptKey.Purpose = .code,
         each window: Duration = .seconds(3600),
-        isSettled: Bool = false
+        isSettled: Bool = false,
+        takenAt: Timestamp? = nil
     ) -> Store.Take {
-        Store.Take(Store.AttemptKey(purpose: purpose, hash: hash), .number(most, each: window), isSettled: isSettled)
+        Store.Take(
+            Store.AttemptKey(purpose: purpose, hash: hash),
+            .number(most, each: window),
+            isSettled: isSettled,
+            takenAt: takenAt
+        )
     }
 
     static func refused(_ probe: AttemptProbe, in seconds: Double = 3600) -> Store.TakeAnswer {

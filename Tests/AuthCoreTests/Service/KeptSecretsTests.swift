@@ -6,7 +6,7 @@ import XCTest
 /// What an earlier version handed out, stored or sealed is still good: the keys, hashes and contexts that it depends on
 /// never change.
 ///
-/// The expected values were computed by another program from the documented forms, for a secret key of 32 sevens.
+/// The expected values were computed by another program, for a secret key of 32 sevens.
 final class KeptSecretsTests: XCTestCase {
     private let world = World { $0.setSecretKey(Array(repeating: 7, count: 32)) }
     private var service: AuthService { world.service }
