@@ -106,6 +106,7 @@ final class AuthHandlerTests: XCTestCase {
         let first: AuthDataResult = try await answer { auth.signIn(withCustomToken: token, completion: $0) }
         XCTAssertEqual(first.user.uid, "carl")
         XCTAssertEqual(first.additionalUserInfo?.providerID, "")
+        XCTAssertFalse(first.user.isAnonymous, "a person whom the app's own server vouches for")
         let second = try await auth.signIn(withCustomToken: token)
         XCTAssertEqual(second.user.uid, "carl")
         let refused = await code { heard in auth.signIn(withCustomToken: "none") { _, error in heard(error) } }

@@ -34,6 +34,11 @@ final class FirebaseOptionsTests: XCTestCase {
         try assertKeeps(\.appGroupID, "group", "", nil, "another")
     }
 
+    func testOptionsBeginWithTheIdentifierOfTheBundle() {
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        XCTAssertEqual(options.bundleID, Bundle.main.bundleIdentifier ?? "")
+    }
+
     func testAFileFromTheConsoleIsRead() throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "options-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -154,7 +154,10 @@ final class UserHandlerTests: XCTestCase {
         let request = user.createProfileChangeRequest()
         request.photoURL = URL(string: "https://example.com/ann.jpg")
         request.displayName = String(repeating: "a", count: 2049)
-        _ = await failure { try await request.commitChanges() }
+        let error = await failure { try await request.commitChanges() }
+        let heard = await code { request.commitChanges(completion: $0) }
+        XCTAssertNotNil(error, "a name that is too long")
+        XCTAssertEqual(heard, error?.code, "what the handler is told of it")
         request.displayName = "Ann"
         try await request.commitChanges()
         XCTAssertEqual(user.photoURL?.absoluteString, "https://example.com/ann.jpg", "the picture that was to be set")

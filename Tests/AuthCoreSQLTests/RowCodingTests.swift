@@ -67,6 +67,8 @@ final class RowCodingTests: XCTestCase {
         XCTAssertNil(SessionID(bytes: [1]), "too few bytes")
         XCTAssertNil(IdentityEvent.Position(bytes: [1]), "too few bytes")
         XCTAssertEqual(AccountID(bytes: AccountID("ann").bytes), "ann")
+        let long = try XCTUnwrap(AccountID(String(repeating: "a", count: 128)))
+        XCTAssertEqual(AccountID(bytes: long.bytes), long, "the longest ID that an import brings")
         XCTAssertNil(AccountID(bytes: []), "an empty ID")
     }
 

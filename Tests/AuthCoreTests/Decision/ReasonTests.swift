@@ -11,6 +11,16 @@ final class ReasonTests: XCTestCase {
         XCTAssertEqual(error.reasons, [.mailboxIsVerified, .secondFactorIsOwed], "the reasons of the refusal")
     }
 
+    func testEveryReasonHasASentenceOfItsOwn() {
+        for reason in Reason.all {
+            XCTAssertTrue(reason.explanation.contains(" ") && reason.explanation.hasSuffix("."), "\(reason.rawValue)")
+            XCTAssertEqual(reason.description, reason.rawValue, "what is printed of a reason")
+        }
+        XCTAssertEqual(Set(Reason.all).count, Reason.all.count, "a reason has two rows")
+        XCTAssertEqual(Set(Reason.all.map(\.explanation)).count, Reason.all.count, "two reasons have one sentence")
+        XCTAssertEqual(Reason(rawValue: "none of ours").explanation, "none of ours", "a reason of another version")
+    }
+
     /// Asserted by name in the tests of the flow that gives it; no table has a row for it.
     private static let givenByOtherTests: Set<Reason> = [
         .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,

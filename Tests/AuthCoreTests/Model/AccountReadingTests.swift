@@ -28,6 +28,28 @@ final class AccountReadingTests: XCTestCase, PlainAccount {
         }
     }
 
+    func testMailedLinksHaveTheEntryOfAPassword() {
+        var account = account()
+        account.email = ann
+        _ = account.add(.emailLink, at: noon)
+        XCTAssertEqual(account.providerData.map(\.provider), [.password], "an account with mailed links alone")
+        _ = account.add(.password(PasswordHash(tagged: "a")), at: noon)
+        XCTAssertEqual(account.providerData.map(\.provider), [.password], "mailed links, and a password beside them")
+    }
+
+    func testASuspendedFactorHasItsNumberStill() throws {
+        let number = try XCTUnwrap(number)
+        var factor = SecondFactor(id: SecondFactor.ID(bits: 1), kind: .phone(number), enrolledAt: noon, generation: 1)
+        XCTAssertEqual(factor.phoneNumber, number, "the number of a factor")
+        factor.suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
+        XCTAssertEqual(factor.phoneNumber, number, "the number of a suspended factor")
+    }
+
+    func testKindsOfFactorsHaveTheNamesThatTokensHave() {
+        let kinds: [FactorKind] = [.phone, .totp, .recoveryCode]
+        XCTAssertEqual(kinds.map(\.rawValue), ["phone", "totp", "recovery"])
+    }
+
     func testAMethodIsTheSameAsAnotherOfItsIdentityOrNumber() throws {
         let other = Identity(key: Identity.Key(issuer: "github.com", subject: "8"), provider: .gitHub)
         let kinds: [SignInMethod.Kind] = [

@@ -43,6 +43,35 @@ final class MergePlanTests: XCTestCase {
         XCTAssertTrue(plan.description.contains("The address ann@example.com moves along."), plan.description)
     }
 
+    /// A person agrees to the plan by its text, so each reason and each part of the profile is told apart.
+    func testAPlanSaysWhatTheProfileGetsAndWhyEachThingStays() {
+        var plan = Merge.Plan(source: "ann", target: "ben", identity: nil, choices: [])
+        plan.profile = [.displayName, .photoURL]
+        XCTAssertTrue(plan.description.contains("profile gets: the name, the picture."), plan.description)
+        let method = Merge.Plan.Method(
+            kind: .phone,
+            provider: .phone,
+            identity: nil,
+            name: "telephone",
+            generation: 1,
+            isSuspended: false
+        )
+        let reasons: [Merge.Plan.Collision: String] = [
+            .targetHasProvider: "the target account keeps its own of this kind",
+            .targetHasNumber: "the target account keeps its own number",
+            .targetHasAddress: "the target account keeps its own address",
+            .numberIsFactor: "the number is a second factor of the target account",
+            .numberSignsIn: "the number signs in to the target account",
+            .targetHasFactor: "the target account has the same one",
+            .factorLimit: "the target account may not have more of them",
+        ]
+        for (collision, reason) in reasons {
+            plan.stays = [Merge.Plan.Staying(thing: method, why: collision)]
+            let line = "Does not move: telephone, because \(reason)."
+            XCTAssertTrue(plan.description.contains(line), "\(line) is not in: \(plan.description)")
+        }
+    }
+
     func testMethodsAndFactorsOfAPlanAreTheirValues() throws {
         let account = try RecordSamples.fullAccount()
         let method = try XCTUnwrap(account.methods.first { $0.identity != nil })

@@ -2,6 +2,8 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
+@testable import AuthCoreTexts
+
 /// S38: which passwords can be set.
 final class PasswordRuleTests: XCTestCase {
     private struct Blocklist: PasswordBlocklist {
@@ -30,6 +32,15 @@ final class PasswordRuleTests: XCTestCase {
             try await world.refusal(.weakPassword, reason, password) { try await signUp(world, password) }
         }
         try await signUp(world, "eight ch")
+    }
+
+    func testNoWordOfTheListOfCommonPasswordsIsLost() {
+        for password in ["monkey1234", "softball", "josephine", "Trustno1", "butterfly"] {
+            XCTAssertTrue(CommonPasswords.contains(password), password)
+        }
+        XCTAssertEqual(CommonPasswords.all.count, 2431, "the list is another one than the one that was reviewed")
+        XCTAssertEqual(CommonPasswords.all.filter { $0.utf8.count < 8 }, [], "what is too short in any case")
+        XCTAssertEqual(CommonPasswords.all.filter { $0 != $0.lowercased() }, [], "what no password is compared with")
     }
 
     func testS38_FirebasesPolicyAsksForSixCharactersOnly() async throws {

@@ -11,6 +11,7 @@ final class StandardPasswordHasherTests: XCTestCase {
         let failures: [(String, PasswordHash.HashingError)] = [
             ("word", .malformedHash), ("$argon2id$v=19$x$y", .unknownScheme),
             ("$authcore1$pbkdf2-sha256$10000001" + end, .excessiveCost),
+            ("$another$pbkdf2-sha256$2" + end, .unknownScheme), ("$authcore1$argon2id$2" + end, .unknownScheme),
         ]
         for (text, error) in failures {
             let hash = PasswordHash(tagged: text)
@@ -27,6 +28,14 @@ final class StandardPasswordHasherTests: XCTestCase {
         try XCTSkipUnless(Yescrypt.isAvailable, "needs a libcrypt with yescrypt, which Apple's platforms lack")
         let unusable = StandardPasswordHasher(scheme: .yescrypt(cost: 1), salt: { [] })
         await assertHashingThrows(.failed) { _ = try await unusable.hash("word") }
+    }
+
+    /// An operator must see whether a hash is broken or of a scheme that this machine lacks.
+    func testNoTwoFailuresOfHashingAreEqual() {
+        let failures: [PasswordHash.HashingError] = [
+            .malformedHash, .unknownScheme, .excessiveCost, .overloaded, .failed,
+        ]
+        XCTAssertEqual(Set(failures.map(\.description)).count, failures.count, "\(failures.map(\.description))")
     }
 
     func testTheDefaultIsTheBestSchemeThereIsAtItsDefaultCost() {

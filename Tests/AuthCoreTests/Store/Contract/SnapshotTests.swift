@@ -104,6 +104,9 @@ final class SnapshotTests: XCTestCase {
         )
         changes.sessions = [.endAll(ann.id, except: nil)]
         XCTAssertNil(snapshot(of: ann, session, record).applying(changes).session(session.id), "where none is kept")
+        changes.sessions = [.endAll("another", except: nil)]
+        let seen = snapshot(of: ann, session, record).applying(changes)
+        XCTAssertEqual(seen.session(session.id), session, "after all sessions of another account ended")
     }
 
     /// What is decided after a revocation must still find the other records of the account.

@@ -77,6 +77,16 @@ final class RecordHostileInputTests: XCTestCase {
         XCTAssertEqual(readingAsAnything(Array(tooLong.utf8)), .malformed)
     }
 
+    func testARecordIsReadUpToTheDocumentedSize() throws {
+        let coder = Store.RecordCoder()
+        let bytes = try coder.encode(RecordSamples.fullAccount())
+        for (more, isRead) in [(0, true), (1, false)] {
+            let spaces = [UInt8](repeating: UInt8(ascii: " "), count: Store.RecordCoder.sizeLimit - bytes.count + more)
+            let account = try? coder.decode(Account.self, from: bytes + spaces)
+            XCTAssertEqual(account != nil, isRead, "whether a record of the largest size and \(more) bytes is read")
+        }
+    }
+
     func testAnEnvelopeMustBeComplete() {
         let cases = [
             "", "null", "[]", "1", "{}", #"{"format":1}"#, #"{"format":1,"kind":"account"}"#,

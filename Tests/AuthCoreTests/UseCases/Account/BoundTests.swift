@@ -72,4 +72,15 @@ final class BoundTests: XCTestCase {
         let name = String(repeating: "a", count: 2049)
         try await world.refusal(.textTooLong, .textIsTooLong) { try await ann.multiFactor.rename(factor, to: name) }
     }
+
+    func testANameOfAProviderIsKeptUpToItsBound() async throws {
+        for (length, isKept) in [(2048, true), (2049, false)] {
+            let world = World(.standard)
+            var person = SimulatedPerson.ann
+            person.name = String(repeating: "a", count: length)
+            let ann = try await world.device().signIn(with: world.google(person)).user
+            let name = ann.displayName ?? "none"
+            XCTAssertEqual(name == person.name, isKept, "whether a name of \(length) bytes is kept: \(name.utf8.count)")
+        }
+    }
 }

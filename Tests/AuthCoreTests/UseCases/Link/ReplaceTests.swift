@@ -41,6 +41,17 @@ final class ReplaceTests: XCTestCase {
         }
     }
 
+    func testACredentialVerifiedBeforeReplacesOnlyAMethodThatIsThere() async throws {
+        let client = world.device()
+        let ann = try await client.signIn(with: world.google()).user
+        let verified = try await client.verify(world.facebook())
+        try await world.refusal(.noSuchProvider, .providerIsNotLinked) {
+            try await ann.replace(.gitHub, with: verified)
+        }
+        let providers = try await world.providers(ann)
+        XCTAssertEqual(providers, [.google], "the methods after a replacement that was refused")
+    }
+
     func testAReplacementByAnIdentityOfSomebodyElseLeavesTheOldOne() async throws {
         try await world.device("bens").signIn(with: world.google(.ben))
         let ann = try await world.device().signIn(with: world.google()).user
