@@ -1,10 +1,11 @@
 @testable import AuthCore
-import AuthCoreFirebase
 import AuthCoreFirebaseApp
 import AuthCoreProviders
 import AuthCoreTesting
 import Foundation
 import XCTest
+
+@testable import AuthCoreFirebase
 
 /// A real verifier sends the person to the provider's page, which the app's presenter shows.
 final class OAuthPageTests: XCTestCase {
@@ -97,6 +98,10 @@ final class OAuthPageTests: XCTestCase {
         let auth = try device("page signs in")
         let provider = provider(auth)
         let credential = try await provider.credential(with: nil)
+        guard case .federated(let given)? = credential.presented.last?.content else {
+            return XCTFail("a page gives another credential: \(credential.presented)")
+        }
+        XCTAssertTrue(given.isExchanged, "the library made the token of a code itself, so the proof never waits")
         let result = try await auth.signIn(with: credential)
         XCTAssertEqual(result.credential?.accessToken, "gho_1", "the app gets the provider's token")
         XCTAssertEqual(result.user.email, "ann@example.com")

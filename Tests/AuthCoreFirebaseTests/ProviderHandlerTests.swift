@@ -166,6 +166,13 @@ final class ProviderHandlerTests: XCTestCase {
         XCTAssertTrue(AuthCoreFirebase.Auth.auth().currentUser === result.user)
         let id = try await PhoneAuthProvider.provider().verifyPhoneNumber("+15555550111")
         XCTAssertFalse(id.isEmpty)
+        let failing = CancellationError()
+        let other = OAuthProvider(
+            providerID: .gitHub,
+            auth: try auth("beside the default app", failing: failing)
+        )
+        let error = await failure { try await other.credential(with: nil) }
+        XCTAssertNotNil(error, "the page of another app was shown by that of the default app")
         await app.delete()
         XCTAssertFalse(FirebaseApp.isDefaultAppConfigured)
         FirebaseApp.configure(auth: AuthConfiguration())

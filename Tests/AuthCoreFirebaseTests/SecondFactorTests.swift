@@ -105,6 +105,19 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertNil(world.auth.currentUser, "the user of a session that is over")
     }
 
+    func testANumberBecomesAFactorOfAnAccountThatSignsInWithAnother() async throws {
+        let user = try await world.verifiedUser()
+        try await user.updatePhoneNumber(world.phone("+15555550122", in: world.auth))
+        try await user.reauthenticate(
+            with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        )
+        let session = try await user.multiFactor.session()
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        _ = try await provider.verifyPhoneNumber("+15555550111", multiFactorSession: session)
+        let message = try XCTUnwrap(world.outbox.messages.last)
+        XCTAssertEqual(message.recipient, PhoneNumber("+15555550111").map { .phone($0) }, "where the digits were sent")
+    }
+
     func testAnAuthenticatorAppIsEnrolledAndAskedFor() async throws {
         let user = try await world.verifiedUser()
         let session = try await user.multiFactor.session()
@@ -120,6 +133,9 @@ final class SecondFactorTests: XCTestCase {
         )
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.factorID), [TOTPMultiFactorID])
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.displayName), ["app"], "the name of the app")
+        let enrolledAt = world.clock.now
+        world.clock.advance(by: 60)
+        XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.enrollmentDate), [enrolledAt], "when it was enrolled")
         try world.auth.signOut()
         world.clock.advance(by: 60)
         let resolver = try await challenge()

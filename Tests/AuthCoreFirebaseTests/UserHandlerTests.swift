@@ -267,6 +267,16 @@ final class UserHandlerTests: XCTestCase {
         XCTAssertEqual(user.multiFactor.enrolledFactors, [], "a secret alone enrolls nothing")
     }
 
+    func testAHandlerIsToldThatNoSecretCouldBeMade() async throws {
+        let user = try await world.verifiedUser()
+        let session = try await user.multiFactor.session()
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
+        let told = await code { heard in
+            TOTPMultiFactorGenerator.generateSecret(with: session) { _, error in heard(error) }
+        }
+        XCTAssertEqual(told, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+    }
+
     func testWhatIsNoFactorEnrollsAndSignsInNobody() async throws {
         let user = try await world.personWithFactor()
         let factors = user.multiFactor

@@ -253,6 +253,17 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(report.created, 2000)
     }
 
+    func testLinesThatAreSkippedCountInTheProgress() async throws {
+        let world = World()
+        let file = FirebaseSample.file(["a", "b", "c", "d"].map { FirebaseSample.user($0) })
+        let progress = Notebook<ImportProgress>()
+        var options = ImportOptions()
+        options.progressInterval = 1
+        options.startAtLine = 3
+        _ = try await world.service.importFirebaseExport(file, options: options, progress: progress.note)
+        XCTAssertEqual(progress.entries.map(\.lines), [1, 2, 3, 4, 4], "how far the import came, line by line")
+    }
+
     func testTheImportOfAWholeFileTellsItsProgress() async throws {
         let world = World()
         let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b", #""tenantId":"t""#)])

@@ -37,6 +37,13 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(AccountColumns(account).displayName, "Ann", "the name")
     }
 
+    func testASuspendedNumberHasItsColumnStill() throws {
+        var account = Account(id: "ann", createdAt: now)
+        _ = account.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: now)
+        account.methods[0].suspension = SignInMethod.Suspension(since: now, reason: .codeIsUnknown)
+        XCTAssertEqual(AccountColumns(account).phoneNumber, "+15550001234", "an operator looks for the number")
+    }
+
     func testAMethodHasThePlaceTheTimeAndTheTextsOfItsKind() throws {
         var account = Account(id: "ann", createdAt: now)
         account.email = EmailAddress("ann@example.com")

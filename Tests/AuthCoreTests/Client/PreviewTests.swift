@@ -67,6 +67,22 @@ final class PreviewTests: XCTestCase {
         ]
     }
 
+    func testAPreviewWithATokenOfAnEarlierRotationIsRefusedAsTheLinkIs() async throws {
+        world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let client = world.service.client()
+        let outdated = try await client.user(forIDToken: ann.idToken())
+        world.clock.advance(by: 60)
+        try await ann.reauthenticate(with: World.annsPassword)
+        let verified = try await client.verify(world.gitHub())
+        let foreseen = try await compare("a link with an outdated token") {
+            try await outdated.previewLink(with: verified)
+        } act: {
+            try await outdated.link(with: verified)
+        }
+        XCTAssertEqual(foreseen.reasons.last, .tokenIsOutdated, "why the link is refused")
+    }
+
     func testAPreviewOfASignInIsWhatTheSignInDoes() async throws {
         var compared = 0
         for preset in [AuthPolicy.firebase, .standard] {

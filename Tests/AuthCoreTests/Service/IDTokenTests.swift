@@ -38,6 +38,14 @@ final class IDTokenTests: XCTestCase {
         )
     }
 
+    /// Readers of these tokens expect the object also where there is nothing in it.
+    func testTheTokenOfAnAnonymousAccountListsNoIdentity() async throws {
+        let world = World(.standard)
+        let result = try await world.device().signInAnonymously().user.idTokenResult()
+        let identities = result.claims["firebase"]?.objectValue?["identities"]
+        XCTAssertEqual(identities, [:], "the identities of an account that has none")
+    }
+
     func testALifetimeThatIsNoTimeMakesATokenAllTheSame() async throws {
         for lifetime in [Duration.seconds(Int64.max), .days(1_000_000_000), .zero, .seconds(Int64.min)] {
             var policy = AuthPolicy.standard

@@ -87,9 +87,12 @@ final class RefusalTests: XCTestCase {
         let user = try await world.device().signInAnonymously().user
         let token = try await user.issueTokens().refreshToken
         _ = try await world.service.client().refresh(token)
-        let isRefused = await refused { try await world.service.client().refresh(token) }
+        let server = world.service.client(for: "kitchen", origin: .address("192.0.2.1"))
+        let isRefused = await refused { try await server.refresh(token) }
         XCTAssertTrue(isRefused)
         let entries = world.service.refusals()
+        XCTAssertEqual(entries.map(\.origin), ["192.0.2.1"], "from where the token came")
+        XCTAssertEqual(entries.map(\.device), [DeviceID(named: "kitchen").key], "the device that presented it")
         XCTAssertEqual(entries.map(\.operation.rawValue), ["refreshSession"], "operations of what was recorded")
         XCTAssertEqual(entries.map(\.reason), [.refreshTokenWasReused], "reasons of what was recorded")
         XCTAssertEqual(entries.map(\.account), [user.account.id], "accounts of what was recorded")

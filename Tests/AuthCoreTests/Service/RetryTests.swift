@@ -75,6 +75,16 @@ final class RetryTests: XCTestCase {
         }
     }
 
+    /// An error of the library's own says that nothing was written; to send the changes again cannot help.
+    func testAnErrorThatSaysWhatIsWrongIsNotTriedAgain() async {
+        let world = World(.standard)
+        let failure = AuthError(.keyRuleMismatch)
+        world.store.script(.commit, .failsBefore(failure), .failsBefore(failure))
+        let before = world.store.calls(of: .commit)
+        await assertThrows(.keyRuleMismatch) { try await world.device().signInAnonymously() }
+        XCTAssertEqual(world.store.calls(of: .commit) - before, 1, "how often the changes were sent")
+    }
+
     /// The second commit finds out whether the first was written; it must not be stopped by the caller's leaving.
     func testACancellationDoesNotStopTheCommitThatFindsOutWhatWasWritten() async throws {
         try await inTime {

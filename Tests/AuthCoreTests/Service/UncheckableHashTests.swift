@@ -17,7 +17,10 @@ final class UncheckableHashTests: XCTestCase {
 
         var placeholder: PasswordHash { cheap.placeholder }
 
-        func hash(_ password: Secret) async throws -> PasswordHash { try await cheap.hash(password) }
+        func hash(_ password: Secret) async throws -> PasswordHash {
+            if let failure { throw failure }
+            return try await cheap.hash(password)
+        }
 
         func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
             if let failure, hash != placeholder { throw failure }
@@ -75,11 +78,14 @@ final class UncheckableHashTests: XCTestCase {
 
     func testAHasherThatIsBusyOrBrokenSaysNothingOfTheHash() async throws {
         let world = World(.standard) { [hasher] in $0.passwordHasher = hasher }
-        try await world.signUpVerifiedAnn()
+        let ann = try await world.signUpVerifiedAnn()
         for (failure, code) in [
             (PasswordHash.HashingError.overloaded, AuthErrorCode.overloaded), (.failed, .internalError),
         ] {
             hasher.failure = failure
+            await assertThrows(code, "a new password: \(failure.description)") {
+                try await ann.updatePassword(to: "battery staple")
+            }
             await assertThrows(code, failure.description) {
                 try await world.device().signIn(with: World.annsPassword)
             }

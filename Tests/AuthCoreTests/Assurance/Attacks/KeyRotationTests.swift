@@ -196,6 +196,15 @@ final class KeyRotationTests: XCTestCase {
         try await auth.resolve(try await challenge(auth), with: .totp(digits(seed)))
     }
 
+    func testS35_RecoveryCodesMadeAfterARotationOutliveTheFormerKey() async throws {
+        let ann = try await verifiedAnn(after)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        try await ann.multiFactor.enroll(enrollment, code: digits(seed))
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        let later = device(service(second))
+        try await later.resolve(try await challenge(later), with: .recoveryCode(codes[0]))
+    }
+
     func testS35_RecoveryCodesOfALostKeyAreNotCalledWrong() async throws {
         let ann = try await verifiedAnn(before)
         let (seed, enrollment) = try await annsTOTP(ann)

@@ -37,6 +37,16 @@ final class MergeHookTests: XCTestCase {
         XCTAssertEqual(ending, .nothingLeft)
     }
 
+    func testTheSessionAfterAMergeWithHooksIsThatOfTheDeviceWhichAskedForIt() async throws {
+        _ = try await stage()
+        let context = RequestContext(device: world.devices["phone"], deviceName: "Ann's phone")
+        let merged = try await world.service.client(context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        XCTAssertEqual(merged.result.user.session.deviceName, "Ann's phone", "the device of the session")
+    }
+
     func testWithAndWithoutHooksTheOutcomeIsTheSame() async throws {
         // The salt of a password is drawn anew each time, and no description shows it.
         var outcomes: [[String]] = []

@@ -111,6 +111,18 @@ final class SecondFactorSignInTests: XCTestCase {
         try await auth.resolve(challenge, with: .phone(verificationID: id, code: code))
     }
 
+    func testDigitsAreSentToTheFactorThatWasChosen() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let phone = try await world.enrollPhone(ann)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        XCTAssertNotEqual(challenge.hints.first?.id, phone, "the app was enrolled first")
+        let id = try await auth.sendPhoneCode(for: challenge, factor: phone)
+        let code = try world.newestCode(to: world.number)
+        try await auth.resolve(challenge, with: .phone(verificationID: id, code: code))
+    }
+
     func testDigitsAnswerTheChallengeTheyWereSentForOnly() async throws {
         try await world.enrollPhone(try await world.signUpVerifiedAnn())
         let auth = world.device("tablet")
