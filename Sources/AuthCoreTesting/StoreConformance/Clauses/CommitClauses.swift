@@ -206,6 +206,14 @@ extension StoreClause {
                 transaction.changes.records.append(.consume(other.key))
             }
         }
+        let stranger = try StoreScene.bareAccount("stranger", probe)
+        try await probe.refuse("a new account behind another one", .absent(again.id)) { transaction in
+            transaction.changes.accounts = [.create(stranger), .create(again)]
+        }
+        try await probe.refuse("a new account where its tombstone is revoked", .absent(again.id)) { transaction in
+            transaction.insert(again)
+            transaction.changes.records.append(.revoke(buried.key))
+        }
         let seen = try await probe.load(.account(scene.ben.id), .account(again.id), .record(buried.key))
         probe.expect(seen[scene.ben.id], is: scene.ben, "an account asked for beside a tombstone")
         probe.expect(seen.tombstone(of: again.id), is: buried, "a tombstone that has expired")

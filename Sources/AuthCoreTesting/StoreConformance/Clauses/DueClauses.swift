@@ -7,7 +7,7 @@ extension StoreClause {
 
     private static func dueAccountsAreFound(_ probe: inout StoreProbe) async throws {
         var accounts: [Account] = []
-        for (number, seconds) in [50.0, 10, 30, 10, 20, 90].enumerated() {
+        for (number, seconds) in [50.0, 10, 30, 10, 20, 90, 70.9, 70.1].enumerated() {
             var account = try StoreScene.bareAccount("account\(number)", probe)
             account.dueAt = probe.later(seconds)
             accounts.append(account)
@@ -19,6 +19,9 @@ extension StoreClause {
         probe.expect(try await due(50, &probe), is: inOrder, "the accounts due by the time of the last")
         probe.expect(try await due(49.999, &probe), is: inOrder.dropLast(), "the accounts due a moment earlier")
         probe.expect(try await due(9, &probe), is: [], "the accounts due before the first")
+        let fine = inOrder + [7, 6].map { made[$0].id }
+        probe.expect(try await due(71, &probe), is: fine, "the accounts that are due within one second")
+        probe.expect(try await due(70.5, &probe), is: fine.dropLast(), "the accounts due in the middle of a second")
         var paged: [Account] = []
         while paged.count < 10 {
             let page = try await probe.store.accounts(dueBy: probe.later(50), after: paged.last, limit: 1)
@@ -36,7 +39,11 @@ extension StoreClause {
         try await probe.commit("one account is due later, one is not due any more, one is removed") {
             $0.changes.accounts = writes
         }
-        let left = [2, 1, 0].map { made[$0].id }
+        var earlier = made[5]
+        (earlier.version, earlier.dueAt) = (1, probe.later(5))
+        let write = Store.AccountWrite.update(earlier, expected: 0)
+        try await probe.commit("one account is due earlier") { $0.changes.accounts = [write] }
+        let left = [5, 2, 1, 0].map { made[$0].id }
         probe.expect(try await due(60, &probe), is: left, "the accounts that are due after the changes")
     }
 

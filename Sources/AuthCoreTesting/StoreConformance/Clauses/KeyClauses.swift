@@ -67,6 +67,8 @@ extension StoreClause {
         ["nul", "nul\u{0}", "nul\u{0}more"], ["1", "01", "1.0", "1e0"], ["%", "_", "'", "''", "\\", "\\\\"],
         ["true", "t"],
         [String(repeating: "k", count: 300), String(repeating: "k", count: 301)],
+        // The longest that an identity can have.
+        [String(repeating: "k", count: 1023) + "a", String(repeating: "k", count: 1023) + "b"],
         [String(repeating: "\u{1F511}", count: 80) + "a", String(repeating: "\u{1F511}", count: 80) + "b"],
     ]
 

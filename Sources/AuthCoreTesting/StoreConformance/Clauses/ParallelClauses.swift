@@ -137,10 +137,17 @@ extension StoreClause {
 
     private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        let change = try scene.richChange(&probe)
-        let outcomes = try await race(Array(repeating: change, count: contenders), probe)
-        probe.expect(outcomes.count { $0 == .committed }, is: 1, "how many were committed")
-        probe.expect(outcomes.count { $0 == .duplicate }, is: contenders - 1, "how many were answered as duplicates")
+        // What creates something could also be refused as a second creation; an event alone could not.
+        var event = probe.transaction()
+        event.event(.signedIn, scene.ann.id, by: .system)
+        for change in [try scene.richChange(&probe), event.changes] {
+            let outcomes = try await race(Array(repeating: change, count: contenders), probe)
+            probe.expect(outcomes.count { $0 == .committed }, is: 1, "how many were committed")
+            let duplicates = outcomes.count { $0 == .duplicate }
+            probe.expect(duplicates, is: contenders - 1, "how many were answered as duplicates")
+        }
+        let written = try await probe.store.events(after: .start, limit: 100).events.count { $0.kind == .signedIn }
+        probe.expect(written, is: 1, "how many events an operation of one event wrote")
     }
 
     private static func endedSessionsStayEnded(_ probe: inout StoreProbe) async throws {
@@ -182,9 +189,14 @@ extension StoreClause {
     }
 
     private static func freeKeysStayFree(_ probe: inout StoreProbe) async throws {
-        for round in 0..<rounds {
+        let keys: [UniqueKey] = try (0..<rounds).flatMap { round in
+            [
+                .identity(StoreScene.identity("wanted\(round)")), .phone(try StoreScene.number(of: "w\(round)")),
+                .primaryEmail(try StoreScene.email("wanted\(round)@example.com")),
+            ]
+        }
+        for (round, key) in keys.enumerated() {
             let account = try StoreScene.bareAccount("account\(round)", probe)
-            let key = UniqueKey.identity(StoreScene.identity("wanted\(round)"))
             try await probe.commit("an account") { $0.insert(account) }
             try await expectOneWinner(2, losers: .owner(key), .version(account.id), in: &probe) { number, transaction in
                 // Whichever comes first must win, so each does in half of the rounds.

@@ -320,6 +320,19 @@ extension Flaw {
                 }
             }
         },
+        .prepares("takes the revocation of a tombstone for its use") { changes, _ in
+            for case .create(let account) in changes.accounts {
+                let tombstone = OneTimeRecordID.tombstone(of: account.id)
+                guard let place = changes.records.firstIndex(of: .revoke(tombstone)) else { continue }
+                changes.records[place] = .consume(tombstone)
+            }
+        },
+        .prepares("looks at the tombstone of the first new account only") { changes, tables in
+            for case .create(let account) in changes.accounts.dropFirst()
+            where tables.records[.tombstone(of: account.id)] != nil {
+                changes.records.append(.consume(.tombstone(of: account.id)))
+            }
+        },
         .prepares("makes way once a tombstone has expired") { changes, tables in
             for case .create(let account) in changes.accounts {
                 if let tombstone = tables.records[.tombstone(of: account.id)], !tombstone.isLive(at: changes.at) {

@@ -115,6 +115,7 @@ extension Flaw {
         mapsTexts("folds width and case") { $0.folding(options: [.caseInsensitive, .widthInsensitive], locale: nil) },
         mapsTexts("trims spaces") { $0.trimmingCharacters(in: .whitespaces) },
         mapsTexts("cuts texts at 255 bytes") { String(decoding: $0.utf8.prefix(255), as: UTF8.self) },
+        mapsTexts("cuts texts at 767 bytes") { String(decoding: $0.utf8.prefix(767), as: UTF8.self) },
         mapsTexts("ends texts at a zero byte") { String($0.prefix { $0 != "\u{0}" }) },
         mapsTexts("takes texts of digits for numbers") { Double($0).map { "\($0)" } ?? $0 },
     ]
@@ -174,6 +175,23 @@ extension Flaw {
     }
 
     /// Keeps what was written in a list that it reads before and writes after.
+    static let notesEventsTooLate = Flaw("notes operations that write events only too late") { store in
+        let noted = Mutex<Set<OperationID>>([])
+        let others = Mutex<UInt128>(1 << 101)
+        store.onCommit = { changes, whole in
+            guard changes.records.isEmpty, changes.accounts.isEmpty else { return try await whole.commit(changes) }
+            if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
+            for _ in 0..<50 { await Task.yield() }
+            let operation = others.withLock { number in
+                number += 1
+                return number
+            }
+            _ = try await whole.commit(changes.under(OperationID(bits: operation)))
+            let isFirst = noted.withLock { $0.insert(changes.operation).inserted }
+            return isFirst ? .committed : .duplicate
+        }
+    }
+
     static let notesOperationsTooLate = Flaw("notes operations too late") { store in
         let noted = Mutex<Set<OperationID>>([])
         let others = Mutex<UInt128>(1 << 100)

@@ -1,0 +1,194 @@
+import AuthCore
+
+/// Clauses about several things that one change does to the same rows, and about very many rows.
+extension StoreClause {
+    static let compounds = [
+        StoreClause("a record that is used where others are revoked must be there", usesBesideRevocations),
+        StoreClause("of parallel uses of one record that revoke the others one wins", oneUseThatRevokesWins),
+        StoreClause("a session that is updated where others end was exchanged as often as seen", updatesBesideEnds),
+        StoreClause("what a change does to records is done in its order", recordsChangeInOrder),
+        StoreClause("what a change does to sessions is done in its order", sessionsChangeInOrder),
+        StoreClause("all that a change ends or revokes is gone, however much it is", muchIsRemoved),
+        StoreClause("a precondition is looked at behind however many others", manyPreconditions),
+        StoreClause("a removed account leaves what the change does not remove", removalsLeaveTheRest),
+        StoreClause("no session begins beside the end of all that it did not see", sessionsBeginBefore),
+        StoreClause("a change that is refused makes no other a duplicate", refusalsReserveNothing),
+    ]
+
+    private static func usesBesideRevocations(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        // A password reset uses its code up and revokes the others of the account.
+        let use: [Store.OneTimeRecordChange] = [
+            .consume(scene.code.key), .revokeAll(scene.ann.id, [scene.code.purpose]),
+        ]
+        try await probe.commit("the use of a code that revokes the others") { $0.changes.records = use }
+        for again in [use, use.reversed()] {
+            try await probe.refuse("the same code again", .record(scene.code.key)) { $0.changes.records = again }
+        }
+    }
+
+    private static func oneUseThatRevokesWins(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        try await expectOneWinner(losers: .record(scene.code.key), in: &probe) { _, transaction in
+            transaction.changes.records = [
+                .consume(scene.code.key), .revokeAll(scene.ann.id, [scene.code.purpose]),
+            ]
+        }
+    }
+
+    private static func updatesBesideEnds(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let session = scene.session
+        let changes: [Store.SessionChange] = [
+            .endAll(scene.ann.id, except: session.id), .update(session, refreshCount: session.refreshCount + 7),
+        ]
+        for order in [changes, changes.reversed()] {
+            try await probe.refuse("an update of another exchange", .session(session.id)) {
+                $0.changes.sessions = order
+            }
+        }
+        probe.expect(try await probe.session(session.id), is: session, "the session after the refusals")
+    }
+
+    private static func recordsChangeInOrder(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (code, ann) = (scene.code, scene.ann.id)
+        let moved = OneTimeRecord(
+            key: code.key,
+            account: scene.ben.id,
+            createdAt: code.createdAt,
+            expiresAt: code.expiresAt,
+            content: code.content
+        )
+        let new = StoreScene.code(about: ann, &probe)
+        try await probe.commit("a record that moves away and one that is put before all are revoked") {
+            $0.changes.records = [.replace(moved), .put(new), .revokeAll(ann, [code.purpose])]
+        }
+        probe.expect(try await probe.record(code.key), is: moved, "the record that moved to another account")
+        probe.expect(try await probe.record(new.key), is: nil, "the record that was put before all were revoked")
+    }
+
+    private static func sessionsChangeInOrder(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        let early = StoreScene.session(of: ann, &probe)
+        try await probe.commit("a session, and the end of all") {
+            $0.changes.sessions = [.put(early), .endAll(ann, except: nil)]
+        }
+        probe.expect(try await probe.session(early.id), is: nil, "the session that was put before all ended")
+        let kept = (0..<4).map { _ in StoreScene.session(of: ann, &probe) }
+        let new = StoreScene.session(of: ann, &probe)
+        try await probe.commit("four sessions") { $0.changes.sessions = kept.map { .put($0) } }
+        try await probe.commit("an end, a session, and room for four") {
+            $0.changes.sessions = [
+                .end(kept[3].id), .put(new), .endUnused(ann, keeping: 4, besides: new.id),
+            ]
+        }
+        let left = try await probe.sessions(of: ann)
+        let expected = (kept[..<3].map(\.id) + [new.id]).sorted()
+        probe.expect(left, is: expected, "the sessions where one ended, so that there was room for the new one")
+    }
+
+    private static func muchIsRemoved(_ probe: inout StoreProbe) async throws {
+        let ann = try StoreScene.bareAccount("ann", probe)
+        let count = 1100
+        let codes = (0..<count).map { _ in StoreScene.code(about: ann.id, &probe) }
+        let sessions = (0..<count).map { _ in StoreScene.session(of: ann.id, &probe) }
+        try await probe.commit("very many sessions and records") { transaction in
+            transaction.insert(ann)
+            transaction.changes.sessions = sessions.map { .put($0) }
+            transaction.changes.records = codes.map { .put($0) }
+        }
+        for keeping in [count / 2, 2] {
+            try await probe.commit("room for \(keeping)") {
+                $0.changes.sessions = [.endUnused(ann.id, keeping: keeping, besides: sessions[0].id)]
+            }
+            probe.expect(try await probe.sessions(of: ann.id).count, is: keeping, "how many sessions are left")
+        }
+        let others = sessions.map { _ in StoreScene.session(of: ann.id, &probe) }
+        try await probe.commit("as many sessions again") { $0.changes.sessions = others.map { .put($0) } }
+        try await probe.commit("the end of all") { transaction in
+            transaction.changes.sessions = [.endAll(ann.id, except: nil)]
+            transaction.changes.records = [.revokeAll(ann.id, [codes[0].purpose])]
+        }
+        probe.expect(try await probe.sessions(of: ann.id).count, is: 0, "how many sessions outlive the end of all")
+        let name = Lookup.Reference.account(ann.id)
+        let left = try await probe.load(.records(of: name, codes[0].purpose)).records(of: name, codes[0].purpose)
+        probe.expect(left.count, is: 0, "how many records outlive the revocation of all")
+    }
+
+    private static func manyPreconditions(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let codes = (0..<150).map { _ in StoreScene.code(about: nil, &probe) }
+        let sessions = (0..<150).map { _ in StoreScene.session(of: scene.ann.id, &probe) }
+        let (code, session) = (StoreScene.code(about: nil, &probe), StoreScene.session(of: scene.ann.id, &probe))
+        try await probe.refuse("the use of no record, behind many puts", .record(code.key)) {
+            $0.changes.records = codes.map { .put($0) } + [.consume(code.key)]
+        }
+        try await probe.refuse("the update of no session, behind many puts", .session(session.id)) {
+            $0.changes.sessions = sessions.map { .put($0) } + [.update(session, refreshCount: 0)]
+        }
+        probe.expect(try await probe.record(codes[0].key), is: nil, "a record of a change that was refused")
+    }
+
+    /// A later change ends what is left of the account; a row that was gone already would hide that it was not ended.
+    private static func removalsLeaveTheRest(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let key = UniqueKey.phone(try StoreScene.number(of: "left"))
+        let short = StoreScene.code(about: scene.ann.id, &probe, lasting: 10)
+        let account = try StoreScene.bareAccount("leaving", probe)
+        let session = StoreScene.session(of: account.id, &probe)
+        let code = StoreScene.code(about: account.id, &probe)
+        try await probe.commit("an account with a session, a record and a key") { transaction in
+            transaction.insert(account)
+            transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
+            transaction.changes.sessions = [.put(session)]
+            transaction.changes.records = [.put(code), .put(short)]
+        }
+        try await probe.commit("the removal of the account alone") { transaction in
+            transaction.changes.accounts = [.remove(account.id, expected: account.version)]
+        }
+        let name = Lookup.Reference.account(account.id)
+        let seen = try await probe.load(.session(session.id), .sessions(of: name), .record(code.key))
+        probe.expect(seen.session(session.id), is: session, "a session that the change did not end")
+        probe.expect(seen.sessions(of: name), is: [session], "the sessions that the change did not end")
+        probe.expect(seen.record(code.key), is: code, "a record that the change did not revoke")
+        try await probe.commit("the release of a key that the change did not release") {
+            $0.changes.keys = [KeyChange(key, from: account.id, to: nil)]
+        }
+        let sweep = try await probe.store.sweep(at: probe.later(10), limit: 10)
+        probe.expect(sweep.records, is: 1, "how many records were swept of which one has expired")
+        probe.expect(sweep.sessions, is: 0, "how many sessions were swept of which none has expired")
+    }
+
+    private static func sessionsBeginBefore(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let account = try StoreScene.bareAccount("account\(round)", probe)
+            try await probe.commit("an account") { $0.insert(account) }
+            let session = StoreScene.session(of: account.id, &probe)
+            let code = StoreScene.code(about: account.id, &probe)
+            var (ends, begins) = (probe.transaction(), probe.transaction())
+            var next = account
+            next.sessionGeneration += 1
+            ends.replace(account, with: &next)
+            ends.changes.sessions = [.endAll(account.id, except: nil)]
+            ends.changes.records = [.revokeAll(account.id, [code.purpose])]
+            begins.changes.reads = [Store.AccountRead(id: account.id, version: account.version)]
+            begins.changes.sessions = [.put(session)]
+            begins.changes.records = [.put(code)]
+            let changes = [ends.changes, begins.changes]
+            _ = try await race(round % 2 == 0 ? changes : changes.reversed(), probe)
+            probe.expect(try await probe.session(session.id), is: nil, "a session from before the end of all")
+            probe.expect(try await probe.record(code.key), is: nil, "a record from before the revocation of all")
+        }
+    }
+
+    private static func refusalsReserveNothing(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        let missing = StoreScene.code(about: ann, &probe)
+        var transaction = probe.transaction()
+        transaction.changes.records = [.consume(missing.key)]
+        let outcomes = try await race(Array(repeating: transaction.changes, count: contenders), probe)
+        let refused = outcomes.count { $0 == .violated(.record(missing.key)) }
+        probe.expect(refused, is: contenders, "how many of one change that does not hold were refused")
+    }
+}

@@ -1,0 +1,131 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+
+/// Flaws that show by the times of rows, by what a handle keeps, and by the size of rows.
+extension Flaw {
+    static let times: [String: [Flaw]] = [
+        "accounts that are due are found by their time": [findsDueBySeconds, keepsTheLaterDueTime],
+        "a session expires at the time that it was given last": keepsExpiries,
+        "what is done by a time is done to the millisecond": cutsToSeconds,
+        "a handle shows nothing from before what another wrote": keepsAnswers,
+        "lists and pages are whole, however large their rows are": [cutsLargeLists] + cutsLargePages,
+    ]
+
+    /// The whole second in which a time is.
+    private static func second(_ time: Timestamp) -> Timestamp { Timestamp(seconds: time.seconds) }
+
+    private static let findsDueBySeconds = Flaw("finds what is due by whole seconds") { store in
+        store.onDue = { try await $3.accounts(dueBy: second($0), after: $1, limit: $2) }
+    }
+
+    private static let keepsTheLaterDueTime = Flaw.prepares("keeps the later time of an account") { changes, tables in
+        changes.accounts = changes.accounts.map { write in
+            guard case .update(var account, let expected) = write, let time = account.dueAt,
+                let stored = tables.accounts[account.id]?.dueAt
+            else { return write }
+            account.dueAt = max(stored, time)
+            return .update(account, expected: expected)
+        }
+    }
+
+    /// Changes the end of every session that is updated.
+    private static func expires(
+        _ name: String,
+        _ change: @escaping @Sendable (_ stored: Timestamp, _ new: Timestamp?) -> Timestamp?
+    ) -> Flaw {
+        .prepares(name) { changes, tables in
+            changes.sessions = changes.sessions.map { one in
+                guard case .update(var session, let count) = one,
+                    let stored = tables.sessions[session.id]?.expiresAt
+                else { return one }
+                session.expiresAt = change(stored, session.expiresAt)
+                return .update(session, refreshCount: count)
+            }
+        }
+    }
+
+    private static let keepsExpiries: [Flaw] = [
+        expires("keeps the later end of a session") { stored, new in new.map { max(stored, $0) } },
+        expires("keeps the end of a session that has none any more") { stored, new in new ?? stored },
+    ]
+
+    private static let cutsToSeconds: [Flaw] = [
+        Flaw("sweeps by whole seconds") { store in
+            store.onSweep = { try await $2.sweep(at: second($0), limit: $1) }
+        },
+        Flaw("leases by whole seconds") { store in
+            store.onLease = { try await $3.leaseMessages(at: second($0) + .seconds(1), until: $1, limit: $2) }
+        },
+        .writes("creates references in whole seconds") { changes in
+            changes.references = changes.references.map { change in
+                let old = change.reference
+                let reference = EmailReference(
+                    account: old.account,
+                    createdAt: second(old.createdAt),
+                    strength: old.strength
+                )
+                return .init(email: change.email, reference: reference, isReferenced: change.isReferenced)
+            }
+        },
+        .writes("knows when a session was used in whole seconds") { changes in
+            changes.sessions = changes.sessions.map { change in
+                guard case .put(var session) = change else { return change }
+                session.activeAt = second(session.activeAt)
+                return .put(session)
+            }
+        },
+    ]
+
+    /// Answers again what a handle has read; only accounts by their ID are looked up each time.
+    private static func keeps(_ name: String, _ isKept: @escaping @Sendable (Lookup) -> Bool) -> Flaw {
+        Flaw(name) {
+            let whole = InMemoryIdentityStore(eventLimit: 1000)
+            return StoreSubject(open: {
+                var store = FlawedStore(whole: whole)
+                let cache = Mutex<[Lookup: Snapshot.Answer]>([:])
+                store.onLoad = { lookups, whole in
+                    let seen = try await whole.load(lookups)
+                    return Snapshot(lookups) { lookup in
+                        let answer = seen.answer(to: lookup)
+                        guard isKept(lookup) else { return answer }
+                        return cache.withLock { cache in
+                            let kept = cache[lookup] ?? answer
+                            cache[lookup] = kept
+                            return kept
+                        }
+                    }
+                }
+                return store
+            })
+        }
+    }
+
+    private static let keepsAnswers: [Flaw] = [
+        keeps("keeps the sessions that a handle has read") { if case .session = $0 { true } else { false } },
+        keeps("keeps the owners that a handle has read") { if case .owner = $0 { true } else { false } },
+        keeps("keeps the records that a handle has read") { if case .record = $0 { true } else { false } },
+        keeps("keeps the references that a handle has read") { if case .referencing = $0 { true } else { false } },
+    ]
+
+    private static let largest = 1_000_000
+
+    /// As many of the rows as fit into a page of a database, if each is large.
+    private static func cut<Row>(_ rows: [Row], _ isLarge: (Row) -> Bool) -> [Row] {
+        rows.filter(isLarge).count > largest / 60_000 ? Array(rows.prefix(largest / 60_000)) : rows
+    }
+
+    private static let cutsLargeLists = Flaw.shows("cuts lists at a megabyte") { _, answer in
+        guard case .sessions(let sessions) = answer else { return answer }
+        return .sessions(cut(sessions) { !$0.claims.isEmpty })
+    }
+
+    private static let cutsLargePages: [Flaw] = [
+        Flaw("cuts pages at a megabyte") { store in
+            store.onAccounts = { cut(try await $2.accounts(after: $0, limit: $1)) { !$0.customClaims.isEmpty } }
+        },
+        Flaw("cuts pages of what is due at a megabyte") { store in
+            store.onDue = { cut(try await $3.accounts(dueBy: $0, after: $1, limit: $2)) { !$0.customClaims.isEmpty } }
+        },
+    ]
+}
