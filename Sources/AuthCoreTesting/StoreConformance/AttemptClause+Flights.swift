@@ -6,6 +6,7 @@ extension AttemptClause {
         AttemptClause(name: "a success ends the attempt that was taken at its time", check: refundsByTime),
         AttemptClause(name: "a failure ends the attempt that was taken at its time", check: keepsByTime),
         AttemptClause(name: "an end of another time ends no attempt", check: endsNoOtherTime),
+        AttemptClause(name: "an attempt in flight for over a minute has failed", check: countsLostFlights),
     ]
 
     /// Takes two attempts, the second thirty seconds after the first, and returns the second with its time.
@@ -50,5 +51,25 @@ extension AttemptClause {
         try await probe.expect([one], give: [.inFlight], "after a failure of another time")
         try await probe.store.refund([take(1, 1, takenAt: now)], clearing: [], at: now)
         try await probe.expect([one], give: [.taken], "after its own success")
+    }
+
+    private static func countsLostFlights(_ probe: inout AttemptProbe) async throws {
+        let start = probe.now
+        let (one, two) = (take(1, 1), take(2, 2))
+        try await probe.expect([one, two], give: [.taken], "attempts whose process ends")
+        probe.now = start + .seconds(59)
+        try await probe.expect([two], give: [.taken], "an attempt after 59 s")
+        let second = take(2, 2, takenAt: probe.now)
+        probe.now = start + .seconds(61)
+        // The first attempt has failed by now, though this call names only the second.
+        try await probe.store.refund([second], clearing: [], at: probe.now)
+        try await probe.expect(
+            [take(2, 2, isSettled: true)],
+            give: [.taken, refused(probe)],
+            "a key of which one attempt was given back, and one was in flight for over a minute"
+        )
+        probe.now = start + .seconds(100)
+        let answer = Store.TakeAnswer.refused(until: start + .seconds(3600))
+        try await probe.expect([one], give: [answer], "a key of which the only attempt was in flight for over a minute")
     }
 }

@@ -19,7 +19,7 @@ extension AttemptClause {
         AttemptClause(name: "a clock that is a little behind allows no more attempts", check: forgivesNoSkew),
         AttemptClause(name: "what is refused changes nothing", check: refusesWithoutTrace),
         AttemptClause(name: "a failure counts from its end, and a cleared key from nothing", check: countsFromTheEnd),
-        AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
+        AttemptClause(name: "of many keys in one call none is left out", check: leavesOutNoKey),
     ]
 
     private static func endsEveryKey(_ probe: inout AttemptProbe) async throws {
@@ -146,7 +146,7 @@ extension AttemptClause {
         }
     }
 
-    private static func fail(_ take: Store.Take, _ probe: inout AttemptProbe) async throws {
+    static func fail(_ take: Store.Take, _ probe: inout AttemptProbe) async throws {
         try await probe.expect([take], give: [.taken], "an attempt that fails")
         try await probe.store.keep([take], at: probe.now)
     }
@@ -240,33 +240,31 @@ extension AttemptClause {
             probe.now = probe.now + .seconds(50)
             try await probe.store.keep([take], at: probe.now)
             try await probe.expect([take], give: [refused(probe, in: 100)], "an attempt that failed after 50 s")
+            probe.now = probe.now + .seconds(70)
+            try await probe.expect([take], give: [refused(probe, in: 30)], "70 s after an attempt has failed")
             try await probe.store.refund([], clearing: [take.key], at: probe.now)
             try await fail(take, &probe)
             try await probe.expect([take], give: [refused(probe, in: 100)], "a failure after the key was cleared")
+            try await probe.store.refund([], clearing: [take.key], at: probe.now)
+            // The next call comes from a server whose clock is 50 s behind.
+            probe.now = probe.now - .seconds(50)
+            try await fail(take, &probe)
+            try await probe.expect([take], give: [refused(probe, in: 100)], "a failure 50 s before what was cleared")
         }
     }
 
-    private static func endsAtomically(_ probe: inout AttemptProbe) async throws {
-        // Four keys that a table of buckets may keep in one row.
-        let takes = (0..<4 as Range<UInt64>).map { take($0 << 40, 30) }
-        let (store, now) = (probe.store, probe.now)
-        for _ in 0..<20 { try await probe.expect(takes, give: [.taken], "twenty attempts in flight") }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<80 {
-                let one = takes[number % 4]
-                group.addTask {
-                    if number / 4 % 2 == 0 {
-                        try await store.keep([one], at: now)
-                    } else {
-                        try await store.refund([one], clearing: [], at: now)
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let room = Array(repeating: Store.TakeAnswer.taken, count: 20) + [.inFlight]
-        for one in takes {
-            try await probe.expect([one], give: room, "after ten failures and ten successes at once")
-        }
+    private static func leavesOutNoKey(_ probe: inout AttemptProbe) async throws {
+        let all = (0..<40 as Range<UInt64>).map { take($0, 1) }
+        let rest = all.dropLast()
+        try await fail(all[39], &probe)
+        try await probe.expect(all, give: [refused(probe)], "forty keys of which the last has no room")
+        for one in rest { try await probe.expect([one], give: [.taken], "each key with room, after the refusal") }
+        try await probe.store.keep(Array(rest), at: probe.now)
+        for one in all { try await probe.expect([one], give: [refused(probe)], "each of forty keys that failed") }
+        try await probe.store.refund([], clearing: all.map(\.key), at: probe.now)
+        try await probe.expect(all, give: [.taken], "forty keys that were cleared")
+        for one in all { try await probe.expect([one], give: [.inFlight], "each of forty keys that were taken") }
+        try await probe.store.refund(all, clearing: [], at: probe.now)
+        for one in all { try await probe.expect([one], give: [.taken], "each of forty keys that were given back") }
     }
 }

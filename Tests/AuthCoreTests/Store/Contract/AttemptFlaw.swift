@@ -18,7 +18,7 @@ struct AttemptFlaw: Sendable {
         }
     }
 
-    static let all = ends + answers + keys + numbers + times
+    static let all = ends + answers + keys + numbers + times + lives + many
 
     private static let ends = [
         AttemptFlaw("ends the attempt of the first key", "several keys are kept, given back and cleared together") {
@@ -193,6 +193,70 @@ struct AttemptFlaw: Sendable {
             $0.write = { before, after, _ in
                 before.steps.isEmpty && before.failures > 0 && after.failures == 0 ? before : after
             }
+        },
+    ]
+
+    private static let lives = [
+        AttemptFlaw(
+            "forgets a count after its halving time",
+            "a count is halved in its halving time, and not forgotten"
+        ) {
+            $0.life = { allowance, _ in
+                if case .waits(_, _, let longest, let halving) = allowance { max(longest, halving) } else { nil }
+            }
+        },
+        AttemptFlaw(
+            "forgets failures after the pause",
+            "consecutive failures count together however far apart they are"
+        ) {
+            $0.life = { allowance, _ in if case .consecutive(_, let pause) = allowance { pause } else { nil } }
+        },
+        AttemptFlaw(
+            "forgets a window after its last take",
+            "a failure counts from its end, and a cleared key from nothing"
+        ) {
+            $0.life = { allowance, isTake in
+                if isTake, case .number(_, let window) = allowance { window } else { nil }
+            }
+        },
+        AttemptFlaw(
+            "keeps the time of what is cleared",
+            "a failure counts from its end, and a cleared key from nothing"
+        ) {
+            $0.write = { before, after, _ in
+                guard after.failedAt == nil, let failedAt = before.failedAt else { return after }
+                return after.edited { $0["failedAt"] = failedAt.milliseconds }
+            }
+        },
+        reads("forgets what is only in flight", "an attempt in flight for over a minute has failed") { record, now in
+            let isLost = record.flights.last.map { now - $0 > .seconds(60) } ?? false
+            return isLost && record.failures == 0 ? AttemptRecord() : record
+        },
+        AttemptFlaw("drops what is in flight for too long", "an attempt in flight for over a minute has failed") {
+            $0.write = { _, after, now in
+                after.edited { members in
+                    let first = Int(now.milliseconds) - 60_000
+                    members["flights"] = (members["flights"] as? [Int])?.filter { $0 >= first }
+                }
+            }
+        },
+    ]
+
+    private static let many = [
+        AttemptFlaw("judges 25 keys", "of many keys in one call none is left out") {
+            $0.combine = { Store.TakeAnswer($0.prefix(25)) }
+        },
+        AttemptFlaw("clears 25 keys", "of many keys in one call none is left out") {
+            $0.cleared = { Array($0.prefix(25)) }
+        },
+        AttemptFlaw("ends 25 attempts", "of many keys in one call none is left out") {
+            $0.ended = { Array($0.prefix(25)) }
+        },
+        AttemptFlaw("ends beside attempts what it read", "of parallel attempts and ends each counts once") {
+            $0.endsBesideTakes = true
+        },
+        AttemptFlaw("clears beside attempts what it read", "a clearing loses no attempt that is taken meanwhile") {
+            $0.clearsBesideTakes = true
         },
     ]
 }

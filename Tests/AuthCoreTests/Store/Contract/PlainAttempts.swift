@@ -28,18 +28,32 @@ actor PlainAttempts: AttemptStore {
         var countsEveryEnd = false
         /// Whether the first allowance of a key stays its allowance.
         var keepsAllowances = false
+        /// How long a count is kept after a take or a failure under this allowance; nil where that sets no time.
+        var life: @Sendable (Store.Allowance, _ isTake: Bool) -> Duration? = { _, _ in nil }
         /// Whether others come between its reading and its writing.
         var isSlow = false
+        /// Whether attempts can come between the reading and the writing of an end, and no other end.
+        var endsBesideTakes = false
+        /// Whether attempts can come between the reading and the writing of a clearing.
+        var clearsBesideTakes = false
     }
 
     private let habits: Habits
     private var records: [Store.AttemptKey: AttemptRecord] = [:]
     private var allowances: [Store.AttemptKey: Store.Allowance] = [:]
+    private var ends: [Store.AttemptKey: Timestamp] = [:]
+    private var takeCount = 0
+    private var isEnding = false
 
     init(_ habits: Habits = Habits()) { self.habits = habits }
 
     private func record(_ key: Store.AttemptKey, at now: Timestamp) -> AttemptRecord {
-        habits.read(records[habits.key(key)] ?? AttemptRecord(), now)
+        if let end = ends[habits.key(key)], end <= now { return AttemptRecord() }
+        return habits.read(records[habits.key(key)] ?? AttemptRecord(), now)
+    }
+
+    private func prolong(_ take: Store.Take, isTake: Bool, at now: Timestamp) {
+        if let life = habits.life(take.allowance, isTake) { ends[habits.key(take.key)] = now + life }
     }
 
     private func allowance(_ take: Store.Take) -> Store.Allowance {
@@ -50,6 +64,7 @@ actor PlainAttempts: AttemptStore {
     }
 
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        takeCount += 1
         let answer = habits.combine(takes.map { record($0.key, at: now).answer(allowance($0), at: now) })
         if answer != .taken, !habits.countsRefusals { return answer }
         for take in takes {
@@ -57,37 +72,56 @@ actor PlainAttempts: AttemptStore {
             var after = before
             after.take(answer == .taken ? take : Store.Take(take.key, take.allowance, isSettled: true), at: now)
             records[habits.key(take.key)] = habits.write(before, after, now)
+            prolong(take, isTake: true, at: now)
         }
         return answer
     }
 
-    private func change(_ key: Store.AttemptKey, at now: Timestamp, _ change: (inout AttemptRecord) -> Void) async {
+    /// Lets an attempt come between, if there is one; on a busy machine that takes many turns.
+    private func waitForTake() async {
+        let (before, limit) = (takeCount, ContinuousClock.now + .milliseconds(100))
+        while takeCount == before, ContinuousClock.now < limit { await Task.yield() }
+    }
+
+    private func change(
+        _ key: Store.AttemptKey,
+        at now: Timestamp,
+        besideTakes: Bool,
+        _ change: (inout AttemptRecord) -> Void
+    ) async {
+        while besideTakes, isEnding { await Task.yield() }
+        if besideTakes { isEnding = true }
+        defer { if besideTakes { isEnding = false } }
         let before = record(key, at: now)
         var after = before
         change(&after)
         if habits.isSlow { for _ in 0..<10 { await Task.yield() } }
+        if besideTakes { await waitForTake() }
         records[habits.key(key)] = habits.write(before, after, now)
     }
 
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
         for take in habits.ended(takes) {
             let counts = habits.countsEveryEnd
-            await change(take.key, at: now) { record in
+            await change(take.key, at: now, besideTakes: habits.endsBesideTakes) { record in
                 if counts, record.inFlight == 0 { record.take(Store.Take(take.key, take.allowance), at: now) }
                 record.keep(take.allowance, takenAt: take.takenAt, at: now)
             }
+            prolong(take, isTake: false, at: now)
         }
     }
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
         for take in habits.ended(takes) {
             let counts = habits.countsEveryEnd
-            await change(take.key, at: now) { record in
+            await change(take.key, at: now, besideTakes: habits.endsBesideTakes) { record in
                 if counts, record.inFlight == 0 { record.clear() }
                 record.refund(takenAt: take.takenAt)
             }
         }
-        for key in habits.cleared(keys) { await change(key, at: now) { $0.clear() } }
+        for key in habits.cleared(keys) {
+            await change(key, at: now, besideTakes: habits.clearsBesideTakes) { $0.clear() }
+        }
     }
 }
 

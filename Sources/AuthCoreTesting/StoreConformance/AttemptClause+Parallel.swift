@@ -1,0 +1,77 @@
+import AuthCore
+
+/// Clauses about ends and clearings that are made at the same time as other calls.
+extension AttemptClause {
+    static let parallel = [
+        AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
+        AttemptClause(name: "of parallel attempts and ends each counts once", check: takesAndEndsAtomically),
+        AttemptClause(name: "a clearing loses no attempt that is taken meanwhile", check: clearsAtomically),
+    ]
+
+    /// Makes calls with these numbers at once.
+    private static func atOnce(_ count: Int, _ call: @escaping @Sendable (Int) async throws -> Void) async throws {
+        let start = StartingLine(runners: count)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    await start.arrive()
+                    try await call(number)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// The answers where this many attempts have room beside those in flight.
+    private static func room(_ count: Int) -> [Store.TakeAnswer] {
+        Array(repeating: .taken, count: count) + [.inFlight]
+    }
+
+    private static func endsAtomically(_ probe: inout AttemptProbe) async throws {
+        // Four keys that a table of buckets may keep in one row.
+        let takes = (0..<4 as Range<UInt64>).map { take($0 << 40, 30) }
+        let (store, now) = (probe.store, probe.now)
+        for _ in 0..<20 { try await probe.expect(takes, give: [.taken], "twenty attempts in flight") }
+        try await atOnce(80) { number in
+            let one = takes[number % 4]
+            if number / 4 % 2 == 0 {
+                try await store.keep([one], at: now)
+            } else {
+                try await store.refund([one], clearing: [], at: now)
+            }
+        }
+        for one in takes {
+            try await probe.expect([one], give: room(20), "after ten failures and ten successes at once")
+        }
+    }
+
+    private static func takesAndEndsAtomically(_ probe: inout AttemptProbe) async throws {
+        let (handles, now, one) = ([probe.store, probe.other], probe.now, take(1, 40))
+        for _ in 0..<20 { try await probe.expect([one], give: [.taken], "twenty attempts in flight") }
+        try await atOnce(30) { number in
+            let handle = handles[number % 2]
+            switch number % 3 {
+            case 0: _ = try await handle.take([one], at: now)
+            case 1: try await handle.keep([one], at: now)
+            default: try await handle.refund([one], clearing: [], at: now)
+            }
+        }
+        try await probe.expect([one], give: room(20), "after ten attempts, ten failures and ten successes at once")
+        try await probe.store.refund([], clearing: [one.key], at: now)
+        try await probe.expect([one], give: room(10), "after ten failures were cleared")
+    }
+
+    private static func clearsAtomically(_ probe: inout AttemptProbe) async throws {
+        let (store, other, now, one) = (probe.store, probe.other, probe.now, take(1, 40))
+        try await fail(one, &probe)
+        for _ in 0..<20 { try await probe.expect([one], give: [.taken], "twenty attempts in flight") }
+        try await atOnce(20) { number in
+            if number % 2 == 0 {
+                _ = try await store.take([one], at: now)
+            } else {
+                try await other.refund([], clearing: [one.key], at: now)
+            }
+        }
+        try await probe.expect([one], give: room(10), "with thirty in flight, ten of them taken beside clearings")
+    }
+}
