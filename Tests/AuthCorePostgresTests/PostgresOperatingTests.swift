@@ -286,6 +286,28 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertTrue(methods.isEmpty, "a method that was removed is listed")
     }
 
+    func testTheTimesThatAnOperatorReadsAreThoseOfTheRecords() async throws {
+        let database = try TestDatabase()
+        let (store, schema) = (try await database.open(), database.options.schema)
+        var session = Samples.session(of: "ann")
+        session.activeAt = session.createdAt + .seconds(60)
+        session.expiresAt = session.createdAt + .seconds(3600)
+        var change = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        change.sessions = [.put(session)]
+        _ = try await store.commit(change)
+        let rows = try await store.run(
+            """
+            SELECT extract(epoch FROM created_at)::bigint, extract(epoch FROM active_at - created_at)::bigint,
+                extract(epoch FROM expires_at - created_at)::bigint
+            FROM \(schema).readable_sessions
+            """,
+            []
+        )
+        XCTAssertEqual(rows.map { $0.number(0) }, [session.createdAt.seconds], "when the session began")
+        XCTAssertEqual(rows.map { $0.number(1) }, [60], "how long after that it was used")
+        XCTAssertEqual(rows.map { $0.number(2) }, [3600], "how long after that it expires")
+    }
+
     /// The same views are in the other store, which has a test of them too.
     func testTheViewsHaveTheColumnsOfTheOtherStore() async throws {
         let database = try TestDatabase()

@@ -45,6 +45,37 @@ final class SchemaTests: LimitedTestCase {
         XCTAssertEqual(left, ["google.com"], "the readable methods do not follow the record")
     }
 
+    func testTheTimesThatAnOperatorReadsAreThoseOfTheRecords() async throws {
+        let store = try await TestDatabase().open()
+        let now = Timestamp(seconds: 1_800_000_000)
+        var account = Account(id: "ann", createdAt: now)
+        account.methods = [SignInMethod(.emailLink, addedAt: now + .seconds(30), generation: 0)]
+        var session = Session(
+            id: SessionID(bits: 1),
+            account: "ann",
+            sessionGeneration: 0,
+            basis: .init(kind: .emailLink, provider: .password, generation: 0),
+            at: now,
+            device: nil,
+            origin: nil,
+            deviceName: "phone"
+        )
+        (session.activeAt, session.expiresAt) = (now + .seconds(60), now + .seconds(3600))
+        var changes = Store.ChangeSet(operation: .init(bits: 1), at: now)
+        changes.accounts = [.create(account)]
+        changes.sessions = [.put(session)]
+        _ = try await store.commit(changes)
+        let methods = try await store.column("SELECT added_at FROM readable_methods")
+        XCTAssertEqual(methods, ["2027-01-15 08:00:30"], "when the method was added")
+        for (column, value) in [
+            ("device_name", "phone"), ("created_at", "2027-01-15 08:00:00"), ("active_at", "2027-01-15 08:01:00"),
+            ("expires_at", "2027-01-15 09:00:00"),
+        ] {
+            let found = try await store.column("SELECT \(column) FROM readable_sessions")
+            XCTAssertEqual(found, [value], "the column \(column) of a session")
+        }
+    }
+
     func testTheReadableMethodsSayWhichIsSuspendedAndGoWithTheirAccount() async throws {
         let store = try await TestDatabase().open()
         let now = Timestamp(seconds: 1_800_000_000)
