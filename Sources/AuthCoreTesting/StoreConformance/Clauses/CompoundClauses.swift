@@ -132,20 +132,27 @@ extension StoreClause {
 
     /// A later change ends what is left of the account; a row that was gone already would hide that it was not ended.
     private static func removalsLeaveTheRest(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
         let key = UniqueKey.phone(try StoreScene.number(of: "left"))
-        let short = StoreScene.code(about: scene.ann.id, &probe, lasting: 10)
         let account = try StoreScene.bareAccount("leaving", probe)
         let session = StoreScene.session(of: account.id, &probe)
         let code = StoreScene.code(about: account.id, &probe)
+        let short = StoreScene.code(about: account.id, &probe, lasting: 10)
+        let tombstone = OneTimeRecord(
+            key: .tombstone(of: account.id),
+            account: nil,
+            createdAt: probe.now,
+            expiresAt: probe.later(10),
+            content: .tombstone(successor: nil)
+        )
         try await probe.commit("an account with a session, a record and a key") { transaction in
             transaction.insert(account)
             transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
             transaction.changes.sessions = [.put(session)]
             transaction.changes.records = [.put(code), .put(short)]
         }
-        try await probe.commit("the removal of the account alone") { transaction in
+        try await probe.commit("the removal of the account, with a tombstone") { transaction in
             transaction.changes.accounts = [.remove(account.id, expected: account.version)]
+            transaction.changes.records = [.put(tombstone)]
         }
         let name = Lookup.Reference.account(account.id)
         let seen = try await probe.load(.session(session.id), .sessions(of: name), .record(code.key))
@@ -156,7 +163,7 @@ extension StoreClause {
             $0.changes.keys = [KeyChange(key, from: account.id, to: nil)]
         }
         let sweep = try await probe.store.sweep(at: probe.later(10), limit: 10)
-        probe.expect(sweep.records, is: 1, "how many records were swept of which one has expired")
+        probe.expect(sweep.records, is: 2, "how many records were swept of which one and a tombstone have expired")
         probe.expect(sweep.sessions, is: 0, "how many sessions were swept of which none has expired")
     }
 

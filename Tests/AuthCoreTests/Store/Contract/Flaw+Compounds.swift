@@ -93,6 +93,20 @@ extension Flaw {
         .edits("revokes the records of a removed account") { _, changes, after in
             for id in removed(changes) { after.records = after.records.filter { $1.account != id } }
         },
+        .prepares("keeps tombstones for ever") { changes, _ in
+            changes.records = changes.records.map { change in
+                guard case .put(let record) = change, record.purpose == .tombstone else { return change }
+                return .put(
+                    OneTimeRecord(
+                        key: record.key,
+                        account: record.account,
+                        createdAt: record.createdAt,
+                        expiresAt: nil,
+                        content: record.content
+                    )
+                )
+            }
+        },
         .edits("releases the keys of a removed account") { _, changes, after in
             for id in removed(changes) { after.owners = after.owners.filter { $1 != id } }
         },
