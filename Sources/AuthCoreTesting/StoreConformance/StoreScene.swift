@@ -112,6 +112,33 @@ struct StoreScene {
         )
     }
 
+    /// The same record, which is about another account.
+    static func moved(_ record: OneTimeRecord, to account: AccountID) -> OneTimeRecord {
+        OneTimeRecord(
+            key: record.key,
+            account: account,
+            createdAt: record.createdAt,
+            expiresAt: record.expiresAt,
+            content: record.content
+        )
+    }
+
+    /// What is left of an account that was removed.
+    static func tombstone(
+        of account: AccountID,
+        successor: AccountID? = nil,
+        _ probe: StoreProbe,
+        lasting seconds: Double? = nil
+    ) -> OneTimeRecord {
+        OneTimeRecord(
+            key: .tombstone(of: account),
+            account: nil,
+            createdAt: probe.now,
+            expiresAt: seconds.map(probe.later),
+            content: .tombstone(successor: successor)
+        )
+    }
+
     static func session(of account: AccountID, _ probe: inout StoreProbe, lasting seconds: Double? = nil) -> Session {
         var session = Session(
             id: SessionID(bits: probe.draw()),

@@ -106,13 +106,7 @@ extension StoreClause {
 
     private static func recordsMoveOn(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        let moved = OneTimeRecord(
-            key: scene.code.key,
-            account: scene.ben.id,
-            createdAt: scene.code.createdAt,
-            expiresAt: scene.code.expiresAt,
-            content: scene.code.content
-        )
+        let moved = StoreScene.moved(scene.code, to: scene.ben.id)
         try await probe.commit("a removal, and a record about the account that is about another now") { transaction in
             transaction.changes.accounts = [.remove(scene.ann.id, expected: scene.ann.version)]
             transaction.changes.keys = scene.ann.ownedKeys(under: .address).map {
@@ -130,13 +124,7 @@ extension StoreClause {
     private static func tombstonesHold(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, ben) = (scene.ann.id, scene.ben.id)
-        let tombstone = OneTimeRecord(
-            key: .tombstone(of: ann),
-            account: nil,
-            createdAt: probe.now,
-            expiresAt: nil,
-            content: .tombstone(successor: ben)
-        )
+        let tombstone = StoreScene.tombstone(of: ann, successor: ben, probe)
         try await probe.commit("a removal with a tombstone") { transaction in
             transaction.remove(scene.ann)
             transaction.changes.records.append(.put(tombstone))

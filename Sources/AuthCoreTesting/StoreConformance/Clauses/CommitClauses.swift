@@ -186,14 +186,8 @@ extension StoreClause {
 
     private static func tombstonesStay(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        let buried = OneTimeRecord(
-            key: .tombstone(of: scene.ann.id),
-            account: nil,
-            createdAt: probe.now,
-            // It holds until it is removed, though it has expired.
-            expiresAt: probe.later(-1),
-            content: .tombstone(successor: nil)
-        )
+        // It holds until it is removed, though it has expired.
+        let buried = StoreScene.tombstone(of: scene.ann.id, probe, lasting: -1)
         let other = StoreScene.code(about: scene.ben.id, &probe)
         try await probe.commit("a removal with a tombstone, and another record") { transaction in
             transaction.remove(scene.ann)

@@ -53,13 +53,7 @@ extension StoreClause {
     private static func recordsChangeInOrder(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let (code, ann) = (scene.code, scene.ann.id)
-        let moved = OneTimeRecord(
-            key: code.key,
-            account: scene.ben.id,
-            createdAt: code.createdAt,
-            expiresAt: code.expiresAt,
-            content: code.content
-        )
+        let moved = StoreScene.moved(code, to: scene.ben.id)
         let new = StoreScene.code(about: ann, &probe)
         try await probe.commit("a record that moves away and one that is put before all are revoked") {
             $0.changes.records = [.replace(moved), .put(new), .revokeAll(ann, [code.purpose])]
@@ -130,20 +124,14 @@ extension StoreClause {
         probe.expect(try await probe.record(codes[0].key), is: nil, "a record of a change that was refused")
     }
 
-    /// A later change ends what is left of the account; a row that was gone already would hide that it was not ended.
+    /// What the change does not name stays, until a later change or a sweep removes it.
     private static func removalsLeaveTheRest(_ probe: inout StoreProbe) async throws {
         let key = UniqueKey.phone(try StoreScene.number(of: "left"))
         let account = try StoreScene.bareAccount("leaving", probe)
         let session = StoreScene.session(of: account.id, &probe)
         let code = StoreScene.code(about: account.id, &probe)
         let short = StoreScene.code(about: account.id, &probe, lasting: 10)
-        let tombstone = OneTimeRecord(
-            key: .tombstone(of: account.id),
-            account: nil,
-            createdAt: probe.now,
-            expiresAt: probe.later(10),
-            content: .tombstone(successor: nil)
-        )
+        let tombstone = StoreScene.tombstone(of: account.id, probe, lasting: 10)
         try await probe.commit("an account with a session, a record and a key") { transaction in
             transaction.insert(account)
             transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]

@@ -161,13 +161,7 @@ extension StoreClause {
         let (ann, ben, gone) = (scene.ann, scene.ben, try StoreScene.person("gone", probe))
         // A record without an account is found by no account, and by no key without an owner.
         let anonymous = StoreScene.code(about: nil, &probe, lasting: -1)
-        let tombstone = OneTimeRecord(
-            key: .tombstone(of: gone.id),
-            account: nil,
-            createdAt: probe.now,
-            expiresAt: nil,
-            content: .tombstone(successor: ann.id)
-        )
+        let tombstone = StoreScene.tombstone(of: gone.id, successor: ann.id, probe)
         try await probe.commit("records, and a sign-in") { transaction in
             transaction.changes.records = [.put(anonymous), .put(tombstone)]
             transaction.changes.signIns = [Store.SignInRecord(account: ben.id, at: transaction.context.now)]

@@ -239,13 +239,7 @@ extension StoreClause {
         let change = try scene.richChange(&probe)
         try await probe.commit("a change", change)
         let full = try StoreSamples().fullAccount(try StoreScene.id("full"))
-        let tombstone = OneTimeRecord(
-            key: .tombstone(of: try StoreScene.id("gone")),
-            account: nil,
-            createdAt: probe.now,
-            expiresAt: nil,
-            content: .tombstone(successor: nil)
-        )
+        let tombstone = StoreScene.tombstone(of: try StoreScene.id("gone"), probe)
         let failed = try StoreScene.message(&probe)
         try await probe.commit("an account that is due, a tombstone and a message") { transaction in
             transaction.changes.accounts = [.create(full)]

@@ -11,7 +11,7 @@ extension Flaw {
         "what a change does to sessions is done in its order": sessionsOutOfOrder,
         "all that a change ends or revokes is gone, however much it is": removesAThousand,
         "a precondition is looked at behind however many others": [looksAtAHundred],
-        "a removed account leaves what the change does not remove": cascades,
+        "a removed account leaves what the change does not remove": removesMoreOrLess,
         "no session begins beside the end of all that it did not see": endsWhatItSaw,
         "a change that is refused makes no other a duplicate": [reservesOperations],
     ]
@@ -29,18 +29,23 @@ extension Flaw {
         }
     }
 
+    /// Revokes by their keys the records that were there before the change, no more of them than this.
+    private static func revokesByKey(_ name: String, atMost limit: Int = .max) -> Flaw {
+        .prepares(name) { changes, tables in
+            changes.records = changes.records.flatMap { change -> [Store.OneTimeRecordChange] in
+                guard case .revokeAll(let account, let purposes) = change else { return [change] }
+                return tables.records.values.filter { $0.account == account && purposes.contains($0.purpose) }
+                    .prefix(limit).map { .revoke($0.key) }
+            }
+        }
+    }
+
     private static let recordsOutOfOrder: [Flaw] = [
         .prepares("revokes before it puts") { changes, _ in
             let isFirst = { (change: Store.OneTimeRecordChange) in if case .revokeAll = change { true } else { false } }
             changes.records = changes.records.filter(isFirst) + changes.records.filter { !isFirst($0) }
         },
-        .prepares("revokes what was there before the change") { changes, tables in
-            changes.records = changes.records.flatMap { change -> [Store.OneTimeRecordChange] in
-                guard case .revokeAll(let account, let purposes) = change else { return [change] }
-                return tables.records.values.filter { $0.account == account && purposes.contains($0.purpose) }
-                    .map { .revoke($0.key) }
-            }
-        },
+        revokesByKey("revokes what was there before the change"),
     ]
 
     private static let sessionsOutOfOrder: [Flaw] = [
@@ -62,13 +67,7 @@ extension Flaw {
                     .map { .end($0.id) }
             }
         },
-        .prepares("revokes the first thousand records") { changes, tables in
-            changes.records = changes.records.flatMap { change -> [Store.OneTimeRecordChange] in
-                guard case .revokeAll(let account, let purposes) = change else { return [change] }
-                return tables.records.values.filter { $0.account == account && purposes.contains($0.purpose) }
-                    .prefix(1000).map { .revoke($0.key) }
-            }
-        },
+        revokesByKey("revokes the first thousand records", atMost: 1000),
         .prepares("ends twenty-five unused sessions at most") { changes, tables in
             changes.sessions = changes.sessions.map { change in
                 guard case .endUnused(let account, let limit, let kept) = change else { return change }
@@ -86,7 +85,7 @@ extension Flaw {
         changes.accounts.compactMap { if case .remove(let id, _) = $0 { id } else { nil } }
     }
 
-    private static let cascades: [Flaw] = [
+    private static let removesMoreOrLess: [Flaw] = [
         .edits("ends the sessions of a removed account") { _, changes, after in
             for id in removed(changes) { after.sessions = after.sessions.filter { $1.account != id } }
         },
@@ -96,15 +95,7 @@ extension Flaw {
         .prepares("keeps tombstones for ever") { changes, _ in
             changes.records = changes.records.map { change in
                 guard case .put(let record) = change, record.purpose == .tombstone else { return change }
-                return .put(
-                    OneTimeRecord(
-                        key: record.key,
-                        account: record.account,
-                        createdAt: record.createdAt,
-                        expiresAt: nil,
-                        content: record.content
-                    )
-                )
+                return .put(record.with(expiresAt: .some(nil)))
             }
         },
         .edits("releases the keys of a removed account") { _, changes, after in

@@ -342,18 +342,6 @@ extension Flaw {
         },
     ]
 
-    /// Each handle is spoiled by itself, over one store.
-    private static func handles(_ name: String, _ spoil: @escaping @Sendable (inout FlawedStore) -> Void) -> Flaw {
-        Flaw(name) {
-            let whole = PlainStore()
-            return StoreSubject(open: {
-                var store = FlawedStore(whole: whole)
-                spoil(&store)
-                return store
-            })
-        }
-    }
-
     private static let hasQueuesOfItsOwn: [Flaw] = [
         handles("leases what its own handle wrote") { store in
             let own = Mutex<Set<OperationID>>([])

@@ -98,21 +98,6 @@ extension Flaw {
 
     // MARK: Handles
 
-    /// Each handle is spoiled by itself, over one database.
-    private static func handles(
-        _ name: String,
-        _ spoil: @escaping @Sendable (inout FlawedStore) -> Void
-    ) -> Flaw {
-        Flaw(name) {
-            let whole = InMemoryIdentityStore(eventLimit: 1000)
-            return StoreSubject(open: {
-                var store = FlawedStore(whole: whole)
-                spoil(&store)
-                return store
-            })
-        }
-    }
-
     static let keepsAccounts = handles("keeps the accounts that a handle has read") { store in
         let cache = Mutex<[AccountID: Snapshot.Row]>([:])
         store.onLoad = { lookups, whole in

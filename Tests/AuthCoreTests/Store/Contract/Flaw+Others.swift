@@ -175,37 +175,31 @@ extension Flaw {
     }
 
     /// Keeps what was written in a list that it reads before and writes after.
-    static let notesEventsTooLate = Flaw("notes operations that write events only too late") { store in
-        let noted = Mutex<Set<OperationID>>([])
-        let others = Mutex<UInt128>(1 << 101)
-        store.onCommit = { changes, whole in
-            guard changes.records.isEmpty, changes.accounts.isEmpty else { return try await whole.commit(changes) }
-            if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
-            for _ in 0..<50 { await Task.yield() }
-            let operation = others.withLock { number in
-                number += 1
-                return number
+    private static func notesTooLate(
+        _ name: String,
+        where isMeant: @escaping @Sendable (ChangeSet) -> Bool = { _ in true }
+    ) -> Flaw {
+        Flaw(name) { store in
+            let noted = Mutex<Set<OperationID>>([])
+            let others = Mutex<UInt128>(1 << 100)
+            store.onCommit = { changes, whole in
+                guard isMeant(changes) else { return try await whole.commit(changes) }
+                if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
+                for _ in 0..<50 { await Task.yield() }
+                let operation = others.withLock { number in
+                    number += 1
+                    return number
+                }
+                let outcome = try await whole.commit(changes.under(OperationID(bits: operation)))
+                if outcome == .committed { _ = noted.withLock { $0.insert(changes.operation) } }
+                return outcome
             }
-            _ = try await whole.commit(changes.under(OperationID(bits: operation)))
-            let isFirst = noted.withLock { $0.insert(changes.operation).inserted }
-            return isFirst ? .committed : .duplicate
         }
     }
 
-    static let notesOperationsTooLate = Flaw("notes operations too late") { store in
-        let noted = Mutex<Set<OperationID>>([])
-        let others = Mutex<UInt128>(1 << 100)
-        store.onCommit = { changes, whole in
-            if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
-            for _ in 0..<50 { await Task.yield() }
-            let operation = others.withLock { number in
-                number += 1
-                return number
-            }
-            let outcome = try await whole.commit(changes.under(OperationID(bits: operation)))
-            if outcome == .committed { _ = noted.withLock { $0.insert(changes.operation) } }
-            return outcome
-        }
+    static let notesOperationsTooLate = notesTooLate("notes operations too late")
+    static let notesEventsTooLate = notesTooLate("notes operations that write events only too late") {
+        $0.records.isEmpty && $0.accounts.isEmpty
     }
 
     static let remembersRefusals = Flaw("remembers refusals") { store in

@@ -77,27 +77,22 @@ extension Flaw {
         },
     ]
 
-    /// Answers again what a handle has read; only accounts by their ID are looked up each time.
+    /// Answers again what a handle has read by some lookups.
     private static func keeps(_ name: String, _ isKept: @escaping @Sendable (Lookup) -> Bool) -> Flaw {
-        Flaw(name) {
-            let whole = InMemoryIdentityStore(eventLimit: 1000)
-            return StoreSubject(open: {
-                var store = FlawedStore(whole: whole)
-                let cache = Mutex<[Lookup: Snapshot.Answer]>([:])
-                store.onLoad = { lookups, whole in
-                    let seen = try await whole.load(lookups)
-                    return Snapshot(lookups) { lookup in
-                        let answer = seen.answer(to: lookup)
-                        guard isKept(lookup) else { return answer }
-                        return cache.withLock { cache in
-                            let kept = cache[lookup] ?? answer
-                            cache[lookup] = kept
-                            return kept
-                        }
+        handles(name) { store in
+            let cache = Mutex<[Lookup: Snapshot.Answer]>([:])
+            store.onLoad = { lookups, whole in
+                let seen = try await whole.load(lookups)
+                return Snapshot(lookups) { lookup in
+                    let answer = seen.answer(to: lookup)
+                    guard isKept(lookup) else { return answer }
+                    return cache.withLock { cache in
+                        let kept = cache[lookup] ?? answer
+                        cache[lookup] = kept
+                        return kept
                     }
                 }
-                return store
-            })
+            }
         }
     }
 
@@ -108,11 +103,9 @@ extension Flaw {
         keeps("keeps the references that a handle has read") { if case .referencing = $0 { true } else { false } },
     ]
 
-    private static let largest = 1_000_000
-
-    /// As many of the rows as fit into a page of a database, if each is large.
+    /// The sixteen rows that fit into a megabyte, if more of them are large.
     private static func cut<Row>(_ rows: [Row], _ isLarge: (Row) -> Bool) -> [Row] {
-        rows.filter(isLarge).count > largest / 60_000 ? Array(rows.prefix(largest / 60_000)) : rows
+        rows.filter(isLarge).count > 16 ? Array(rows.prefix(16)) : rows
     }
 
     private static let cutsLargeLists = Flaw.shows("cuts lists at a megabyte") { _, answer in

@@ -92,6 +92,21 @@ struct Flaw: Sendable {
         }
     }
 
+    /// Each handle is spoiled by itself, over one database.
+    static func handles(
+        _ name: String,
+        _ spoil: @escaping @Sendable (inout FlawedStore) -> Void
+    ) -> Flaw {
+        Flaw(name) {
+            let whole = InMemoryIdentityStore(eventLimit: 1000)
+            return StoreSubject(open: {
+                var store = FlawedStore(whole: whole)
+                spoil(&store)
+                return store
+            })
+        }
+    }
+
     /// Shows snapshots whose answers the body spoils.
     static func shows(
         _ name: String,
