@@ -7,6 +7,7 @@ extension AttemptClause {
         AttemptClause(name: "a failure ends the attempt that was taken at its time", check: keepsByTime),
         AttemptClause(name: "an end of another time ends no attempt", check: endsNoOtherTime),
         AttemptClause(name: "an attempt in flight for over a minute has failed", check: countsLostFlights),
+        AttemptClause(name: "all attempts in flight count, however many", check: countsEveryFlight),
     ]
 
     /// Takes two attempts, the second thirty seconds after the first, and returns the second with its time.
@@ -71,5 +72,11 @@ extension AttemptClause {
         probe.now = start + .seconds(100)
         let answer = Store.TakeAnswer.refused(until: start + .seconds(3600))
         try await probe.expect([one], give: [answer], "a key of which the only attempt was in flight for over a minute")
+    }
+
+    private static func countsEveryFlight(_ probe: inout AttemptProbe) async throws {
+        let one = take(1, 130)
+        let answers = Array(repeating: Store.TakeAnswer.taken, count: 130) + [.inFlight]
+        try await probe.expect([one], give: answers, "attempts of which none has ended")
     }
 }

@@ -21,6 +21,13 @@ struct StorePicture: Equatable {
         return picture
     }
 
+    /// What a sweep leaves that removes old events from the log.
+    var withoutEvents: StorePicture {
+        var picture = self
+        picture.events = []
+        return picture
+    }
+
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: .start, limit: 1000).events.map { $0.placed(at: .start) }

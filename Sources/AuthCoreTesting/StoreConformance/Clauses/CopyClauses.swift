@@ -74,6 +74,7 @@ extension StoreClause {
                 after: ann.methods.map { SignInMethod.Summary($0) }
             )
         }
+        try probe.requireLog(of: events.count)
         try await probe.commit("events") { $0.changes.events = events }
         let read = try await probe.store.events(after: .start, limit: 10).events.map { $0.placed(at: .start) }
         probe.expect(read.count, is: events.count, "how many events were read")

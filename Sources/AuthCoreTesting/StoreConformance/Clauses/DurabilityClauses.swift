@@ -42,6 +42,11 @@ extension StoreClause {
         let stale = try await probe.referenceVersion(of: mail)
         try await probe.refer(to: mail, by: account, .confirmed)
         let version = try await probe.referenceVersion(of: mail)
+        // A list that is empty again has lost its version, and gets no version again that it had.
+        let emptied = try StoreScene.email("emptied@example.com")
+        try await probe.refer(to: emptied, by: account)
+        let lost = try await probe.referenceVersion(of: emptied)
+        try await probe.refer(to: emptied, by: account, isReferenced: false)
         try await probe.store.endLease(of: messages[1].id, tries: 1, dueAt: nil)
 
         probe.store = try await reopen()
@@ -61,6 +66,9 @@ extension StoreClause {
             $0.changes.keyRule = .mailbox
             $0.event(.signedIn, account.id, by: .system)
         }
+        try await probe.refer(to: emptied, by: account, .confirmed)
+        let again = try await probe.referenceVersion(of: emptied)
+        probe.expect(again != lost, "a list that was emptied has version \(lost) again, where it shows an account")
         let swept = try await probe.store.sweep(at: probe.later(10), limit: 10)
         probe.expect(swept, is: Store.SweepReport(records: 1), "what a sweep removes")
     }

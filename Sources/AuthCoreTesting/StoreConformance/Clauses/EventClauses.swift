@@ -14,6 +14,7 @@ extension StoreClause {
         let kinds: [IdentityEvent.Kind] = [
             .accountCreated, .signedIn, .profileChanged, .signedOut, .signedIn, .claimsChanged, .accountDisabled,
         ]
+        try probe.requireLog(of: kinds.count)
         for part in [kinds[0..<1], kinds[1..<4], kinds[4..<7]] {
             try await probe.commit("events") { transaction in
                 for kind in part { transaction.event(kind, "ann", by: .system) }
@@ -50,6 +51,7 @@ extension StoreClause {
     }
 
     private static func theEndIsTheEnd(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 2)
         let ann = try StoreScene.bareAccount("ann", probe)
         try await probe.commit("an account") { $0.insert(ann) }
         for round in 1...3 {
@@ -67,22 +69,23 @@ extension StoreClause {
         }
     }
 
-    /// Writes events with times of their own, in steps of a hundred, and returns the times.
-    private static func writeMoments(
-        _ count: Int,
-        over duration: Duration,
-        _ probe: inout StoreProbe
-    ) async throws -> [Timestamp] {
-        let now = probe.now
-        let times = (0..<count).map { now + duration * $0 / count }
-        for first in stride(from: 0, to: count, by: 100) {
-            try await probe.commit("events") { transaction in
-                transaction.changes.events = times[first..<min(first + 100, count)].map { time in
-                    IdentityEvent(.signedIn, at: time, account: "ann", actor: .system, reasons: [])
-                }
-            }
+    /// Events with times of their own, in changes of up to a hundred, each at the time of its last.
+    private static func eventChanges(_ count: Int, over duration: Duration, _ probe: inout StoreProbe) -> [ChangeSet] {
+        let events = (0..<count).map { number in
+            IdentityEvent(
+                .signedIn,
+                at: probe.now + duration * number / count,
+                account: "ann",
+                actor: .system,
+                reasons: []
+            )
         }
-        return times
+        return stride(from: 0, to: count, by: 100).map { first in
+            let part = Array(events[first..<min(first + 100, count)])
+            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: part[part.count - 1].at)
+            change.events = part
+            return change
+        }
     }
 
     private static func logsAreKept(_ probe: inout StoreProbe) async throws {
@@ -90,10 +93,13 @@ extension StoreClause {
         switch probe.store.retention.events {
         case .all: break
         case .newest(let limit): count = min(count, limit)
-        case .lasting(let limit): duration = limit / 2
+        case .lasting(let limit): duration = limit
         }
-        let times = try await writeMoments(count, over: duration, &probe)
+        let changes = eventChanges(count, over: duration, &probe)
+        for change in changes { try await probe.commit("events", change) }
+        _ = try await probe.store.sweep(at: changes[changes.count - 1].at, limit: 10)
         let page = try await probe.store.events(after: .start, limit: count + 1)
+        let times = changes.flatMap(\.events).map(\.at)
         probe.expect(page.events.count, is: count, "how many of as many events are kept")
         probe.expect(page.events.map(\.at) == times, "the events are others than those that were written")
         probe.expect(page.removed, is: .start, "the position up to which events were removed")
@@ -103,19 +109,36 @@ extension StoreClause {
         if case .lasting(let duration) = probe.store.retention.events {
             return try await removalIsTold(after: duration, &probe)
         }
-        guard case .newest(let count) = probe.store.retention.events, count <= 2000 else { throw NotApplicable() }
-        let kinds = 100 * ((3 * count + 799) / 100)
-        let times = try await writeMoments(kinds, over: .seconds(60), &probe)
-        let page = try await probe.store.events(after: .start, limit: kinds)
-        let kept = page.events.map(\.at)
-        probe.expect(kept == times.suffix(kept.count), "the events that are kept are not the newest")
-        let half = page.events.dropFirst(page.events.count / 2)
-        let rest = try await probe.store.events(after: half.first?.position ?? .start, limit: kinds).events
-        probe.expect(rest == Array(half.dropFirst()), "the events from the middle of the log on are others")
+        guard case .newest(let count) = probe.store.retention.events, 0 < count, count <= 2000 else {
+            throw NotApplicable()
+        }
+        let changes = eventChanges(3 * count + 700, over: .seconds(60), &probe)
+        var read: [IdentityEvent] = []
+        for change in changes {
+            try await probe.commit("events", change)
+            // A reader who is up to date misses none of what the log must keep, whenever it removes others.
+            let new = try await probe.store.events(after: read.last?.position ?? .start, limit: 101).events
+            let written = change.events.suffix(count).map(\.at)
+            probe.expect(new.suffix(written.count).map(\.at) == written, "the newest events are others")
+            read += new
+            let first = read.count - count
+            if first > 0 {
+                let oldest = try await probe.store.events(after: read[first - 1].position, limit: 1).events
+                probe.expect(oldest == [read[first]], "fewer than the newest \(count) of \(read.count) events are kept")
+            }
+        }
+        let page = try await probe.store.events(after: .start, limit: read.count)
+        probe.expect(page.events == read.suffix(page.events.count), "the events that are kept are not the newest")
         probe.expect(page.events.count >= count, "\(page.events.count) events are kept, and \(count) were promised")
+        let half = page.events.dropFirst(page.events.count / 2)
+        let rest = try await probe.store.events(after: half.first?.position ?? .start, limit: read.count).events
+        probe.expect(rest == Array(half.dropFirst()), "the events from the middle of the log on are others")
         let first = page.events.first?.position ?? .start
         let isTold = page.removed > .start && page.removed < first
-        probe.expect(isTold || page.events.count == kinds, "the log says that it removed what is up to \(page.removed)")
+        probe.expect(
+            isTold || page.events.count == read.count,
+            "the log says that it removed what is up to \(page.removed)"
+        )
     }
 
     /// Writes one event, and another three times as late as the log must keep the first.

@@ -5,20 +5,18 @@ import Synchronization
 extension StoreClause {
     static let moments = [
         StoreClause("what one commit writes is seen together", commitsAreSeenWhole),
+        StoreClause("a large commit is seen together, and a refused one never", largeCommitsAreSeenWhole),
         StoreClause("events and messages are seen with their change", eventsAreSeenWithTheirChange),
         StoreClause("a reader of the log misses nothing that others write", readersMissNothing),
     ]
 
     private static let repetitions = 120
 
-    /// A store shows a version of an account that no change has written.
-    private struct UnwrittenVersion: Error {}
-
     /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a
-    /// violation.
+    /// violation. The reader says when the read begins that the writer is to interrupt.
     private static func whileWriting(
         _ write: @Sendable @escaping (Turns) async throws -> Void,
-        _ isRight: () async throws -> Bool
+        _ isRight: (Turns) async throws -> Bool
     ) async throws {
         let isDone = Mutex(false)
         let turns = Turns()
@@ -27,80 +25,76 @@ extension StoreClause {
             try await write(turns)
         }()
         while !isDone.withLock({ $0 }) {
-            turns.begin()
-            if try await !isRight() { turns.stop() }
+            if try await !isRight(turns) { turns.stop() }
             await Task.yield()
         }
         try await writing
-        _ = try await isRight()
+        _ = try await isRight(turns)
     }
 
-    /// Every change gives the account another key, session, record and reference, all with the number of its version.
+    /// Every change gives two accounts their next version, and each other row the number of this version.
     private static func commitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
-        var current = try StoreScene.bareAccount("ann", probe)
-        let first = current
-        try await probe.commit("an account") { $0.insert(first) }
-        var changes: [ChangeSet] = []
-        let keys = (0...repetitions).map { UniqueKey.identity(StoreScene.identity("\($0)")) }
-        let mail = try StoreScene.email("shared@example.com")
-        var sessions: [SessionID] = []
-        var codes: [OneTimeRecordID] = []
-        for round in 1...repetitions {
-            var next = current
-            next.displayName = "\(round)"
-            let (session, code) = (StoreScene.session(of: first.id, &probe), StoreScene.code(about: first.id, &probe))
-            var transaction = probe.transaction()
-            transaction.replace(current, with: &next)
-            transaction.changes.keys = [KeyChange(keys[round], from: nil, to: first.id)]
-            transaction.changes.sessions = [.endAll(first.id, except: nil), .put(session)]
-            transaction.changes.records = [.revokeAll(first.id, [.usedAssertion]), .put(code)]
-            transaction.changes.references = [
-                StoreScene.reference(to: mail, by: first, isReferenced: round % 2 == 1)
-            ]
-            changes.append(transaction.changes)
-            sessions.append(session.id)
-            codes.append(code.key)
-            current = next
-        }
-        let (store, other, all) = (probe.store, probe.other, changes)
-        let reference = Lookup.Reference.account(first.id)
-        var lookups: Lookups = [.referencing(mail), .sessions(of: reference), .records(of: reference, .usedAssertion)]
-        lookups.insert(.account(first.id))
+        let rows = try await NumberedRows.stage(repetitions, in: &probe)
+        let (store, other) = (probe.store, probe.other)
         var findings: Set<String> = []
         // Whether the list was empty, by its version.
         var lists: [UInt64: Bool] = [:]
+        try await whileWriting { turns in
+            for change in rows.changes where !turns.areOver {
+                _ = try await store.commit(change)
+                await turns.wait()
+            }
+        } _: { turns in
+            let before = rows.number(of: try await other.load([.account(rows.ann)])[rows.ann])
+            turns.begin()
+            let seen = try await other.load(rows.lookups(around: before))
+            findings.formUnion(rows.rowsOfAnotherMoment(in: seen, around: before).map { "\($0) of another moment" })
+            let isEmpty = seen.accounts(referencing: rows.shared).isEmpty
+            if lists.updateValue(isEmpty, forKey: seen.referenceVersion(of: rows.shared)) ?? isEmpty != isEmpty {
+                findings.insert("a version of a list of another moment")
+            }
+            return findings.isEmpty
+        }
+        for finding in findings.sorted() { probe.report("one snapshot shows \(finding) than the account") }
+    }
+
+    /// Changes that each replace all of very many sessions, and between them changes that do not hold.
+    private static func largeCommitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
+        let ann = try StoreScene.bareAccount("ann", probe)
+        try await probe.commit("an account") { $0.insert(ann) }
+        let refused = StoreScene.session(of: ann.id, &probe)
+        var (current, changes, last) = (ann, [ChangeSet](), [SessionID]())
+        for _ in 0..<10 {
+            let sessions = (0..<150).map { _ in StoreScene.session(of: ann.id, &probe) }
+            var next = current
+            next.displayName = "\(changes.count)"
+            var (whole, none) = (probe.transaction(), probe.transaction())
+            whole.replace(current, with: &next)
+            whole.changes.sessions = [.endAll(ann.id, except: nil)] + sessions.map { .put($0) }
+            none.changes.reads = [Store.AccountRead(id: ann.id, version: .max)]
+            none.changes.sessions = [.put(refused)]
+            changes += [whole.changes, none.changes]
+            last.append(sessions[sessions.count - 1].id)
+            current = next
+        }
+        let (store, other, all, ends) = (probe.store, probe.other, changes, last)
+        let lookups = Lookups([.account(ann.id), .session(refused.id)] + ends.map { .session($0) })
+        var findings: Set<String> = []
         try await whileWriting { turns in
             for change in all where !turns.areOver {
                 _ = try await store.commit(change)
                 await turns.wait()
             }
-        } _: {
-            // The newest key that the account may have, by the version that was seen a moment ago.
-            let round = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
-            var more = lookups
-            if round < repetitions { more.insert(.owner(keys[round + 1])) }
-            let seen = try await other.load(more)
-            let version = Int(clamping: seen[first.id]?.version ?? 0)
-            if version > repetitions { throw UnwrittenVersion() }
-            let session = seen.sessions(of: reference).map(\.id)
-            let code = seen.records(of: reference, .usedAssertion).map(\.key)
-            if session != (version == 0 ? [] : [sessions[version - 1]]) {
-                findings.insert("sessions of another moment")
-            }
-            if code != (version == 0 ? [] : [codes[version - 1]]) { findings.insert("records of another moment") }
-            if seen.accounts(referencing: mail).isEmpty == (version % 2 == 1) {
-                findings.insert("references of another moment")
-            }
-            let isEmpty = seen.accounts(referencing: mail).isEmpty
-            if lists.updateValue(isEmpty, forKey: seen.referenceVersion(of: mail)) ?? isEmpty != isEmpty {
-                findings.insert("a version of a list of another moment")
-            }
-            if round < repetitions, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
-                findings.insert("keys of another moment")
-            }
+        } _: { turns in
+            turns.begin()
+            let seen = try await other.load(lookups)
+            let version = seen[ann.id]?.version ?? 0
+            let found = ends.indices.filter { seen.session(ends[$0]) != nil }.map { UInt64($0 + 1) }
+            if found != (version == 0 ? [] : [version]) { findings.insert("a large change was seen in part") }
+            if seen.session(refused.id) != nil { findings.insert("a change was seen that was refused") }
             return findings.isEmpty
         }
-        for finding in findings.sorted() { probe.report("one snapshot shows \(finding) than the account") }
+        for finding in findings.sorted() { probe.report(finding) }
     }
 
     private static func eventsAreSeenWithTheirChange(_ probe: inout StoreProbe) async throws {
@@ -126,7 +120,8 @@ extension StoreClause {
                 _ = try await store.commit(change)
                 await turns.wait()
             }
-        } _: {
+        } _: { turns in
+            turns.begin()
             let before = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             let events = try await other.events(after: .start, limit: 1000).events.count
             let messages = try await reader.messageCount(on: other)
@@ -171,7 +166,7 @@ extension StoreClause {
                 }
                 try await group.waitForAll()
             }
-        } _: {
+        } _: { _ in
             while true {
                 let page = try await reader.events(after: read.last?.position ?? .start, limit: 7)
                 // A page that leads no further would be read for ever.

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("messages are leased in the order in which they are due", leasesAreInOrder),
         StoreClause("a message whose lease ends is due again, or has failed", leasesEnd),
         StoreClause("a message that was leased again is not touched by an earlier lease", earlierLeasesAreOver),
+        StoreClause("a message is leased however often", leasesAreCountedOn),
         StoreClause("a settled message is gone", settledMessagesAreGone),
         StoreClause("messages are listed by status, in pages", messagesAreListed),
     ]
@@ -85,6 +86,17 @@ extension StoreClause {
         try await probe.store.endLease(of: message.id, tries: 2, dueAt: probe.later(130))
         probe.expect(try await lease(probe, at: 179), is: [], "a message that another caller has leased")
         probe.expect(try await lease(probe, at: 180).map(\.tries), is: [4], "the tries of the message")
+    }
+
+    private static func leasesAreCountedOn(_ probe: inout StoreProbe) async throws {
+        let message = try await committed(1, &probe)[0]
+        // More often than a number of eight bits can tell.
+        for tries in 2...260 {
+            let due = [Store.QueuedMessage(message, tries: tries, dueAt: probe.later(lease * Double(tries)))]
+            let leased = try await lease(probe, at: lease * Double(tries - 1))
+            probe.expect(leased, is: due, "the message that is leased for the time number \(tries)")
+            if leased != due { break }
+        }
     }
 
     private static func settledMessagesAreGone(_ probe: inout StoreProbe) async throws {

@@ -59,6 +59,7 @@ extension StoreClause {
             .identity(StoreScene.identity("wanted")), .phone(try StoreScene.number(of: "wanted")),
             .primaryEmail(try StoreScene.email("wanted@example.com")),
         ]
+        try probe.requireLog(of: keys.count)
         for (round, key) in keys.enumerated() {
             let now = probe.now
             try await expectOneWinner(losers: .owner(key), in: &probe) { number, transaction in

@@ -219,6 +219,7 @@ extension StoreClause {
             .distantPast, Timestamp(milliseconds: -1), Timestamp(seconds: 1 << 31), Timestamp(seconds: 1 << 32),
             Timestamp(seconds: 253_402_300_800), .distantFuture,
         ]
+        try probe.requireLog(of: times.count)
         let (samples, number) = (try StoreSamples(), try StoreScene.number(of: "ann"))
         var messages: [OutboxEntry] = []
         for (place, time) in times.enumerated() {
@@ -290,6 +291,7 @@ extension StoreClause {
         }
         let ann = account
         let kinds: [IdentityEvent.Kind] = [.signedOut, .accountCreated, .signedIn, .profileChanged, .accountDeleted]
+        try probe.requireLog(of: kinds.count)
         let messages = try (0..<5).map { _ in try StoreScene.message(&probe) }
         try await probe.commit("lists in an order") { transaction in
             transaction.changes.accounts = [.create(ann)]

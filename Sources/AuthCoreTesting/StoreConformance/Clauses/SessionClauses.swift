@@ -116,5 +116,9 @@ extension StoreClause {
             $0.changes.sessions.append(.endUnused(ann, keeping: 3, besides: new.id))
         }
         probe.expect(try await probe.sessions(of: ann), is: kept, "the sessions when there was room")
+        try await probe.commit("room for two, besides a session of another account") {
+            $0.changes.sessions.append(.endUnused(ann, keeping: 2, besides: other.id))
+        }
+        probe.expect(try await probe.sessions(of: ann).count, is: 2, "how many sessions are left of three")
     }
 }

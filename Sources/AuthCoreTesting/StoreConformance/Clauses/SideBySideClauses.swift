@@ -6,6 +6,11 @@ extension StoreClause {
         StoreClause("what many write side by side is all there", nothingIsLost),
         StoreClause("of parallel first changes of different rules those of one are written", oneRuleWins),
         StoreClause("a message that many lease at once goes to one of them", leasesAreExclusive),
+        StoreClause(
+            "a lease that another took over ends nothing, and what is settled stays so",
+            overtakenLeasesEndNothing
+        ),
+        StoreClause("a version of a list that many write at once shows one list", versionsNameOneList),
         StoreClause("a sign-in beside updates of its account is kept", signInsAreKept),
     ]
 
@@ -105,6 +110,50 @@ extension StoreClause {
         )
         probe.expect(Set(leased.map(\.entry)), is: Set(messages), "the messages that were leased")
         probe.expect(leased.allSatisfy { $0.tries == 2 && $0.dueAt == end }, "a lease counts more than one try")
+    }
+
+    private static func overtakenLeasesEndNothing(_ probe: inout StoreProbe) async throws {
+        let (now, end) = (probe.later(2), probe.later(100))
+        for round in 0..<writers {
+            let messages = try (0..<2).map { _ in try StoreScene.message(&probe, leasedFor: 1) }
+            try await probe.commit("two messages") { $0.changes.messages = messages }
+            // The writer of both, whose lease is over, gives the first up and settles the second.
+            let leased = try await together(4, probe) { number, store in
+                switch (number + round) % 4 {
+                case 0: return try await store.leaseMessages(at: now, until: end, limit: 10)
+                case 1: try await store.endLease(of: messages[0].id, tries: 1, dueAt: nil)
+                case 2: try await store.settleMessages([messages[1].id])
+                default: break
+                }
+                return []
+            }.joined()
+            let isTakenOver = leased.contains { $0.entry == messages[0] }
+            let expected = isTakenOver ? [Store.QueuedMessage(messages[0], tries: 2, dueAt: end)] : []
+            let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10)
+            probe.expect(waiting, is: expected, "the messages that wait beside the end of an earlier lease")
+            try await probe.store.settleMessages(messages.map(\.id))
+        }
+    }
+
+    private static func versionsNameOneList(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let mail = try StoreScene.email("shared\(round)@example.com")
+            let accounts = try (0..<8).map { try StoreScene.bareAccount("account\(round)-\($0)", probe) }
+            try await probe.commit("eight accounts") { $0.changes.accounts = accounts.map { .create($0) } }
+            let changes = accounts.map { account in
+                var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
+                change.references = [StoreScene.reference(to: mail, by: account)]
+                return change
+            }
+            // Each writer reads what is there after its own reference.
+            let seen = try await together(accounts.count, probe) { number, store in
+                _ = try await store.commit(changes[number])
+                let seen = try await store.load([.referencing(mail)])
+                return (seen.referenceVersion(of: mail), seen.accounts(referencing: mail).map(\.id))
+            }
+            let lists = Dictionary(grouping: seen) { $0.0 }.mapValues { Set($0.map(\.1)).count }
+            probe.expect(lists.values.max(), is: 1, "how many lists one version shows")
+        }
     }
 
     private static func signInsAreKept(_ probe: inout StoreProbe) async throws {

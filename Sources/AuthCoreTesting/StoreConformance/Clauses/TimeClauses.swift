@@ -121,7 +121,28 @@ extension StoreClause {
         }
         let seed = OneTimeRecord.Content.totpSeed(Array(repeating: 7, count: 60_000))
         let codes = (0..<count).map { _ in StoreScene.code(about: owner, &probe, content: seed) }
+        var method = try StoreScene.bareAccount("other", probe)
+        _ = method.add(
+            .federated(
+                Identity(key: StoreScene.identity(String(repeating: "x", count: 60_000)), provider: "google.com")
+            ),
+            at: probe.now
+        )
+        let summaries = method.methods.map { SignInMethod.Summary($0) }
+        let events = accounts.map { account in
+            IdentityEvent(
+                .methodsChanged,
+                at: probe.now,
+                account: account.id,
+                actor: .system,
+                reasons: [],
+                before: summaries,
+                after: []
+            )
+        }
+        try probe.requireLog(of: count)
         try await probe.commit("large rows") { transaction in
+            transaction.changes.events = events
             transaction.changes.accounts = accounts.map { .create($0) }
             transaction.changes.sessions = sessions.map { .put($0) }
             transaction.changes.records = codes.map { .put($0) }
@@ -134,5 +155,7 @@ extension StoreClause {
         probe.expect(page.count, is: count, "how many large accounts are on a page")
         let due = try await probe.store.accounts(dueBy: probe.now, after: nil, limit: count)
         probe.expect(due.count, is: count, "how many large accounts that are due are on a page")
+        let log = try await probe.store.events(after: .start, limit: count).events
+        probe.expect(log.count, is: count, "how many large events are on a page")
     }
 }

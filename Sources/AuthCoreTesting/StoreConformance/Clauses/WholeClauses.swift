@@ -167,6 +167,7 @@ extension StoreClause {
 
     private static func everyEventIsWhole(_ probe: inout StoreProbe) async throws {
         let written = try StoreSamples().events(of: StoreScene.id("ann"))
+        try probe.requireLog(of: written.count)
         // At the time of the oldest, so that a log for a time keeps all of them.
         let start = written.map(\.at).min() ?? probe.now
         var changes = ChangeSet(operation: OperationID(bits: probe.draw()), at: start)
@@ -200,7 +201,7 @@ extension StoreClause {
     private static func largeValuesAreKept(_ probe: inout StoreProbe) async throws {
         let long = String(repeating: "e\u{301}\u{1F511} ", count: 30_000)
         var ann = try StoreScene.bareAccount("ann", probe)
-        ann.displayName = long
+        (ann.displayName, ann.photoURL) = (long, long)
         ann.customClaims = ["list": .array((0..<5000).map { .integer($0) })]
         ann.blockedIssuers = (0..<1000).map { ExactText("issuer \($0)") }
         let account = ann
@@ -212,7 +213,19 @@ extension StoreClause {
             &probe,
             content: .totpSeed((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
         )
+        let message = OutboxEntry(
+            id: OperationID(bits: probe.draw()),
+            kind: .verifyEmail,
+            recipient: .email(try StoreScene.email("ann@example.com")),
+            record: code.key,
+            account: account.id,
+            settings: Message.Settings(continueURL: long),
+            createdAt: probe.now,
+            leasedUntil: probe.now,
+            expiresAt: nil
+        )
         try await probe.commit("large values") { transaction in
+            transaction.changes.messages = [message]
             transaction.changes.accounts = [.create(account)]
             transaction.changes.sessions = [.put(session)]
             transaction.changes.records = [.put(code)]
@@ -220,6 +233,8 @@ extension StoreClause {
         probe.expect(try isSame(try await probe.account(account.id), account), "a large account was read back changed")
         probe.expect(try isSame(try await probe.session(session.id), session), "a large session was read back changed")
         probe.expect(try isSame(try await probe.record(code.key), code), "a large record was read back changed")
+        let waiting = try await probe.store.messages(.waiting, after: nil, limit: 1).first
+        probe.expect(try isSame(waiting?.entry, message), "a large message was read back changed")
     }
 }
 

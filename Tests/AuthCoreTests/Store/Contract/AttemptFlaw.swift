@@ -56,6 +56,9 @@ struct AttemptFlaw: Sendable {
             $0["flights"] = ($0["flights"] as? [Int])?.map { $0 / 1000 * 1000 }
         },
         AttemptFlaw("ends side by side what it read", "of parallel ends each counts once") { $0.isSlow = true },
+        keeps("keeps the last fifty attempts in flight", "all attempts in flight count, however many") {
+            $0["flights"] = ($0["flights"] as? [Int])?.suffix(50).map { $0 }
+        },
     ]
 
     private static let answers = [

@@ -8,6 +8,10 @@ extension Flaw {
         "of parallel first changes of different rules those of one are written": [looksAtTheRuleTooEarly],
         "a message that many lease at once goes to one of them": [leasesWhatItSaw],
         "a sign-in beside updates of its account is kept": [writesTheSignInThatItRead],
+        "a lease that another took over ends nothing, and what is settled stays so": [
+            endsWhatItSawLeased, leasesWhatIsSettled,
+        ],
+        "a version of a list that many write at once shows one list": [countsListsByWhatItSaw],
     ]
 
     private static let rewritesLists: [Flaw] = [
@@ -105,6 +109,51 @@ extension Flaw {
                 if let last { changes.signIns.append(Store.SignInRecord(account: account.id, at: last)) }
             }
             return try await whole.commit(changes)
+        }
+    }
+
+    private static let endsWhatItSawLeased = Flaw.wraps("ends a lease that it saw a moment ago") { store in
+        store.onEndLease = { id, tries, dueAt, whole in
+            let seen = try await whole.messages(.waiting, after: nil, limit: 1000)
+            guard seen.contains(where: { $0.entry.id == id && $0.tries == tries }) else { return }
+            for _ in 0..<50 { await Task.yield() }
+            for tries in [tries, tries + 1] { try await whole.endLease(of: id, tries: tries, dueAt: dueAt) }
+        }
+    }
+
+    private static let leasesWhatIsSettled = Flaw.wraps("writes again what it leases") { store in
+        store.onLease = { now, end, limit, whole in
+            let leased = try await whole.leaseMessages(at: now, until: end, limit: limit)
+            for _ in 0..<50 { await Task.yield() }
+            let left = Set(try await whole.messages(.waiting, after: nil, limit: 1000).map(\.entry.id))
+            for message in leased where !left.contains(message.entry.id) && message.entry.leasedUntil <= now {
+                let operation = OperationID(bits: ~message.entry.id.bits)
+                var again = ChangeSet(operation: operation, at: now)
+                again.messages = [message.entry]
+                _ = try await whole.commit(again)
+            }
+            return leased
+        }
+    }
+
+    private static let countsListsByWhatItSaw = Flaw.wraps("counts a list by the version that it saw") { store in
+        let versions = Mutex<[EmailAddress: UInt64]>([:])
+        store.onCommit = { changes, whole in
+            let seen = versions.withLock { $0 }
+            for _ in 0..<50 { await Task.yield() }
+            let outcome = try await whole.commit(changes)
+            versions.withLock { versions in
+                for change in changes.references { versions[change.email] = (seen[change.email] ?? 0) + 1 }
+            }
+            return outcome
+        }
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            return Snapshot(lookups) { lookup in
+                guard case .referencing(let email) = lookup, case .accounts(let rows, _) = seen.answer(to: lookup)
+                else { return seen.answer(to: lookup) }
+                return .accounts(rows, version: versions.withLock { $0[email] ?? 0 })
+            }
         }
     }
 }

@@ -10,6 +10,10 @@ extension Flaw {
         "what is done by a time is done to the millisecond": cutsToSeconds,
         "a handle shows nothing from before what another wrote": keepsAnswers,
         "lists and pages are whole, however large their rows are": [cutsLargeLists] + cutsLargePages,
+        "values are kept however large": cutsURLs,
+        "a message is leased however often": [countsLeasesInEightBits],
+        "the sessions that were unused longest end": [keepsRoomForAnother],
+        "what is due and what was read is known after the store is opened again": [countsEmptiedListsAnew],
     ]
 
     /// The whole second in which a time is.
@@ -120,5 +124,70 @@ extension Flaw {
         Flaw("cuts pages of what is due at a megabyte") { store in
             store.onDue = { cut(try await $3.accounts(dueBy: $0, after: $1, limit: $2)) { !$0.customClaims.isEmpty } }
         },
+        Flaw("cuts pages of events at a megabyte") { store in
+            store.onEvents = { position, limit, whole in
+                let page = try await whole.events(after: position, limit: limit)
+                let events = cut(page.events) { $0.before?.isEmpty == false }
+                return Store.EventPage(events: events, removed: page.removed, end: page.end)
+            }
+        },
     ]
+
+    private static let cutsURLs: [Flaw] = [
+        .writes("keeps the first two thousand bytes of a photo's address") { changes in
+            changes.accounts = changes.accounts.map { write in
+                guard case .create(var account) = write else { return write }
+                account.photoURL = account.photoURL.map { String($0.prefix(2000)) }
+                return .create(account)
+            }
+        },
+        .writes("loses a long address to go on at") { changes in
+            changes.messages = changes.messages.map { entry in
+                guard let url = entry.settings?.continueURL, url.utf8.count > 255 else { return entry }
+                return OutboxEntry(
+                    id: entry.id,
+                    kind: entry.kind,
+                    recipient: entry.recipient,
+                    record: entry.record,
+                    account: entry.account,
+                    settings: nil,
+                    createdAt: entry.createdAt,
+                    leasedUntil: entry.leasedUntil,
+                    expiresAt: entry.expiresAt
+                )
+            }
+        },
+    ]
+
+    private static let countsLeasesInEightBits = Flaw("counts leases in eight bits") { store in
+        store.onLease = { now, end, limit, whole in
+            try await whole.leaseMessages(at: now, until: end, limit: limit).map {
+                Store.QueuedMessage($0.entry, tries: Int(UInt8(clamping: $0.tries)), dueAt: $0.dueAt)
+            }
+        }
+    }
+
+    private static let keepsRoomForAnother = Flaw.prepares("keeps room for a session of another account") {
+        changes,
+        tables in
+        changes.sessions = changes.sessions.map { change in
+            guard case .endUnused(let account, let limit, let kept) = change, let other = tables.sessions[kept],
+                other.account != account
+            else { return change }
+            return .endUnused(account, keeping: limit - 1, besides: kept)
+        }
+    }
+
+    private static let countsEmptiedListsAnew = Flaw("counts the versions of emptied lists anew") {
+        let plain = PlainStore()
+        return StoreSubject(
+            open: { plain },
+            reopen: {
+                plain.tables.withLock { tables in
+                    tables.listVersions = tables.listVersions.filter { tables.version(of: $0.key) != 0 }
+                }
+                return plain
+            }
+        )
+    }
 }

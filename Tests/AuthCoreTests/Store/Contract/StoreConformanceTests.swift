@@ -116,7 +116,7 @@ final class StoreConformanceTests: XCTestCase {
 
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
-        Flaw.compounds, Flaw.times,
+        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -191,29 +191,46 @@ final class StoreConformanceTests: XCTestCase {
             "lists are whole, however long", "a page is as long as it may be",
             "one change writes many rows of each kind",
             "events and messages are seen with their change", "a reader of the log misses nothing that others write",
-            "what many write side by side is all there",
+            "what many write side by side is all there", "lists and pages are whole, however large their rows are",
         ]
         for limit in [20, 100, 500, 700] {
             await assertFlawless(skipping: long) { StoreSubject(InMemoryIdentityStore(eventLimit: limit)) }
         }
-    }
-
-    /// A log that keeps the events of a year and some days, and removes older ones with each commit.
-    private static func yearlyLog(isTold: Bool) -> PlainStore {
-        PlainStore(
-            events: .lasting(.days(400)),
-            edit: { _, changes, after in
-                let old = after.events.filter { $0.at < changes.at - .days(400) }
-                after.events.removeAll { old.contains($0) }
-                if isTold, let last = old.last { after.removed = last.position }
-            }
-        )
+        let short = [
+            "events are in the order in which they were written", "events are read in pages",
+            "an event is read back with everything that it has", "times are kept and compared however far away",
+            "what is written in an order is read in that order", "events are read back whole",
+            "the end of the log is before every later event", "of parallel claims to one key one wins",
+            "an operation is known by its ID and by nothing else",
+        ]
+        for limit in [1, 3, 6, 9] {
+            await assertFlawless(skipping: long + short) { StoreSubject(Flaw.log(ofNewest: limit)) }
+        }
     }
 
     func testALogForATimeIsCheckedAndNotBlamed() async {
-        await assertFlawless { StoreSubject(Self.yearlyLog(isTold: true)) }
+        let log = { @Sendable in Flaw.log(keeping: .days(400), removingAfter: .days(400)) }
+        await assertFlawless { StoreSubject(log()) }
+        await assertFlawless {
+            let plain = PlainStore(events: .lasting(.days(400)))
+            var store = FlawedStore(whole: plain)
+            store.onSweep = { now, limit, whole in
+                plain.tables.withLock { tables in
+                    Flaw.remove(tables.events.prefix { $0.at < now - .days(400) }.count, of: &tables)
+                }
+                return try await whole.sweep(at: now, limit: limit)
+            }
+            return StoreSubject(store)
+        }
         let clause = "the log keeps what the store says, and says what it removed"
-        let report = await StoreConformance { StoreSubject(Self.yearlyLog(isTold: false)) }.report(onClause: clause)
+        let report = await StoreConformance {
+            var store = FlawedStore(whole: log())
+            store.onEvents = { position, limit, whole in
+                let page = try await whole.events(after: position, limit: limit)
+                return Store.EventPage(events: page.events, end: page.end)
+            }
+            return StoreSubject(store)
+        }.report(onClause: clause)
         XCTAssertEqual(report.violations.map(\.clause), [clause], "a log that hides what it removed")
     }
 
