@@ -21,6 +21,9 @@ final class PostgresDelayTests: XCTestCase {
             XCTAssertEqual((error as? PostgresError)?.message, "The server did not answer in time.")
         }
         XCTAssertEqual(asked, 1, "the server was asked again")
+        // Of the two seconds there is one left.
+        var late = Delay(.now - .seconds(1))
+        for _ in 0..<2 { XCTAssertNoThrow(try late.check {}, "the connection was given up after one second") }
     }
 }
 #endif

@@ -189,6 +189,22 @@ final class PostgresFailureTests: LimitedTestCase {
         }
     }
 
+    /// Such a server may have written the commit, whatever made it stop.
+    func testAServerThatStopsInTheMiddleOfACommitLeavesTheOutcomeUnknown() async throws {
+        // What an error says of its severity, where no language changes it.
+        let proxy = try LoopbackProxy(to: try TestDatabase.server(), replacing: ("VERROR", "VPANIC"))
+        defer { proxy.close() }
+        let database = try TestDatabase(proxy.connection) { $0.retries = 0 }
+        let store = try await database.open()
+        try await store.execute("DROP TABLE \(database.options.schema).sessions CASCADE")
+        do {
+            _ = try await store.commit(Samples.creation("ann"))
+            XCTFail("the commit answered")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .outcomeUnknown, "\(error)")
+        }
+    }
+
     func testIfTheServerDoesNotComeBackTheOutcomeStaysUnknown() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         let store = try await TestDatabase(proxy.connection) { $0.retries = 2 }.open()

@@ -197,6 +197,9 @@ final class PostgresOperatingTests: LimitedTestCase {
         let own = try await copy.incarnation(of: database)
         XCTAssertGreaterThan(own, 0, "the copy has an incarnation of its own")
         XCTAssertEqual(events.last?.position.incarnation, UInt64(own), "what is written there has it")
+        try await store.execute("UPDATE \(database.options.schema).events SET at = at + 7200000 WHERE account = 'ben'")
+        let removed = try await copy.removeEvents(before: Samples.now + .seconds(3600))
+        XCTAssertEqual(removed, 1, "an event of an earlier incarnation can be removed, however high its transaction is")
     }
 
     func testTwoRestoresOfOneBackupHaveTwoIncarnations() async throws {
@@ -334,7 +337,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(Dictionary(uniqueKeysWithValues: found), expected)
     }
 
-    func testOperatorsReadAddressesEventsAndSessions() async throws {
+    func testOperatorsReadAddressesEventsSessionsAndMessages() async throws {
         let database = try TestDatabase()
         let (store, schema) = (try await database.open(), database.options.schema)
         _ = try await store.commit(Samples.creation("ann"))
@@ -356,6 +359,33 @@ final class PostgresOperatingTests: LimitedTestCase {
             []
         )
         XCTAssertEqual(sessions.map { $0.text(0) }, [Samples.session(of: "ann").basis.kind.rawValue])
+        func messages(_ condition: String) async throws -> [String?] {
+            let text = "SELECT account FROM \(schema).readable_messages WHERE \(condition)"
+            return try await store.run(text, []).map { $0.text(0) }
+        }
+        let waiting = try await messages("NOT has_failed")
+        XCTAssertEqual(waiting, ["ann"], "the message that waits")
+        for message in try await store.messages(.waiting, after: nil, limit: 1) {
+            try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
+        }
+        let failed = try await messages("has_failed")
+        XCTAssertEqual(failed, ["ann"], "the message that failed")
+    }
+
+    func testAnEventThatCannotBeReadIsNotLeftOut() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for name in ["ann", "ben"] { _ = try await store.commit(Samples.creation(name)) }
+        _ = try await store.events(2, after: .start)
+        try await store.execute(
+            "UPDATE \(database.options.schema).events SET record = '{\"format\":9,\"kind\":\"event\",\"value\":{}}' WHERE account = 'ann'"
+        )
+        do {
+            let page = try await store.events(after: .start, limit: 10)
+            XCTFail("a page without the event of a newer library: \(page.events.map(\.account))")
+        } catch let error as AuthError {
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .damagedRecord, "\(error)")
+        }
     }
 
     /// Tests and tools empty a database while a service that they have just let go may still commit.

@@ -122,25 +122,29 @@ final class PostgresStopTests: LimitedTestCase {
     }
 
     func testARequestThatIsStillUnderWayDoesNotMeetTheNextStatement() async throws {
-        let proxy = try LoopbackProxy(to: try TestDatabase.server())
-        defer { proxy.close() }
-        let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
-        func session() async throws -> Int64? {
-            try await store.run("SELECT pg_backend_pid()::bigint", []).first?.number(0)
+        for (number, isPrepared) in [(7003, false), (7004, true)] as [(Int64, Bool)] {
+            let proxy = try LoopbackProxy(to: try TestDatabase.server())
+            defer { proxy.close() }
+            let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
+            func session() async throws -> Int64? {
+                try await store.run("SELECT pg_backend_pid()::bigint", []).first?.number(0)
+            }
+            if isPrepared { _ = try await store.run(HeldLock.statement, [.number(0)]) }
+            let (first, second) = (try await session(), try await session())
+            XCTAssertEqual(first, second, "statements without a request share a connection")
+            var lock = try HeldLock(number)
+            proxy.holdRequestsToStop()
+            let task = Task { try await store.run(HeldLock.statement, [.number(number)]) }
+            try await TestDatabase().open().waitUntilRunning(HeldLock.statement)
+            task.cancel()
+            while proxy.requestsToStop == 0 { await Task.yield() }
+            try lock.release()
+            let rows = try await task.value
+            XCTAssertEqual(rows.count, 1, "the statement ended by itself")
+            let next = try await session()
+            let kind = isPrepared ? "after a statement that was prepared" : "after one that was not prepared"
+            XCTAssertNotEqual(next, first, "the request could still stop the next statement, \(kind)")
         }
-        let (first, second) = (try await session(), try await session())
-        XCTAssertEqual(first, second, "statements without a request share a connection")
-        var lock = try HeldLock(7003)
-        proxy.holdRequestsToStop()
-        let task = Task { try await store.run(HeldLock.statement, [.number(7003)]) }
-        try await TestDatabase().open().waitUntilRunning(HeldLock.statement)
-        task.cancel()
-        while proxy.requestsToStop == 0 { await Task.yield() }
-        try lock.release()
-        let rows = try await task.value
-        XCTAssertEqual(rows.count, 1, "the statement ended by itself")
-        let next = try await session()
-        XCTAssertNotEqual(next, first, "the request could still stop the next statement of this connection")
     }
 }
 #endif

@@ -3,6 +3,7 @@ import AuthCore
 import AuthCoreSQL
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 @testable import AuthCoreSQLite
@@ -207,7 +208,7 @@ final class FailureTests: LimitedTestCase {
     }
 
     func testARecordThatCannotBeReadIsNamed() async throws {
-        let store = try await TestDatabase().open()
+        let store = try await TestDatabase().open { $0.readers = 1 }
         _ = try await store.commit(change(1))
         try await store.execute(
             "UPDATE one_time_records SET record = '{\"format\":9,\"kind\":\"record\",\"value\":{}}'"
@@ -216,6 +217,53 @@ final class FailureTests: LimitedTestCase {
             _ = try await store.load([.record(OneTimeRecordID(bits: 1 << 64))])
         }
         XCTAssertEqual(error?.cause as? Store.RecordError, .newerFormat(9))
+        _ = try await store.commit(change(2))
+        let other = try await store.load([.record(OneTimeRecordID(bits: 2 << 64))])
+        XCTAssertNotNil(other.record(OneTimeRecordID(bits: 2 << 64)), "the same connection reads on, and what is new")
+    }
+
+    func testAFileThatCannotHaveALogIsRefused() async throws {
+        // A file without a name is SQLite's own, which is gone with its connection and has no log.
+        let error = await storeError("a file that only one connection can open") { _ = try await SQLiteStore(path: "") }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        guard case .withoutLog(let mode)? = error?.cause as? UnusableFile else {
+            return XCTFail("it is not told why: \(String(describing: error))")
+        }
+        XCTAssertEqual(mode, "delete")
+    }
+
+    func testAnotherProcessThatWritesANewFileIsWaitedForAsLongAsTheOptionsSay() async throws {
+        let database = try TestDatabase()
+        PrivateFile.make(database.path)
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        try other.execute("BEGIN IMMEDIATE")
+        let began = ContinuousClock.now
+        let error = await storeError("opening while another process writes") {
+            _ = try await database.open { $0.busyTimeout = .milliseconds(200) }
+        }
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 5, "SQLITE_BUSY")
+        XCTAssertGreaterThanOrEqual(ContinuousClock.now - began, .milliseconds(200))
+        try other.execute("COMMIT")
+    }
+
+    func testOpeningBlocksNoThreadOfTasks() async throws {
+        // More at once than there are threads for tasks; each waits until a task lets it go.
+        let count = 2 + 2 * ProcessInfo.processInfo.activeProcessorCount
+        let gate = DispatchSemaphore(value: 0)
+        let running = Mutex(0)
+        let open = { @Sendable in
+            try await Lane.opening {
+                running.withLock { $0 += 1 }
+                return gate.wait(timeout: .now() + 10)
+            }
+        }
+        let openings = (0..<count).map { _ in Task { try await open() } }
+        while running.withLock({ $0 }) < count { await Task.yield() }
+        for _ in openings { gate.signal() }
+        for opening in openings {
+            let end = try await opening.value
+            XCTAssertEqual(end, .success, "no task ran that lets others open their files")
+        }
     }
 
     func testAFileThatCannotBeWrittenIsRefused() async throws {
