@@ -13,7 +13,9 @@ extension StoreClause {
     private static let repetitions = 120
 
     /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a
-    /// violation. The reader says when the read begins that the writer is to interrupt.
+    /// violation.
+    ///
+    /// The reader says when the read begins that the writer is to interrupt.
     private static func whileWriting(
         _ write: @Sendable @escaping (Turns) async throws -> Void,
         _ isRight: (Turns) async throws -> Bool

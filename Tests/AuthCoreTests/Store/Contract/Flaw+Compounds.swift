@@ -110,7 +110,7 @@ extension Flaw {
                 for case .endAll(let account, let kept) in changes.sessions {
                     let name = Lookup.Reference.account(account)
                     let seen = try await whole.load([.sessions(of: name)]).sessions(of: name)
-                    for _ in 0..<50 { await Task.yield() }
+                    await Flaw.pause()
                     changes.sessions = seen.filter { $0.id != kept }.map { .end($0.id) }
                 }
                 return try await whole.commit(changes)
@@ -126,7 +126,7 @@ extension Flaw {
                         let seen = try await whole.load([.records(of: name, purpose)]).records(of: name, purpose)
                         revoked += seen.map { .revoke($0.key) }
                     }
-                    for _ in 0..<50 { await Task.yield() }
+                    await Flaw.pause()
                     changes.records = revoked
                 }
                 return try await whole.commit(changes)
@@ -138,7 +138,7 @@ extension Flaw {
         let reserved = Mutex<Set<OperationID>>([])
         store.onCommit = { changes, whole in
             if !reserved.withLock({ $0.insert(changes.operation).inserted }) { return .duplicate }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             let outcome = try await whole.commit(changes)
             if outcome != .committed { _ = reserved.withLock { $0.remove(changes.operation) } }
             return outcome

@@ -38,7 +38,7 @@ extension Flaw {
             guard case .create(let account)? = changes.accounts.first,
                 try await whole.load([.account(account.id)]).tombstone(of: account.id) == nil
             else { return try await whole.commit(changes) }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             guard let stone = try await whole.load([.account(account.id)]).tombstone(of: account.id) else {
                 return try await whole.commit(changes)
             }

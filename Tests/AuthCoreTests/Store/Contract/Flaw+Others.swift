@@ -185,7 +185,7 @@ extension Flaw {
             store.onCommit = { changes, whole in
                 guard isMeant(changes) else { return try await whole.commit(changes) }
                 if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 let operation = others.withLock { number in
                     number += 1
                     return number

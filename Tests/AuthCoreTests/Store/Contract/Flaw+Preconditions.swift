@@ -106,7 +106,7 @@ extension Flaw {
                 let dry = try await carelessness.loosen(changes, in: whole)
                 let differs = dry != changes && carelessness != .recordUses
                 if differs { return try await whole.commit(changes) }
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 return try await whole.commit(try await carelessness.loosen(changes, in: whole))
             }
         }
@@ -158,7 +158,7 @@ extension FlawedStore {
             (dry.reads, dry.referenceReads) = (changes.reads, changes.referenceReads)
             dry.keys = changes.keys.filter { $0.expected == $0.owner }
             guard try await whole.commit(dry) == .committed else { return try await whole.commit(changes) }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             return try await whole.commit(loose)
         }
     }

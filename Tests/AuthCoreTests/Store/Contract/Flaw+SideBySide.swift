@@ -26,7 +26,7 @@ extension Flaw {
                         record.purpose
                     )
                 }
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 let outcome = try await whole.commit(changes)
                 guard outcome == .committed, let purpose = before.first?.purpose, let account = before.first?.account
                 else {
@@ -49,7 +49,7 @@ extension Flaw {
                 guard case .put(let session)? = changes.sessions.first else { return try await whole.commit(changes) }
                 let name = Lookup.Reference.account(session.account)
                 let before = try await whole.load([.sessions(of: name)]).sessions(of: name)
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 let outcome = try await whole.commit(changes)
                 var lost = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
                 let kept = Set(before.map(\.id) + [session.id])
@@ -67,7 +67,7 @@ extension Flaw {
                     running += 1
                     return running
                 }
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 if number > 9 { changes.messages = [] }
                 let outcome = try await whole.commit(changes)
                 running.withLock { $0 -= 1 }
@@ -82,7 +82,7 @@ extension Flaw {
             if let rule = stored.withLock({ $0 }), let wanted = changes.keyRule, wanted != rule {
                 return .violated(.keyRule(rule))
             }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             stored.withLock { $0 = $0 ?? changes.keyRule }
             var unruled = changes
             unruled.keyRule = nil
@@ -94,7 +94,7 @@ extension Flaw {
         store.onLease = { now, end, limit, whole in
             let seen = try await whole.messages(.waiting, after: nil, limit: 1000)
             let due = seen.filter { $0.dueAt.map { $0 <= now } ?? false }.prefix(limit)
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             _ = try await whole.leaseMessages(at: now, until: end, limit: limit)
             return due.map { Store.QueuedMessage($0.entry, tries: $0.tries + 1, dueAt: end) }
         }
@@ -105,7 +105,7 @@ extension Flaw {
             var changes = changes
             for case .update(let account, _) in changes.accounts where changes.signIns.isEmpty {
                 let last = try await whole.load([.account(account.id)]).lastSignIn(of: account.id)
-                for _ in 0..<50 { await Task.yield() }
+                await Flaw.pause()
                 if let last { changes.signIns.append(Store.SignInRecord(account: account.id, at: last)) }
             }
             return try await whole.commit(changes)
@@ -116,7 +116,7 @@ extension Flaw {
         store.onEndLease = { id, tries, dueAt, whole in
             let seen = try await whole.messages(.waiting, after: nil, limit: 1000)
             guard seen.contains(where: { $0.entry.id == id && $0.tries == tries }) else { return }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             for tries in [tries, tries + 1] { try await whole.endLease(of: id, tries: tries, dueAt: dueAt) }
         }
     }
@@ -124,7 +124,7 @@ extension Flaw {
     private static let leasesWhatIsSettled = Flaw.wraps("writes again what it leases") { store in
         store.onLease = { now, end, limit, whole in
             let leased = try await whole.leaseMessages(at: now, until: end, limit: limit)
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             let left = Set(try await whole.messages(.waiting, after: nil, limit: 1000).map(\.entry.id))
             for message in leased where !left.contains(message.entry.id) && message.entry.leasedUntil <= now {
                 let operation = OperationID(bits: ~message.entry.id.bits)
@@ -140,7 +140,7 @@ extension Flaw {
         let versions = Mutex<[EmailAddress: UInt64]>([:])
         store.onCommit = { changes, whole in
             let seen = versions.withLock { $0 }
-            for _ in 0..<50 { await Task.yield() }
+            await Flaw.pause()
             let outcome = try await whole.commit(changes)
             versions.withLock { versions in
                 for change in changes.references { versions[change.email] = (seen[change.email] ?? 0) + 1 }

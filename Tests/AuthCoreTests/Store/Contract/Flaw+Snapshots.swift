@@ -8,9 +8,6 @@ extension Flaw {
         "a large commit is seen together, and a refused one never": [writesAHundredFirst, showsWhatItRefuses],
     ]
 
-    /// As long as another statement of a database lasts for a writer in memory.
-    private static func pause() async { for _ in 0..<20 { await Task.yield() } }
-
     /// Reads the answers to some lookups a moment after all others.
     private static func reads(
         _ what: String,

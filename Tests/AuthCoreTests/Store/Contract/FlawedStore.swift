@@ -92,6 +92,9 @@ struct Flaw: Sendable {
         }
     }
 
+    /// Waits as long as, for other tasks in memory, another statement of a database lasts.
+    static func pause() async { for _ in 0..<50 { await Task.yield() } }
+
     /// Each handle is spoiled by itself, over one database.
     static func handles(
         _ name: String,
