@@ -1,6 +1,8 @@
 import AuthCore
 
-/// Changes of which each gives every row the number of the change, so that a snapshot shows whether it is of one moment.
+/// Changes that each give every row the number of the change.
+///
+/// So a snapshot shows whether it is of one moment.
 struct NumberedRows {
     let ann: AccountID
     let ben: AccountID
