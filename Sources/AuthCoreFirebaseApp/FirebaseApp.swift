@@ -19,7 +19,7 @@ public final class FirebaseApp: NSObject, Sendable {
     }
 
     /// Makes the default app with options for tests; an existing app stays.
-    public class func configure() { configure(options: FirebaseOptions.inProcess) }
+    public class func configure() { configure(options: FirebaseOptions.inProcess()) }
 
     /// Makes the default app; an existing one stays.
     public class func configure(options: FirebaseOptions) { configure(name: defaultName, options: options) }

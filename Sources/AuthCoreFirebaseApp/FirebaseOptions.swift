@@ -51,8 +51,8 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
     }
 
     /// The bundle's options, or made-up ones, because code inside one process needs no real ones.
-    static var inProcess: FirebaseOptions {
-        if let found = defaultOptions() { return found }
+    static func inProcess(bundled: FirebaseOptions? = defaultOptions()) -> FirebaseOptions {
+        if let bundled { return bundled }
         let made = FirebaseOptions(googleAppID: "1:000000000000:ios:0000000000000000", gcmSenderID: "000000000000")
         made.apiKey = "in-process"
         made.projectID = "in-process"

@@ -78,6 +78,10 @@ final class FirebaseOptionsTests: XCTestCase {
             "what a file with nothing but an app's ID does not say"
         )
         XCTAssertNil(FirebaseOptions.defaultOptions(), "there is no file beside these tests")
+        let bundled = FirebaseOptions.inProcess(bundled: least).googleAppID
+        XCTAssertEqual(bundled, least.googleAppID, "an app with a file in its bundle is configured by it")
+        let made = FirebaseOptions.inProcess(bundled: nil).googleAppID
+        XCTAssertEqual(made, "1:000000000000:ios:0000000000000000", "an app without one is configured all the same")
     }
 
     func testAnAppCollectsDataUntilItIsToldNotTo() async throws {

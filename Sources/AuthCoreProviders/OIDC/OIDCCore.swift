@@ -6,7 +6,8 @@ struct OIDCCore: Sendable {
     let provider: ProviderID
     let rule: IssuerRule
     var rules: IDTokenRules
-    var outageTolerance: Duration = .seconds(6 * 3600)
+    static let usualOutageTolerance = Duration.seconds(6 * 3600)
+    var outageTolerance = usualOutageTolerance
     /// The secret with which codes are exchanged; a public client has none.
     let clientSecret: ClientSecret?
     let connection: ProviderConnection

@@ -21,7 +21,7 @@ public struct OIDCVerifier: CredentialVerifier {
     /// How far the clocks of the provider and the service may differ.
     public var clockSkew: Duration = .seconds(60)
     /// How much longer than its headers say the provider's keys serve while the provider cannot be reached.
-    public var outageTolerance: Duration = .seconds(6 * 3600)
+    public var outageTolerance: Duration = OIDCCore.usualOutageTolerance
     /// Whether a token with a nonce is accepted from an app that does not know the nonce.
     ///
     /// Only older versions of Google's sign-in for iOS need it. It allows a stolen token to be presented elsewhere.

@@ -131,6 +131,26 @@ final class HashingPoolTests: XCTestCase {
         }
     }
 
+    func testOnlyTheTaskThatWasCanceledLeavesTheLine() async throws {
+        try await inTime {
+            let pool = HashingPool(workers: 1, places: 2)
+            let gate = DispatchSemaphore(value: 0)
+            let first = Task { try await pool.run { gate.wait() } }
+            await settle(pool, running: 1, waiting: 0)
+            let second = Task { try await pool.run { 2 } }
+            await settle(pool, running: 1, waiting: 1)
+            let third = Task { try await pool.run { 3 } }
+            await settle(pool, running: 1, waiting: 2)
+            third.cancel()
+            let outcome = await third.result
+            XCTAssertThrowsError(try outcome.get()) { XCTAssertTrue($0 is CancellationError) }
+            gate.signal()
+            try await first.value
+            let answer = try await second.value
+            XCTAssertEqual(answer, 2, "the work of the task that waits on")
+        }
+    }
+
     func testATaskThatWasCancelledBeforehandDoesNoWork() async {
         let pool = HashingPool(workers: 1, places: 1)
         let task = Task {

@@ -135,6 +135,8 @@ final class PasswordHashingTests: XCTestCase {
         let harder = PasswordHashing(scheme: .yescrypt(cost: 2))
         let further = try await answer(of: harder, to: "word", against: hard)
         XCTAssertEqual(further, .matchesAndIsWeak, "a hash of a lower cost than new ones")
+        let new = try await answer(of: harder, to: "word", against: try await harder.hash("word"))
+        XCTAssertEqual(new, .matches, "a new hash has the cost that new ones have")
     }
 
     func testAStringThatIsNoHashIsRefused() async {

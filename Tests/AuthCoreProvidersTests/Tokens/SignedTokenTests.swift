@@ -28,7 +28,8 @@ final class SignedTokenTests: XCTestCase {
         }
         let cases = [
             "", ".", "..", "...", "a.b", "a.b.c.d", "e30.e30.AA", "*.*.*", "e30=.e30.AA", " e30.e30.AA", "é.é.é",
-            token("", payload: "{}"), token("[]"), token("7"), token(#"{"alg":"RS256","alg":"RS256"}"#),
+            token(#"{"alg":"RS256"}"#) + ".AAAA", token("", payload: "{}"), token("[]"), token("7"),
+            token(#"{"alg":"RS256","alg":"RS256"}"#),
             token(#"{"alg":"RS256"} "#) + " ", token(#"{"alg":"RS256"}"#, payload: ""),
             token(#"{"alg":"RS256","kid":1}"#), token(#"{"alg":"RS256","kid":["a"]}"#),
             token(#"{"alg":"RS256"}"#, signature: "A"), token(#"{"alg":"RS256"}"#, signature: "AAAA="),

@@ -64,6 +64,21 @@ final class AccountEditingTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.methods, [method], "one method for mailed links")
     }
 
+    func testAnotherSpellingOfTheMailboxIsTheSameMailboxForMailedLinks() throws {
+        let gmail = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        for (text, isSame) in [("ann@googlemail.com", true), ("ann@example.com", false)] {
+            let new = try XCTUnwrap(EmailAddress(text))
+            var account = account()
+            account.email = gmail
+            _ = account.allowEmailLink(at: noon)
+            account.methods[0].coverage = [Evidence.Verification(.email(new), at: noon)]
+            account.moveToUnverified(new, at: later)
+            let method = try XCTUnwrap(account.methods.first)
+            XCTAssertEqual(method.seniorSince, isSame ? noon : later, "since when links are mailed to \(text)")
+            XCTAssertEqual(method.coverage.isEmpty, !isSame, "what a verification of \(text) covered before")
+        }
+    }
+
     func testConfirmingAMethodTakesBackItsSuspensionAndNoOther() {
         var account = account()
         let first = account.add(.emailLink, at: noon)
@@ -81,7 +96,17 @@ final class AccountEditingTests: XCTestCase, PlainAccount {
         XCTAssertEqual(account.methods.map(\.isActive), [true, false], "confirms nothing")
     }
 
-    func testASuspensionStaysAsItWasFirst() {
+    func testASuspensionStaysAsItWasFirst() throws {
+        let kind = SecondFactor.Kind.phone(try XCTUnwrap(number))
+        let first = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
+        let factor = SecondFactor(
+            id: SecondFactor.ID(bits: 1),
+            kind: kind,
+            enrolledAt: noon,
+            generation: 1,
+            suspension: first
+        )
+        XCTAssertEqual(factor.suspension, first, "a factor that is made suspended")
         var account = account()
         _ = account.add(.emailLink, at: noon)
         account.suspendMethods(for: .ownerReportsChange, at: noon) { _ in true }

@@ -12,6 +12,11 @@ final class EmailAddressTests: XCTestCase {
             ("1@1.x1", "1@1.x1"),
             ("user@XN--BCHER-KVA.example", "user@xn--bcher-kva.example"),
             ("user@a--b.example", "user@a--b.example"),
+            (
+                "abcdefghijklmnopqrstuvwxyz@zyxwvutsrqponmlkjihgfedcba.zz",
+                "abcdefghijklmnopqrstuvwxyz@zyxwvutsrqponmlkjihgfedcba.zz"
+            ),
+            ("0123456789@9876543210.example", "0123456789@9876543210.example"),
         ]
         for (given, expected) in cases {
             XCTAssertEqual(EmailAddress(given)?.text, expected, given)

@@ -85,6 +85,15 @@ final class MergePlanTests: XCTestCase {
             isSuspended: method.suspension != nil
         )
         XCTAssertEqual(made, built)
+        let suspended = Merge.Plan.Method(
+            kind: .emailLink,
+            provider: .password,
+            identity: nil,
+            name: "mailed links",
+            generation: 3,
+            isSuspended: true
+        )
+        XCTAssertTrue(suspended.isSuspended, "a method that is suspended")
         let factor = try XCTUnwrap(account.factors.first)
         let name = "codes sent to +*******0002 (“mobile”)"
         XCTAssertEqual(Merge.Plan.Factor(factor), Merge.Plan.Factor(id: factor.id, name: name))

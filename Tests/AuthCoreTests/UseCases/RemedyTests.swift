@@ -12,6 +12,7 @@ final class RemedyTests: XCTestCase {
         ]
         XCTAssertEqual(Set(remedies.map(\.rawValue)).count, remedies.count, "two remedies have one name")
         XCTAssertEqual(Set(remedies.map(\.explanation)).count, remedies.count, "two remedies have one sentence")
+        XCTAssertEqual(Remedy(rawValue: "callUs").explanation, "callUs", "a remedy of the app's own has its name")
     }
 
     func testWhoseSessionOrProofIsOutdatedSignsInAgain() {

@@ -121,14 +121,14 @@ extension StoreClause {
         }
         let seed = OneTimeRecord.Content.totpSeed(Array(repeating: 7, count: 60_000))
         let codes = (0..<count).map { _ in StoreScene.code(about: owner, &probe, content: seed) }
-        var method = try StoreScene.bareAccount("other", probe)
-        _ = method.add(
+        var holder = try StoreScene.bareAccount("holder", probe)
+        _ = holder.add(
             .federated(
                 Identity(key: StoreScene.identity(String(repeating: "x", count: 60_000)), provider: "google.com")
             ),
             at: probe.now
         )
-        let summaries = method.methods.map { SignInMethod.Summary($0) }
+        let summaries = holder.methods.map { SignInMethod.Summary($0) }
         let events = accounts.map { account in
             IdentityEvent(
                 .methodsChanged,

@@ -199,7 +199,7 @@ extension StoreClause {
     }
 
     private static func largeValuesAreKept(_ probe: inout StoreProbe) async throws {
-        let long = String(repeating: "e\u{301}\u{1F511} ", count: 30_000)
+        let long = String(repeating: "e\u{301}\u{1F511} ", count: 10_000)
         var ann = try StoreScene.bareAccount("ann", probe)
         (ann.displayName, ann.photoURL) = (long, long)
         ann.customClaims = ["list": .array((0..<5000).map { .integer($0) })]

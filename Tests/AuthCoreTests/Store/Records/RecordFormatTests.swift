@@ -25,6 +25,15 @@ final class RecordFormatTests: XCTestCase {
     func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
     func testChangeSetsKeepTheirFormat() throws { try check(try RecordSamples.changeSets()) }
 
+    func testARecordHasThePurposeOfItsContent() throws {
+        let records = try RecordSamples.records()
+        for record in records {
+            let name = Mirror(reflecting: record.content).children.first?.label ?? "\(record.content)"
+            XCTAssertEqual(record.purpose.rawValue, name, "all records of a purpose are revoked together")
+        }
+        XCTAssertEqual(Set(records.map(\.purpose)), Set(OneTimeRecord.Purpose.allCases), "every purpose is among them")
+    }
+
     func testTheArticleShowsAnAccountAsItIsWritten() throws {
         let article = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/StoredFormats.md")
         let line = try XCTUnwrap(article.split(separator: "\n").first { $0.hasPrefix(#"["ann","#) })
