@@ -165,6 +165,18 @@ final class AnswerTests: LimitedTestCase {
         }
     }
 
+    func testADatabaseThatIsEmptiedHasNoCountsOfAttemptsEither() async throws {
+        let store = try await TestDatabase().open()
+        let (now, key) = (Timestamp(seconds: 1_800_000_000), Store.AttemptKey(purpose: .code, hash: 7))
+        let attempt = Store.Take(key, .number(1, each: .seconds(60)), isSettled: true)
+        for _ in 0..<2 {
+            _ = try await store.commit(Self.change(1))
+            let answers = [try await store.take([attempt], at: now), try await store.take([attempt], at: now)]
+            XCTAssertEqual(answers, [.taken, .refused(until: now + .seconds(60))], "two attempts in a new database")
+            try await store.removeEverything()
+        }
+    }
+
     func testThereAreAsManyReadersAsTheOptionsSayAndOneAtLeast() async throws {
         for (wanted, count) in [(-1, 1), (0, 1), (1, 1), (3, 3)] {
             let store = try await TestDatabase().open { $0.readers = wanted }

@@ -114,6 +114,9 @@ final class FailureTests: LimitedTestCase {
         let error = await storeError("a file of another program") { _ = try await database.open() }
         XCTAssertEqual(error?.code, .storeUnavailable)
         XCTAssertEqual(error?.message.contains("belongs to another program"), true, error?.message ?? "")
+        let owner = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        let mode = try owner.first("PRAGMA journal_mode") { $0.text(0) }
+        XCTAssertEqual(mode, "delete", "a file that is refused is left as it was")
         try Data("This is a diary, and not a database at all.".utf8 + Array(repeating: 32, count: 5000))
             .write(to: URL(fileURLWithPath: database.path("diary")))
         let diary = await storeError("a file that is no database") {
@@ -220,6 +223,66 @@ final class FailureTests: LimitedTestCase {
         _ = try await store.commit(change(2))
         let other = try await store.load([.record(OneTimeRecordID(bits: 2 << 64))])
         XCTAssertNotNil(other.record(OneTimeRecordID(bits: 2 << 64)), "the same connection reads on, and what is new")
+    }
+
+    func testARowThatCannotBeReadIsNamedByWhateverLookupFindsIt() async throws {
+        let store = try await TestDatabase().open { $0.readers = 1 }
+        var changes = change(1)
+        var account = Account(id: "ann", createdAt: changes.at)
+        account.dueAt = changes.at
+        let (ann, number) = (account, try XCTUnwrap(PhoneNumber("+15550001234")))
+        let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let session = Session(
+            id: SessionID(bits: 1),
+            account: ann.id,
+            sessionGeneration: 0,
+            basis: .init(kind: .anonymous, provider: .anonymous, generation: nil),
+            at: changes.at,
+            device: nil,
+            origin: nil,
+            deviceName: nil
+        )
+        let record = Store.OneTimeRecord(
+            key: OneTimeRecordID(bits: 7),
+            account: ann.id,
+            createdAt: changes.at,
+            expiresAt: nil,
+            content: .usedAssertion
+        )
+        changes.accounts = [.create(ann)]
+        changes.sessions = [.put(session)]
+        changes.records = [.put(record)]
+        changes.keys = [Store.KeyChange(.phone(number), from: nil, to: ann.id)]
+        let reference = Store.EmailReference(account: ann.id, createdAt: ann.createdAt, strength: .own)
+        changes.references = [Store.EmailReferenceChange(email: mail, reference: reference, isReferenced: true)]
+        changes.events = [IdentityEvent(.signedIn, at: changes.at, account: ann.id, actor: .system, reasons: [])]
+        _ = try await store.commit(changes)
+        let lookups: [(table: String, lookup: Store.Lookup)] = [
+            ("accounts", .account(ann.id)), ("accounts", .owner(.phone(number))), ("accounts", .referencing(mail)),
+            ("accounts", .record(record.key)), ("one_time_records", .record(record.key)),
+            ("one_time_records", .records(of: .account(ann.id), .usedAssertion)), ("sessions", .session(session.id)),
+            ("sessions", .sessions(of: .owner(.phone(number)))),
+        ]
+        for (table, lookup) in lookups {
+            let saved = try await store.column("SELECT record FROM \(table)")[0]
+            try await store.execute("UPDATE \(table) SET record = '{\"format\":9}'")
+            let error = await storeError("\(lookup), of \(table)") { _ = try await store.load([lookup]) }
+            XCTAssertEqual(error?.cause as? Store.RecordError, .newerFormat(9), "\(lookup), of \(table)")
+            try await store.execute("UPDATE \(table) SET record = '\(saved)'")
+        }
+        let whole = try await store.load([.account(ann.id), .session(session.id), .record(record.key)])
+        XCTAssertEqual(whole[ann.id], ann, "what can be read again")
+        XCTAssertEqual(whole.session(session.id), session, "what can be read again")
+        for table in ["accounts", "events"] { try await store.execute("UPDATE \(table) SET record = '{\"format\":9}'") }
+        let calls: [(String, () async throws -> Void)] = [
+            ("a page of accounts", { _ = try await store.accounts(after: nil, limit: 1) }),
+            ("a page of due accounts", { _ = try await store.accounts(dueBy: ann.createdAt, after: nil, limit: 1) }),
+            ("a page of events", { _ = try await store.events(after: .start, limit: 1) }),
+        ]
+        for (what, call) in calls {
+            let error = await storeError(what, from: call)
+            XCTAssertEqual(error?.cause as? Store.RecordError, .newerFormat(9), what)
+        }
     }
 
     func testAFileThatCannotHaveALogIsRefused() async throws {

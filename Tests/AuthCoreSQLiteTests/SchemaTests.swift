@@ -29,6 +29,10 @@ final class SchemaTests: LimitedTestCase {
         let queries: [(String, [String])] = [
             ("SELECT id FROM readable_accounts WHERE email = 'ann@gmail.com' AND status = 'active'", [id]),
             ("SELECT account FROM readable_methods WHERE provider = 'github.com' AND kind = 'federated'", [id]),
+            (
+                "SELECT email || '/' || coalesce(phone_number, '') FROM readable_methods WHERE provider = 'google.com'",
+                ["ann@gmail.com/"]
+            ),
             ("SELECT account FROM readable_sessions WHERE provider = 'google.com' AND created_at > '2026-03-01'", [id]),
             (
                 "SELECT kind FROM readable_events WHERE account = '\(id)' AND kind = 'methodsChanged'",

@@ -93,7 +93,7 @@ extension AttemptClause {
             let first = 100 + 2 * bit
             return [first, first ^ (1 << bit)]
         }
-        let hashes: [UInt64] = [0, .max] + pairs
+        let hashes: [UInt64] = [0, .max, .max - 1] + pairs
         let purposes: [Store.AttemptKey.Purpose] = [.password, .code, .newPassword]
         let all = purposes.flatMap { purpose in hashes.map { take($0, 1, purpose, isSettled: true) } }
         for one in all { try await probe.expect([one], give: [.taken], "the first attempt under \(one.key)") }

@@ -11,7 +11,9 @@ struct StoreSamples {
     static let bytes: [UInt8] = [0, 0xFB, 0xFF, 0x3E, 0]
     static let claims: [String: ClaimValue] = [
         "": "empty", text: .string(text), "big": .integer(.max), "small": .integer(.min), "share": 0.1, "no": false,
-        "nested": ["list": [.null, true, [:], []]],
+        "nested": ["list": [.null, true, [:], []], "none": .null], "none": .null,
+        // One more than a floating-point number tells apart.
+        "odd": .integer(1 << 53 | 1),
     ]
 
     let mail: EmailAddress
@@ -118,7 +120,8 @@ struct StoreSamples {
             .mailboxCode, .provider(identity, .authoritative), .provider(identity, .claimed), .administrator,
             .imported(trusted: true), .imported(trusted: false),
         ]
-        return sources.map { Evidence(.email(mail), $0, at: Self.odd) } + [old]
+        // The last two are the same.
+        return sources.map { Evidence(.email(mail), $0, at: Self.odd) } + [old, old]
     }
 
     // MARK: Sessions, events and messages
@@ -202,8 +205,8 @@ struct StoreSamples {
         }
     }
 
-    /// A message with everything, one with nothing but what it must have, and one of empty texts; all are due at this
-    /// time.
+    /// A message with everything, one with nothing but what it must have, one of empty texts, and one with settings that
+    /// say nothing; all are due at this time.
     func messages(dueAt time: Timestamp, _ probe: inout StoreProbe) -> [OutboxEntry] {
         let settings = Message.Settings(continueURL: Self.text, handlesCodeInApp: true, language: Self.text)
         let full = OutboxEntry(
@@ -239,6 +242,17 @@ struct StoreSamples {
             leasedUntil: time,
             expiresAt: Self.odd
         )
-        return [full, bare, blank]
+        let unset = OutboxEntry(
+            id: OperationID(bits: probe.draw()),
+            kind: .resetPassword,
+            recipient: .email(mail),
+            record: record,
+            account: friend,
+            settings: Message.Settings(),
+            createdAt: Self.odd,
+            leasedUntil: time,
+            expiresAt: Self.odd
+        )
+        return [full, bare, blank, unset]
     }
 }

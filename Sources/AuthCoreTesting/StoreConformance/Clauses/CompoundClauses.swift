@@ -17,6 +17,15 @@ extension StoreClause {
 
     private static func usesBesideRevocations(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
+        // What a change does to a row before it is used up does not count.
+        let other = StoreScene.code(about: scene.ann.id, &probe)
+        try await probe.commit("a record") { $0.changes.records = [.put(other)] }
+        try await probe.refuse("a record that is used up and put", .record(other.key)) {
+            $0.changes.records = [.consume(other.key), .put(other)]
+        }
+        try await probe.commit("a record that is revoked and used up") {
+            $0.changes.records = [.revoke(other.key), .consume(other.key)]
+        }
         // A password reset uses its code up and revokes the others of the account.
         let use: [Store.OneTimeRecordChange] = [
             .consume(scene.code.key), .revokeAll(scene.ann.id, [scene.code.purpose]),
@@ -80,6 +89,18 @@ extension StoreClause {
         let left = try await probe.sessions(of: ann)
         let expected = (kept[..<3].map(\.id) + [new.id]).sorted()
         probe.expect(left, is: expected, "the sessions where one ended, so that there was room for the new one")
+        var unused = StoreScene.session(of: ann, &probe)
+        unused.activeAt = probe.later(-1)
+        let (old, newest) = (unused, StoreScene.session(of: ann, &probe))
+        try await probe.commit("two sessions, and room for five") {
+            $0.changes.sessions = [.put(old), .put(newest), .endUnused(ann, keeping: 5, besides: newest.id)]
+        }
+        let rest = try await probe.sessions(of: ann)
+        probe.expect(
+            rest,
+            is: (expected + [newest.id]).sorted(),
+            "the sessions where one of two new ones is the oldest"
+        )
     }
 
     private static func muchIsRemoved(_ probe: inout StoreProbe) async throws {
@@ -122,6 +143,13 @@ extension StoreClause {
             $0.changes.sessions = sessions.map { .put($0) } + [.update(session, refreshCount: 0)]
         }
         probe.expect(try await probe.record(codes[0].key), is: nil, "a record of a change that was refused")
+        let accounts = try (0..<150).map { try StoreScene.bareAccount("read\($0)", probe) }
+        try await probe.commit("many accounts") { $0.changes.accounts = accounts.map { .create($0) } }
+        let last = accounts[accounts.count - 1].id
+        try await probe.refuse("a wrong version behind many that are right", .version(last)) { transaction in
+            transaction.changes.reads = accounts.map { Store.AccountRead(id: $0.id, version: $0.id == last ? 1 : 0) }
+            transaction.changes.records = [.put(code)]
+        }
     }
 
     /// What the change does not name stays, until a later change or a sweep removes it.
@@ -132,12 +160,27 @@ extension StoreClause {
         let code = StoreScene.code(about: account.id, &probe)
         let short = StoreScene.code(about: account.id, &probe, lasting: 10)
         let tombstone = StoreScene.tombstone(of: account.id, probe, lasting: 10)
-        try await probe.commit("an account with a session, a record and a key") { transaction in
+        let mail = try StoreScene.email("left@example.com")
+        let message = OutboxEntry(
+            id: OperationID(bits: probe.draw()),
+            kind: .verifyEmail,
+            recipient: .email(mail),
+            record: code.key,
+            account: account.id,
+            settings: nil,
+            createdAt: probe.now,
+            leasedUntil: probe.now,
+            expiresAt: nil
+        )
+        try await probe.commit("an account with a session, a record, a key, a reference and a message") { transaction in
             transaction.insert(account)
             transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
+            transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
+            transaction.changes.messages = [message]
             transaction.changes.sessions = [.put(session)]
             transaction.changes.records = [.put(code), .put(short)]
         }
+        let version = try await probe.referenceVersion(of: mail)
         try await probe.commit("the removal of the account, with a tombstone") { transaction in
             transaction.changes.accounts = [.remove(account.id, expected: account.version)]
             transaction.changes.records = [.put(tombstone)]
@@ -147,12 +190,22 @@ extension StoreClause {
         probe.expect(seen.session(session.id), is: session, "a session that the change did not end")
         probe.expect(seen.sessions(of: name), is: [session], "the sessions that the change did not end")
         probe.expect(seen.record(code.key), is: code, "a record that the change did not revoke")
+        let owned = Lookup.Reference.owner(key)
+        let found = try await probe.load(.sessions(of: owned)).sessions(of: owned)
+        probe.expect(found, is: [session], "the sessions, by a key that the change did not release")
+        let left = try await probe.referenceVersion(of: mail)
+        probe.expect(left, is: version, "the version of a list of references that the change did not end")
+        let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10).map(\.entry)
+        probe.expect(waiting, is: [message], "the messages that the change did not settle")
         try await probe.commit("the release of a key that the change did not release") {
             $0.changes.keys = [KeyChange(key, from: account.id, to: nil)]
         }
         let sweep = try await probe.store.sweep(at: probe.later(10), limit: 10)
         probe.expect(sweep.records, is: 2, "how many records were swept of which one and a tombstone have expired")
         probe.expect(sweep.sessions, is: 0, "how many sessions were swept of which none has expired")
+        probe.expect(try await probe.session(session.id), is: session, "a session without its account, after a sweep")
+        try await probe.commit("the account again, which references what it referenced") { $0.insert(account) }
+        probe.expect(try await probe.referencing(of: mail), is: [account.id], "who references the address again")
     }
 
     private static func sessionsBeginBefore(_ probe: inout StoreProbe) async throws {

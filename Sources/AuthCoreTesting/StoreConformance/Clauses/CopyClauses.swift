@@ -118,6 +118,8 @@ extension StoreClause {
         let mails = try [
             "ann@example.com", "a.nn@example.com", "ann+1@example.com", "an_@example.com", "an%@example.com",
             "nn@example.com", "ann@example.co", "ann@xexample.com", "ann@sub.example.com",
+            // One mailbox, which a rule of keys may join, and a store may not.
+            "ann@gmail.com", "ann@googlemail.com",
             // As long as an address may be, and different in their last letters.
             longAddress("x"), longAddress("y"),
         ].map(StoreScene.email)

@@ -47,6 +47,7 @@ extension StoreClause {
         try await probe.refer(to: emptied, by: account)
         let lost = try await probe.referenceVersion(of: emptied)
         try await probe.refer(to: emptied, by: account, isReferenced: false)
+        _ = try await probe.store.sweep(at: probe.now, limit: 100)
         try await probe.store.endLease(of: messages[1].id, tries: 1, dueAt: nil)
 
         probe.store = try await reopen()

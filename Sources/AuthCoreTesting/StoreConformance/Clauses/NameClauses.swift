@@ -9,14 +9,16 @@ extension StoreClause {
         StoreClause("a lookup finds alone what it finds among others", lookupsAreIndependent),
     ]
 
-    /// IDs that differ in one bit of either half, and the first and the last.
-    private static let patterns: [UInt128] = {
+    /// IDs that differ in one bit of either half, two whose texts differ in case only, and the first and the last.
+    private static func patterns() throws -> [UInt128] {
         let base: UInt128 = 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF
-        return [base] + [0, 1, 31, 32, 63, 64, 65, 95, 96, 126, 127].map { base ^ (1 << $0) } + [0, .max]
-    }()
+        let texts = ["0bCdEfGhIjKlMnOpQrStUv", "0BcDeFgHiJkLmNoPqRsTuV"].compactMap { OperationID($0)?.bits }
+        guard texts.count == 2 else { throw StoreScene.UnusableSample() }
+        return [base] + [0, 1, 31, 32, 63, 64, 65, 95, 96, 126, 127].map { base ^ (1 << $0) } + texts + [0, .max]
+    }
 
     private static func identifiersAreExact(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.bareAccount("ann", probe)
+        let (ann, patterns) = (try StoreScene.bareAccount("ann", probe), try patterns())
         let template = StoreScene.code(about: ann.id, &probe)
         let codes = patterns.map { template.under(OneTimeRecordID(bits: $0)) }
         let samples = try StoreSamples()

@@ -161,15 +161,26 @@ extension StoreClause {
                     if place == broken { wanted = precondition }
                 }
                 guard let wanted else { continue }
-                changes.events = [
-                    IdentityEvent(.signedIn, at: probe.now, account: trio.accounts[0].id, actor: .system, reasons: [])
-                ]
-                let outcome = try await probe.store.commit(changes)
-                probe.expect(
-                    outcome,
-                    is: .violated(wanted),
-                    "three \(name), of which only number \(broken + 1) does not hold"
-                )
+                // Without anything else, which may be nothing to write, and with an event.
+                for hasEvent in [false, true] {
+                    if hasEvent {
+                        changes.events = [
+                            IdentityEvent(
+                                .signedIn,
+                                at: probe.now,
+                                account: trio.accounts[0].id,
+                                actor: .system,
+                                reasons: []
+                            )
+                        ]
+                    }
+                    let outcome = try await probe.store.commit(changes)
+                    probe.expect(
+                        outcome,
+                        is: .violated(wanted),
+                        "three \(name), of which only number \(broken + 1) does not hold"
+                    )
+                }
             }
         }
     }

@@ -57,7 +57,9 @@ extension StoreClause {
     private static func pagesAreFull(_ probe: inout StoreProbe) async throws {
         try probe.requireLog(of: 600)
         let accounts = try (100..<700).map { number in
-            var account = try StoreScene.bareAccount("account\(number)", probe)
+            // The later by ID, the earlier created.
+            let created = probe.later(-Double(number))
+            var account = Account(id: try StoreScene.id("account\(number)"), createdAt: created)
             account.dueAt = probe.later(Double(number))
             return account
         }
@@ -145,9 +147,10 @@ extension StoreClause {
     }
 
     private static func messagesAreOrdered(_ probe: inout StoreProbe) async throws {
-        let entry = try StoreScene.message(&probe)
-        let messages = [7, 2, 9, 4, 0, 8, 1, 6, 3, 5].map {
-            entry.under(OperationID(bits: UInt128(10 + $0 * 97) << 60))
+        // The greater the ID, the earlier a message is due.
+        let messages = try [7, 2, 9, 4, 0, 8, 1, 6, 3, 5].map {
+            try StoreScene.message(&probe, leasedFor: Double(60 - $0))
+                .under(OperationID(bits: UInt128(10 + $0 * 97) << 60))
         }
         for part in [messages[..<4], messages[4...]] {
             try await probe.commit("messages") { $0.changes.messages = Array(part) }

@@ -272,6 +272,10 @@ extension StoreClause {
         }
         let due = try await probe.store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
         probe.expect(due.map(\.dueAt), is: times, "the times at which accounts are due, in their order")
+        for (place, time) in times.enumerated() {
+            let found = try await probe.store.accounts(dueBy: time, after: nil, limit: 10)
+            probe.expect(found.map(\.dueAt), is: times[...place].map { $0 }, "when the accounts are due, by \(time)")
+        }
         let leased = try await probe.store.leaseMessages(at: .distantFuture, until: .distantFuture, limit: 10)
         probe.expect(leased.map(\.entry), is: messages, "messages in the order in which they are due")
         for time in times {

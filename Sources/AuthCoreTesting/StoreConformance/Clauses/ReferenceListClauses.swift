@@ -67,15 +67,28 @@ extension StoreClause {
 
     private static func otherListsChangeNothing(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        let mails = try ["first@example.com", "second@example.com", "third@example.com"].map {
+        // The third differs from the first far behind its beginning only.
+        let long = String(repeating: "a", count: 60)
+        let mails = try ["\(long)@first.example.com", "second@example.com", "\(long)@first.example.org"].map {
             try StoreScene.email($0)
         }
         for mail in mails { try await probe.refer(to: mail, by: scene.ann) }
         var reads: [Store.EmailReferenceRead] = []
         for mail in mails { reads.append(.init(email: mail, version: try await probe.referenceVersion(of: mail))) }
-        let all = reads
         try await probe.refer(to: mails[1], by: scene.ben)
         try await probe.refer(to: try StoreScene.email("fourth@example.com"), by: scene.ben)
+        for mail in [mails[0], mails[2]] {
+            probe.expect(
+                try await probe.referencing(of: mail),
+                is: [scene.ann.id],
+                "the accounts that reference \(mail)"
+            )
+        }
+        try await probe.refer(to: mails[0], by: scene.ann, isReferenced: false)
+        probe.expect(try await probe.referencing(of: mails[2]), is: [scene.ann.id], "a list when another one ends")
+        try await probe.refer(to: mails[0], by: scene.ann)
+        reads[0] = .init(email: mails[0], version: try await probe.referenceVersion(of: mails[0]))
+        let all = reads
         try await probe.commit("a change that read lists that did not change") {
             $0.changes.referenceReads = [all[0], all[2]]
             $0.event(.signedIn, scene.ann.id, by: .system)
@@ -102,6 +115,18 @@ extension StoreClause {
             try await probe.referencing(of: mail),
             is: [scene.ben.id],
             "who references an address that changed hands"
+        )
+        try await probe.commit("the end of a reference, and the same one anew") { transaction in
+            transaction.changes.references = [
+                StoreScene.reference(to: mail, by: scene.ben, isReferenced: false),
+                StoreScene.reference(to: mail, by: scene.ben),
+            ]
+        }
+        let kept = try await probe.referencing(of: mail)
+        probe.expect(
+            kept,
+            is: [scene.ben.id],
+            "who references an address after the last of two changes of one reference"
         )
         let after = try await probe.referenceVersion(of: mail)
         probe.expect(

@@ -19,10 +19,18 @@ extension StoreClause {
             transaction.changes.records += (over + live).map { .put($0) }
             transaction.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
         }
+        // What a session asked for does not end with it, and a row that is in use already is not overwritten.
+        let mail = try StoreScene.email("ann@example.com")
+        let content = OneTimeRecord.Content.verifyEmail(mail, askedBy: ended[0].id)
+        let asked = StoreScene.code(about: ann, &probe, content: content)
+        try await probe.commit("a code that a session asked for") { $0.changes.records.append(.put(asked)) }
+        try await probe.refuse("a record under the ID of one that has expired", .record(over[0].key)) {
+            $0.changes.records = [.put(over[0])]
+        }
         let report = try await probe.store.sweep(at: probe.now, limit: 100)
         probe.expect(report, is: Store.SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
         for code in over { probe.expect(try await probe.record(code.key), is: nil, "an expired record") }
-        for code in live { probe.expect(try await probe.record(code.key), is: code, "a live record") }
+        for code in live + [asked] { probe.expect(try await probe.record(code.key), is: code, "a live record") }
         let sessions = try await probe.sessions(of: ann)
         probe.expect(sessions, is: running.map(\.id).sorted(), "the sessions after a sweep")
         for session in ended {

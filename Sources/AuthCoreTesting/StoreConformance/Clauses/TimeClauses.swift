@@ -56,6 +56,10 @@ extension StoreClause {
             )
             probe.expect(leased.count, is: count, "leases after \(seconds) s of a message that is due after 10.5 s")
         }
+        let late = try [0.9, 0.1, 0.5].map { try StoreScene.message(&probe, leasedFor: 20 + $0) }
+        try await probe.commit("messages that are due within a second") { $0.changes.messages = late }
+        let order = try await probe.store.leaseMessages(at: probe.later(21), until: probe.later(60), limit: 10)
+        probe.expect(order.map(\.entry), is: [late[1], late[2], late[0]], "messages that are due within a second")
         try await longestUnusedEnd(ann, &probe)
     }
 

@@ -199,13 +199,22 @@ extension StoreClause {
     }
 
     private static func largeValuesAreKept(_ probe: inout StoreProbe) async throws {
-        let long = String(repeating: "e\u{301}\u{1F511} ", count: 10_000)
+        let long = String(repeating: "e\u{301}\u{1F511} ", count: 25_000)
         var ann = try StoreScene.bareAccount("ann", probe)
         (ann.displayName, ann.photoURL) = (long, long)
         ann.customClaims = ["list": .array((0..<5000).map { .integer($0) })]
         ann.blockedIssuers = (0..<1000).map { ExactText("issuer \($0)") }
         let account = ann
-        var row = StoreScene.session(of: account.id, &probe)
+        var row = Session(
+            id: SessionID(bits: probe.draw()),
+            account: account.id,
+            sessionGeneration: 0,
+            basis: .init(kind: .anonymous, provider: .anonymous, generation: nil),
+            at: probe.now,
+            device: nil,
+            origin: long,
+            deviceName: long
+        )
         row.claims = ["long": .string(long)]
         let session = row
         let code = StoreScene.code(

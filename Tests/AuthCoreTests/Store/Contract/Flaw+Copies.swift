@@ -130,6 +130,10 @@ extension Flaw {
     static let takesContactsForOne: [Flaw] = [
         mapsLocalParts("ignores dots in addresses") { String($0.filter { $0 != "." }) },
         mapsLocalParts("ignores what follows a plus in addresses") { String($0.prefix { $0 != "+" }) },
+        mapsKeys("joins two domains of one mailbox by itself") { key in
+            guard case .primaryEmail(let email) = key, email.domain == "googlemail.com" else { return key }
+            return EmailAddress(email.text.replacing("googlemail", with: "gmail")).map { .primaryEmail($0) } ?? key
+        },
         mapsKeys("compares the last ten digits of numbers") { key in
             guard case .phone(let number) = key else { return key }
             return PhoneNumber("+1" + number.text.suffix(10)).map { .phone($0) } ?? key

@@ -62,7 +62,10 @@ extension Flaw {
     private static let comparesHalves: [Flaw] =
         halves("the low half of their IDs") { $0 & UInt128(UInt64.max) }
         + halves("the high half of their IDs") { $0 >> 64 }
-        + halves("127 bits of their IDs") { $0 << 1 } + [
+        + halves("127 bits of their IDs") { $0 << 1 }
+        + halves("the letters of their IDs") { bits in
+            OperationID(bits: bits).text.lowercased().utf8.reduce(0) { $0 &* 257 &+ UInt128($1) }
+        } + [
             .wraps("orders messages by signed numbers") { store in
                 store.onMessages = { status, id, limit, whole in
                     let all = try await whole.messages(status, after: nil, limit: 1000)

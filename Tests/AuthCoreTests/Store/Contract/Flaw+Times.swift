@@ -144,17 +144,12 @@ extension Flaw {
         .writes("loses a long address to go on at") { changes in
             changes.messages = changes.messages.map { entry in
                 guard let url = entry.settings?.continueURL, url.utf8.count > 255 else { return entry }
-                return OutboxEntry(
-                    id: entry.id,
-                    kind: entry.kind,
-                    recipient: entry.recipient,
-                    record: entry.record,
-                    account: entry.account,
-                    settings: nil,
-                    createdAt: entry.createdAt,
-                    leasedUntil: entry.leasedUntil,
-                    expiresAt: entry.expiresAt
-                )
+                return entry.with(settings: .some(nil))
+            }
+        },
+        .writes("refuses long names of devices") { changes in
+            for case .put(let session) in changes.sessions where (session.deviceName?.count ?? 0) > 64 {
+                changes.sessions = []
             }
         },
     ]

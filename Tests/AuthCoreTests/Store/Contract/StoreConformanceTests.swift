@@ -116,7 +116,7 @@ final class StoreConformanceTests: XCTestCase {
 
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
-        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs,
+        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
