@@ -50,6 +50,16 @@ extension AttemptClause {
         try await probe.store.keep([settled], at: probe.now)
         try await probe.store.refund([settled], clearing: [], at: probe.now)
         try await probe.expect([settled], give: [.taken, refused(probe)], "after the end of what was not in flight")
+        let pause = Duration.seconds(100)
+        let allowances: [Store.Allowance] = [
+            .consecutive(2, then: pause), .waits(free: 2, first: pause, longest: pause, halving: .seconds(100_000)),
+        ]
+        for (place, allowance) in allowances.enumerated() {
+            let failed = Store.Take(.init(purpose: .password, hash: 50 + UInt64(place)), allowance)
+            for _ in 0..<2 { try await fail(failed, &probe) }
+            for _ in 0..<2 { try await probe.store.refund([failed], clearing: [], at: probe.now) }
+            try await probe.expect([failed], give: [refused(probe, in: 100)], "two failures, and successes of nothing")
+        }
     }
 
     private static func obeysEachAllowance(_ probe: inout AttemptProbe) async throws {
@@ -237,8 +247,9 @@ extension AttemptClause {
         ]
         for take in takes {
             try await probe.expect([take], give: [.taken], "a first attempt")
+            let named = Store.Take(take.key, take.allowance, takenAt: probe.now)
             probe.now = probe.now + .seconds(50)
-            try await probe.store.keep([take], at: probe.now)
+            try await probe.store.keep([named], at: probe.now)
             try await probe.expect([take], give: [refused(probe, in: 100)], "an attempt that failed after 50 s")
             probe.now = probe.now + .seconds(70)
             try await probe.expect([take], give: [refused(probe, in: 30)], "70 s after an attempt has failed")

@@ -1,4 +1,5 @@
 import AuthCore
+import Synchronization
 
 /// Clauses about ends and clearings that are made at the same time as other calls.
 extension AttemptClause {
@@ -6,6 +7,10 @@ extension AttemptClause {
         AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
         AttemptClause(name: "of parallel attempts and ends each counts once", check: takesAndEndsAtomically),
         AttemptClause(name: "a clearing loses no attempt that is taken meanwhile", check: clearsAtomically),
+        AttemptClause(
+            name: "of parallel attempts that count at once no more are taken than allowed",
+            check: settlesAtomically
+        ),
     ]
 
     /// Makes calls with these numbers at once.
@@ -73,5 +78,15 @@ extension AttemptClause {
             }
         }
         try await probe.expect([one], give: room(10), "with thirty in flight, ten of them taken beside clearings")
+    }
+
+    private static func settlesAtomically(_ probe: inout AttemptProbe) async throws {
+        let (handles, now, one) = ([probe.store, probe.other], probe.now, take(1, 20, isSettled: true))
+        let taken = Mutex(0)
+        try await atOnce(40) { number in
+            if try await handles[number % 2].take([one], at: now) == .taken { taken.withLock { $0 += 1 } }
+        }
+        probe.expect(taken.withLock { $0 }, is: 20, "attempts taken of forty at once")
+        try await probe.expect([one], give: [refused(probe)], "after all of them")
     }
 }

@@ -65,7 +65,7 @@ struct AttemptClause: Sendable {
         let answers = try await withThrowingTaskGroup(of: Store.TakeAnswer.self) { group in
             for runner in 0..<200 as Range<UInt64> {
                 // Each pair has one key in common with all, and one with every tenth.
-                let takes = [take(100 + runner % 10, 200), take(1, 5)]
+                let takes = [take(100 + runner % 10, 20), take(1, 5)]
                 group.addTask { try await store.take(runner % 2 == 0 ? takes : takes.reversed(), at: now) }
             }
             var answers: [Store.TakeAnswer] = []
@@ -74,6 +74,11 @@ struct AttemptClause: Sendable {
         }
         probe.expect(answers.count { $0 == .taken }, is: 5, "attempts taken of two hundred at once")
         probe.expect(answers.count { $0 == .inFlight }, is: 195, "attempts that only attempts in flight prevented")
+        var room = 0
+        for hash in 100..<110 as Range<UInt64> {
+            while room < 1000, try await store.take([take(hash, 20)], at: now) == .taken { room += 1 }
+        }
+        probe.expect(room, is: 195, "the room that the other keys of two hundred attempts have left")
     }
 
     /// A store that takes one key after the other, and gives the first back where the second has no room, refuses for a

@@ -195,7 +195,7 @@ struct StoreSamples {
                     at: Self.odd,
                     account: account,
                     actor: actor,
-                    reasons: [.tokenIsNotOurs, .accountIsGone],
+                    reasons: [.tokenIsNotOurs, .accountIsGone] + (0..<20).map { Reason(rawValue: "reason\($0)") },
                     evidence: evidence(),
                     before: place == 0 ? [] : summaries,
                     after: place == 0 ? summaries : []

@@ -154,6 +154,7 @@ extension StoreClause {
 
     /// What the change does not name stays, until a later change or a sweep removes it.
     private static func removalsLeaveTheRest(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 1)
         let key = UniqueKey.phone(try StoreScene.number(of: "left"))
         let account = try StoreScene.bareAccount("leaving", probe)
         let session = StoreScene.session(of: account.id, &probe)
@@ -177,6 +178,7 @@ extension StoreClause {
             transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
             transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
             transaction.changes.messages = [message]
+            transaction.event(.accountCreated, account.id, by: .system)
             transaction.changes.sessions = [.put(session)]
             transaction.changes.records = [.put(code), .put(short)]
         }
@@ -197,6 +199,8 @@ extension StoreClause {
         probe.expect(left, is: version, "the version of a list of references that the change did not end")
         let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10).map(\.entry)
         probe.expect(waiting, is: [message], "the messages that the change did not settle")
+        let events = try await probe.store.events(after: .start, limit: 10).events
+        probe.expect(events.map(\.kind), is: [.accountCreated], "the events of a removed account")
         try await probe.commit("the release of a key that the change did not release") {
             $0.changes.keys = [KeyChange(key, from: account.id, to: nil)]
         }

@@ -126,8 +126,12 @@ extension StoreClause {
     private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
         _ = try await StoreScene.stage(in: &probe)
-        let end = try await probe.store.events(after: .start, limit: 0).end
+        try await overrun(&probe)
+        let before = try await probe.store.events(after: .start, limit: 0)
+        let end = before.end
         probe.store = try await reopen()
+        let removed = try await probe.store.events(after: .start, limit: 0).removed
+        probe.expect(removed >= before.removed, "the log says that it removed what is up to \(removed)")
         try await probe.commit("an event") { $0.event(.signedIn, "ann", by: .system) }
         let later = try await probe.store.events(after: end, limit: 10).events
         probe.expect(later.map(\.kind), is: [.signedIn], "the events after the end that was read before")

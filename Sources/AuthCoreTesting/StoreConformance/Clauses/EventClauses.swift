@@ -70,11 +70,16 @@ extension StoreClause {
     }
 
     /// Events with times of their own, in changes of up to a hundred, each at the time of its last.
-    private static func eventChanges(_ count: Int, over duration: Duration, _ probe: inout StoreProbe) -> [ChangeSet] {
+    private static func eventChanges(
+        _ count: Int,
+        over duration: Duration,
+        isBackwards: Bool = false,
+        _ probe: inout StoreProbe
+    ) -> [ChangeSet] {
         let events = (0..<count).map { number in
             IdentityEvent(
                 .signedIn,
-                at: probe.now + duration * number / count,
+                at: probe.now + duration * (isBackwards ? count - number : number) / count,
                 account: "ann",
                 actor: .system,
                 reasons: []
@@ -105,6 +110,18 @@ extension StoreClause {
         probe.expect(page.removed, is: .start, "the position up to which events were removed")
     }
 
+    /// Writes so many events, or such old ones, that the log removes some of them, if it removes any.
+    static func overrun(_ probe: inout StoreProbe) async throws {
+        switch probe.store.retention.events {
+        case .newest(let count) where count <= 2000:
+            for change in eventChanges(3 * count + 700, over: .seconds(60), &probe) {
+                try await probe.commit("events", change)
+            }
+        case .lasting(let duration): try await writeApart(by: duration * 3, &probe)
+        case .all, .newest: break
+        }
+    }
+
     private static func retentionHolds(_ probe: inout StoreProbe) async throws {
         if case .lasting(let duration) = probe.store.retention.events {
             return try await removalIsTold(after: duration, &probe)
@@ -112,7 +129,8 @@ extension StoreClause {
         guard case .newest(let count) = probe.store.retention.events, 0 < count, count <= 2000 else {
             throw NotApplicable()
         }
-        let changes = eventChanges(3 * count + 700, over: .seconds(60), &probe)
+        // The later an event is written, the earlier is its time, which does not count.
+        let changes = eventChanges(3 * count + 700, over: .seconds(60), isBackwards: true, &probe)
         var read: [IdentityEvent] = []
         for change in changes {
             try await probe.commit("events", change)
@@ -141,18 +159,20 @@ extension StoreClause {
         )
     }
 
-    /// Writes one event, and another three times as late as the log must keep the first.
-    private static func removalIsTold(after duration: Duration, _ probe: inout StoreProbe) async throws {
-        let times = [probe.now, probe.now + duration * 3]
-        for time in times {
-            let operation = OperationID(bits: probe.draw())
-            var changes = ChangeSet(operation: operation, at: time)
+    /// Writes one event, and another so much later, and sweeps.
+    private static func writeApart(by duration: Duration, _ probe: inout StoreProbe) async throws {
+        for time in [probe.now, probe.now + duration] {
+            var changes = ChangeSet(operation: OperationID(bits: probe.draw()), at: time)
             changes.events = [IdentityEvent(.signedIn, at: time, account: "ann", actor: .system, reasons: [])]
             try await probe.commit("an event at \(time)", changes)
         }
-        _ = try await probe.store.sweep(at: times[1], limit: 10)
+        _ = try await probe.store.sweep(at: probe.now + duration, limit: 10)
+    }
+
+    private static func removalIsTold(after duration: Duration, _ probe: inout StoreProbe) async throws {
+        try await writeApart(by: duration * 3, &probe)
         let page = try await probe.store.events(after: .start, limit: 10)
-        probe.expect(page.events.last?.at, is: times[1], "the time of the last event")
+        probe.expect(page.events.last?.at, is: probe.now + duration * 3, "the time of the last event")
         let first = page.events.first?.position ?? .start
         let isTold = page.removed > .start && page.removed < first
         probe.expect(isTold || page.events.count == 2, "the log says that it removed what is up to \(page.removed)")

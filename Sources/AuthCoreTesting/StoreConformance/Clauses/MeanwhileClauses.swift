@@ -170,20 +170,30 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         for yields in 0..<40 {
             let session = StoreScene.session(of: scene.ann.id, &probe)
+            let code = StoreScene.code(about: scene.ann.id, &probe)
             var transaction = probe.transaction()
             transaction.changes.sessions = [.put(session)]
+            transaction.changes.records = [.put(code)]
             let (store, change) = (probe.store, transaction.changes)
             let commit = Task { try await store.commit(change) }
             for _ in 0..<yields { await Task.yield() }
             commit.cancel()
+            var isFinal = false
             do {
                 _ = try await commit.value
-            } catch let error as AuthError where error.code != .outcomeUnknown {
-                let outcome = try await store.commit(change)
-                probe.expect(outcome == .committed, "a canceled change, sent again after a final error: \(outcome)")
             } catch {
-                // Whether it was written is not known.
+                isFinal = (error as? AuthError).map { $0.code != .outcomeUnknown } ?? false
             }
+            // Where it is not known whether it was written, the service sends it again.
+            let outcome = try await store.commit(change)
+            let isRight = outcome == .committed || !isFinal && outcome == .duplicate
+            probe.expect(
+                isRight,
+                "a canceled change, sent again after \(isFinal ? "a final error" : "an end"): \(outcome)"
+            )
+            let seen = try await probe.load(.session(session.id), .record(code.key))
+            let isWhole = seen.session(session.id) == session && seen.record(code.key) == code
+            probe.expect(isWhole, "a canceled change that was sent again is not there, or not all of it")
         }
     }
 }

@@ -65,6 +65,8 @@ extension StoreClause {
         let ann = try StoreScene.bareAccount("ann", probe)
         try await probe.commit("an account") { $0.insert(ann) }
         let refused = StoreScene.session(of: ann.id, &probe)
+        let code = StoreScene.code(about: ann.id, &probe)
+        let stranger = try StoreScene.bareAccount("stranger", probe)
         var (current, changes, last) = (ann, [ChangeSet](), [SessionID]())
         for _ in 0..<10 {
             let sessions = (0..<150).map { _ in StoreScene.session(of: ann.id, &probe) }
@@ -73,14 +75,18 @@ extension StoreClause {
             var (whole, none) = (probe.transaction(), probe.transaction())
             whole.replace(current, with: &next)
             whole.changes.sessions = [.endAll(ann.id, except: nil)] + sessions.map { .put($0) }
-            none.changes.reads = [Store.AccountRead(id: ann.id, version: .max)]
+            var spoiled = next
+            spoiled.displayName = "refused"
+            none.changes.accounts = [.create(stranger), .update(spoiled, expected: .max)]
+            none.changes.records = [.put(code)]
             none.changes.sessions = [.put(refused)]
             changes += [whole.changes, none.changes]
             last.append(sessions[sessions.count - 1].id)
             current = next
         }
         let (store, other, all, ends) = (probe.store, probe.other, changes, last)
-        let lookups = Lookups([.account(ann.id), .session(refused.id)] + ends.map { .session($0) })
+        let own: [Lookup] = [.account(ann.id), .account(stranger.id), .session(refused.id), .record(code.key)]
+        let lookups = Lookups(own + ends.map { .session($0) })
         var findings: Set<String> = []
         try await whileWriting { turns in
             for change in all where !turns.areOver {
@@ -93,7 +99,10 @@ extension StoreClause {
             let version = seen[ann.id]?.version ?? 0
             let found = ends.indices.filter { seen.session(ends[$0]) != nil }.map { UInt64($0 + 1) }
             if found != (version == 0 ? [] : [version]) { findings.insert("a large change was seen in part") }
-            if seen.session(refused.id) != nil { findings.insert("a change was seen that was refused") }
+            let isSeen = seen[stranger.id] != nil || seen.session(refused.id) != nil || seen.record(code.key) != nil
+            if isSeen || seen[ann.id]?.displayName == "refused" {
+                findings.insert("a change was seen that was refused")
+            }
             return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }

@@ -69,7 +69,7 @@ extension StoreClause {
         try await probe.store.endLease(of: messages[1].id, tries: 2, dueAt: nil)
         probe.expect(try await lease(probe, at: 89), is: [], "messages before their next try")
         let due = [Store.QueuedMessage(messages[0], tries: 3, dueAt: probe.later(150))]
-        probe.expect(try await lease(probe, at: 90), is: due, "the message that is tried again")
+        probe.expect(try await lease(probe, at: 90, limit: 1), is: due, "the message that is tried again")
         let failed = [Store.QueuedMessage(messages[1], tries: 2, dueAt: nil)]
         let listed = try await probe.store.messages(.failed, after: nil, limit: 10)
         probe.expect(listed, is: failed, "the message that was given up")
@@ -102,6 +102,11 @@ extension StoreClause {
     private static func settledMessagesAreGone(_ probe: inout StoreProbe) async throws {
         let messages = try await committed(5, &probe).sorted { $0.id < $1.id }
         let store = probe.store
+        // A message and the code in it end apart.
+        let template = StoreScene.code(about: nil, &probe)
+        let codes = messages[..<2].map { template.under($0.record) }
+        try await probe.commit("the codes in two messages") { $0.changes.records = codes.map { .put($0) } }
+        try await probe.commit("the use of one") { $0.changes.records = [.consume(codes[1].key)] }
         let unknown = OperationID(bits: probe.draw())
         try await store.settleMessages([messages[0].id, unknown, messages[3].id])
         try await store.settleMessages([])
@@ -113,6 +118,7 @@ extension StoreClause {
         probe.expect(try await lease(probe, at: 200).map(\.entry), is: [messages[4]], "the message that is left")
         let failed = try await store.messages(.failed, after: nil, limit: 10)
         probe.expect(failed, is: [], "failed messages, once they were settled")
+        probe.expect(try await probe.record(codes[0].key), is: codes[0], "the code in a message that was settled")
     }
 
     private static func messagesAreListed(_ probe: inout StoreProbe) async throws {

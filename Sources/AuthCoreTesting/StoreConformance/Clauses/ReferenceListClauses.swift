@@ -52,6 +52,8 @@ extension StoreClause {
             ("one joins it again and displaces another", accounts[7], .identity, true),
             ("the first one becomes stronger and stays the first", accounts[0], .own, true),
             ("the first one becomes weaker and stays the first", accounts[0], .identity, true),
+            ("the last one comes first", accounts[7], .own, true),
+            ("it becomes the last one again", accounts[7], .identity, true),
         ]
         for (what, account, strength, isReferenced) in steps {
             let version = try await probe.referenceVersion(of: mail)

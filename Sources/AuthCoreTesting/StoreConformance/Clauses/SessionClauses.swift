@@ -34,11 +34,16 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let second = StoreScene.session(of: scene.ann.id, &probe)
         try await probe.commit("a second session") { $0.changes.sessions.append(.put(second)) }
+        let mail = try StoreScene.email("ann@example.com")
+        let content = OneTimeRecord.Content.verifyEmail(mail, askedBy: scene.session.id)
+        let asked = StoreScene.code(about: scene.ann.id, &probe, content: content)
+        try await probe.commit("a code that a session asked for") { $0.changes.records.append(.put(asked)) }
         let both = [scene.session.id, second.id].sorted()
         probe.expect(try await probe.sessions(of: scene.ann.id), is: both, "the sessions")
         try await probe.commit("ending one session") { $0.changes.sessions.append(.end(scene.session.id)) }
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [second.id], "the sessions after one ended")
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
+        probe.expect(try await probe.record(asked.key), is: asked, "a code that a session asked for which ended")
         try await probe.commit("ending a session again") { $0.changes.sessions.append(.end(scene.session.id)) }
     }
 
@@ -120,5 +125,14 @@ extension StoreClause {
             $0.changes.sessions.append(.endUnused(ann, keeping: 2, besides: other.id))
         }
         probe.expect(try await probe.sessions(of: ann).count, is: 2, "how many sessions are left of three")
+        let last = StoreScene.session(of: ann, &probe)
+        try await probe.commit("a new session, and room for none") {
+            $0.changes.sessions += [.put(last), .endUnused(ann, keeping: 0, besides: last.id)]
+        }
+        probe.expect(
+            try await probe.sessions(of: ann),
+            is: [last.id],
+            "the session that is named where there is no room"
+        )
     }
 }

@@ -40,6 +40,29 @@ struct AttemptFlaw: Sendable {
                 return before == after ? after.edited { $0["steps"] = [owed] } : after
             }
         },
+        AttemptFlaw(
+            "takes back a failure where nothing is in flight",
+            "what ends and was not in flight counts nothing, and frees nothing"
+        ) {
+            $0.write = { before, after, _ in
+                before == after ? after.edited { $0["failures"] = max(0, after.failures - 1) } : after
+            }
+        },
+        AttemptFlaw(
+            "forgets the time of a failure where nothing is in flight",
+            "what ends and was not in flight counts nothing, and frees nothing"
+        ) {
+            $0.write = { before, after, _ in before == after ? after.edited { $0["failedAt"] = nil } : after }
+        },
+        AttemptFlaw(
+            "times a failure by the beginning of its attempt",
+            "a failure counts from its end, and a cleared key from nothing"
+        ) {
+            $0.write = { before, after, _ in
+                let began = before.failures < after.failures && after.failedAt != nil ? before.flights.first : nil
+                return began.map { time in after.edited { $0["failedAt"] = time.milliseconds } } ?? after
+            }
+        },
         AttemptFlaw("ends the oldest attempt", "a success ends the attempt that was taken at its time") {
             $0.ended = { takes in takes.map { Store.Take($0.key, $0.allowance) } }
         },
@@ -261,5 +284,13 @@ struct AttemptFlaw: Sendable {
         AttemptFlaw("clears beside attempts what it read", "a clearing loses no attempt that is taken meanwhile") {
             $0.clearsBesideTakes = true
         },
+        AttemptFlaw(
+            "settles side by side what it read",
+            "of parallel attempts that count at once no more are taken than allowed"
+        ) { $0.settlesSlowly = true },
+        AttemptFlaw(
+            "counts under each key in a step of its own",
+            "of parallel attempts no more are taken than allowed"
+        ) { $0.countsKeysApart = true },
     ]
 }

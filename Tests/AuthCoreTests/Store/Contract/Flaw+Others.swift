@@ -263,7 +263,7 @@ extension Flaw {
             let page = try await whole.events(after: position, limit: limit)
             let times = page.events.map(\.at).sorted()
             // Each event is shown under the position of another one of its step.
-            let events = zip(page.events, times.reversed()).map { $0.copy(at: $1).placed(at: $0.position) }
+            let events = zip(page.events, times).map { $0.copy(at: $1).placed(at: $0.position) }
             return Store.EventPage(
                 events: page.events.count > 256 ? events : page.events,
                 removed: page.removed,

@@ -36,6 +36,10 @@ actor PlainAttempts: AttemptStore {
         var endsBesideTakes = false
         /// Whether attempts can come between the reading and the writing of a clearing.
         var clearsBesideTakes = false
+        /// Whether others come between the reading and the writing of an attempt that counts at once.
+        var settlesSlowly = false
+        /// Whether others come between the keys of an attempt.
+        var countsKeysApart = false
     }
 
     private let habits: Habits
@@ -67,12 +71,21 @@ actor PlainAttempts: AttemptStore {
         takeCount += 1
         let answer = habits.combine(takes.map { record($0.key, at: now).answer(allowance($0), at: now) })
         if answer != .taken, !habits.countsRefusals { return answer }
-        for take in takes {
-            let before = record(take.key, at: now)
+        let read = takes.map { record($0.key, at: now) }
+        let isSlow = habits.settlesSlowly && takes.allSatisfy(\.isSettled)
+        if isSlow { for _ in 0..<10 { await Task.yield() } }
+        for (place, take) in takes.enumerated() {
+            let before = isSlow ? read[place] : record(take.key, at: now)
             var after = before
             after.take(answer == .taken ? take : Store.Take(take.key, take.allowance, isSettled: true), at: now)
             records[habits.key(take.key)] = habits.write(before, after, now)
             prolong(take, isTake: true, at: now)
+            if habits.countsKeysApart, place + 1 < takes.count {
+                for _ in 0..<10 { await Task.yield() }
+                let next = takes[place + 1]
+                let again = record(next.key, at: now).answer(allowance(next), at: now)
+                if again != .taken { return again }
+            }
         }
         return answer
     }
