@@ -81,6 +81,8 @@ extension Store {
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
         /// The keys of addresses in the store follow the rule of the change; a store without one adopts it.
+        ///
+        /// A violation names the rule of the store.
         case keyRule(Store.KeyRule)
         /// The account has the version that was read.
         case version(AccountID)
@@ -102,7 +104,9 @@ extension Store {
         public let events: [IdentityEvent]
         /// The position up to which events were removed from the log; `.start` if none was.
         public let removed: IdentityEvent.Position
-        /// The end of the log: every event that becomes visible later has a greater position.
+        /// The end of the log, also of one that goes on behind the page.
+        ///
+        /// Every event that becomes visible later has a greater position.
         public let end: IdentityEvent.Position
 
         /// Creates a page with these events.

@@ -205,8 +205,8 @@ struct StoreSamples {
         }
     }
 
-    /// A message with everything, one with nothing but what it must have, one of empty texts, and one with settings that
-    /// say nothing; all are due at this time.
+    /// Messages that are due at this time: one with everything, and others with nothing more than they must have, with
+    /// empty texts, and with settings that say nothing.
     func messages(dueAt time: Timestamp, _ probe: inout StoreProbe) -> [OutboxEntry] {
         let settings = Message.Settings(continueURL: Self.text, handlesCodeInApp: true, language: Self.text)
         let full = OutboxEntry(

@@ -69,17 +69,18 @@ extension StoreClause {
 
     private static func otherListsChangeNothing(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        // The third differs from the first far behind its beginning only.
-        let long = String(repeating: "a", count: 60)
-        let mails = try ["\(long)@first.example.com", "second@example.com", "\(long)@first.example.org"].map {
-            try StoreScene.email($0)
-        }
+        // The third and the fourth differ from the first far behind its beginning only, on either side of the sign.
+        let (name, domain) = (String(repeating: "a", count: 62), String(repeating: "b", count: 60))
+        let mails = try [
+            "\(name)1@\(domain)1.example", "second@example.com", "\(name)1@\(domain)2.example",
+            "\(name)2@\(domain)1.example",
+        ].map { try StoreScene.email($0) }
         for mail in mails { try await probe.refer(to: mail, by: scene.ann) }
         var reads: [Store.EmailReferenceRead] = []
         for mail in mails { reads.append(.init(email: mail, version: try await probe.referenceVersion(of: mail))) }
         try await probe.refer(to: mails[1], by: scene.ben)
         try await probe.refer(to: try StoreScene.email("fourth@example.com"), by: scene.ben)
-        for mail in [mails[0], mails[2]] {
+        for mail in [mails[0], mails[2], mails[3]] {
             probe.expect(
                 try await probe.referencing(of: mail),
                 is: [scene.ann.id],
@@ -87,7 +88,9 @@ extension StoreClause {
             )
         }
         try await probe.refer(to: mails[0], by: scene.ann, isReferenced: false)
-        probe.expect(try await probe.referencing(of: mails[2]), is: [scene.ann.id], "a list when another one ends")
+        for mail in mails[2...] {
+            probe.expect(try await probe.referencing(of: mail), is: [scene.ann.id], "a list when another one ends")
+        }
         try await probe.refer(to: mails[0], by: scene.ann)
         reads[0] = .init(email: mails[0], version: try await probe.referenceVersion(of: mails[0]))
         let all = reads

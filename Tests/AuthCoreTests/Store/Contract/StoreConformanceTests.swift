@@ -116,7 +116,7 @@ final class StoreConformanceTests: XCTestCase {
 
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
-        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details,
+        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
