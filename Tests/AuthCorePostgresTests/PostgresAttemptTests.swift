@@ -58,6 +58,23 @@ final class PostgresAttemptTests: LimitedTestCase {
         XCTAssertEqual(answer, .taken, "the first attempt that counts")
     }
 
+    /// It is in flight otherwise, until it counts as a failure.
+    func testAnAttemptThatWasCountedIsAnsweredThoughItsTaskIsCanceled() async throws {
+        let database = try TestDatabase()
+        let (store, now, table) = (try await database.open(), Self.now, "\(database.options.schema).attempts")
+        var other = try Link(Settings(connection: try TestDatabase.server(), options: PostgresStore.Options()))
+        try other.run(text: "BEGIN; LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE", until: .now + .seconds(20))
+        let one = Store.Take(Self.take(1).key, .number(1, each: .seconds(60)))
+        let canceled = Task { try await store.take([one], at: now) }
+        let watcher = try await TestDatabase().open()
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass"
+        while try await watcher.run(waits, []).first?.number(0) == 0 { await Task.yield() }
+        canceled.cancel()
+        try other.run(text: "COMMIT", until: .now + .seconds(20))
+        let answer = try await canceled.value
+        XCTAssertEqual(answer, .taken, "what was counted")
+    }
+
     func testHundredsOfAttemptsOfOneOriginAtOnceAreAllCounted() async throws {
         let database = try TestDatabase()
         let stores = [try await database.open(), try await database.open()]
