@@ -375,6 +375,11 @@ final class PostgresOperatingTests: LimitedTestCase {
         }
         let failed = try await messages("has_failed")
         XCTAssertEqual(failed, ["ann"], "the message that failed")
+        var removal = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        removal.accounts = [.remove("ann", expected: 0)]
+        _ = try await store.commit(removal)
+        let left = try await store.run("SELECT kind FROM \(schema).readable_events WHERE account = 'ann'", [])
+        XCTAssertEqual(left.map { $0.text(0) }, events.map { $0.text(0) }, "the events of a removed account")
     }
 
     func testAnEventThatCannotBeReadIsNotLeftOut() async throws {
