@@ -201,7 +201,8 @@ extension StoreClause {
     private static func largeValuesAreKept(_ probe: inout StoreProbe) async throws {
         let long = String(repeating: "e\u{301}\u{1F511} ", count: 25_000)
         var ann = try StoreScene.bareAccount("ann", probe)
-        (ann.displayName, ann.photoURL) = (long, long)
+        let plain = String(repeating: "x", count: 70_000)
+        (ann.displayName, ann.photoURL) = (long, plain)
         ann.customClaims = ["list": .array((0..<5000).map { .integer($0) })]
         ann.blockedIssuers = (0..<1000).map { ExactText("issuer \($0)") }
         let account = ann
@@ -212,8 +213,8 @@ extension StoreClause {
             basis: .init(kind: .anonymous, provider: .anonymous, generation: nil),
             at: probe.now,
             device: nil,
-            origin: long,
-            deviceName: long
+            origin: plain,
+            deviceName: plain
         )
         row.claims = ["long": .string(long)]
         let session = row
@@ -228,7 +229,7 @@ extension StoreClause {
             recipient: .email(try StoreScene.email("ann@example.com")),
             record: code.key,
             account: account.id,
-            settings: Message.Settings(continueURL: long),
+            settings: Message.Settings(continueURL: plain),
             createdAt: probe.now,
             leasedUntil: probe.now,
             expiresAt: nil
