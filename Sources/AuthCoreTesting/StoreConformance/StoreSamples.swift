@@ -231,28 +231,20 @@ struct StoreSamples {
             leasedUntil: time,
             expiresAt: nil
         )
-        let blank = OutboxEntry(
-            id: OperationID(bits: probe.draw()),
-            kind: .resetPassword,
-            recipient: .email(mail),
-            record: record,
-            account: friend,
-            settings: Message.Settings(continueURL: "", handlesCodeInApp: false, language: ""),
-            createdAt: Self.odd,
-            leasedUntil: time,
-            expiresAt: Self.odd
-        )
-        let unset = OutboxEntry(
-            id: OperationID(bits: probe.draw()),
-            kind: .resetPassword,
-            recipient: .email(mail),
-            record: record,
-            account: friend,
-            settings: Message.Settings(),
-            createdAt: Self.odd,
-            leasedUntil: time,
-            expiresAt: Self.odd
-        )
-        return [full, bare, blank, unset]
+        let others = [Message.Settings(continueURL: "", handlesCodeInApp: false, language: ""), Message.Settings()].map
+        {
+            OutboxEntry(
+                id: OperationID(bits: probe.draw()),
+                kind: .resetPassword,
+                recipient: .email(mail),
+                record: record,
+                account: friend,
+                settings: $0,
+                createdAt: Self.odd,
+                leasedUntil: time,
+                expiresAt: Self.odd
+            )
+        }
+        return [full, bare] + others
     }
 }

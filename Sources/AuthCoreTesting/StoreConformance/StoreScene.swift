@@ -154,14 +154,19 @@ struct StoreScene {
         return session
     }
 
-    static func message(_ probe: inout StoreProbe, leasedFor lease: Double = 60) throws -> OutboxEntry {
+    static func message(
+        _ probe: inout StoreProbe,
+        leasedFor lease: Double = 60,
+        to account: AccountID? = nil,
+        settings: Message.Settings? = nil
+    ) throws -> OutboxEntry {
         OutboxEntry(
             id: OperationID(bits: probe.draw()),
             kind: .verifyEmail,
             recipient: .email(try email("ann@example.com")),
             record: OneTimeRecordID(bits: probe.draw()),
-            account: nil,
-            settings: nil,
+            account: account,
+            settings: settings,
             createdAt: probe.now,
             leasedUntil: probe.later(lease),
             expiresAt: probe.later(3600)

@@ -162,17 +162,7 @@ extension StoreClause {
         let short = StoreScene.code(about: account.id, &probe, lasting: 10)
         let tombstone = StoreScene.tombstone(of: account.id, probe, lasting: 10)
         let mail = try StoreScene.email("left@example.com")
-        let message = OutboxEntry(
-            id: OperationID(bits: probe.draw()),
-            kind: .verifyEmail,
-            recipient: .email(mail),
-            record: code.key,
-            account: account.id,
-            settings: nil,
-            createdAt: probe.now,
-            leasedUntil: probe.now,
-            expiresAt: nil
-        )
+        let message = try StoreScene.message(&probe, to: account.id)
         try await probe.commit("an account with a session, a record, a key, a reference and a message") { transaction in
             transaction.insert(account)
             transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]

@@ -12,6 +12,22 @@ extension StoreClause {
 
     private static let repetitions = 120
 
+    /// Commits these changes one after the other, each while another read is under way.
+    private static func whileWriting(
+        _ changes: [ChangeSet],
+        to store: any IdentityStore,
+        _ isRight: (Turns) async throws -> Bool
+    ) async throws {
+        try await whileWriting { turns in
+            for change in changes where !turns.areOver {
+                _ = try await store.commit(change)
+                await turns.wait()
+            }
+        } _: {
+            try await isRight($0)
+        }
+    }
+
     /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a
     /// violation.
     ///
@@ -41,12 +57,7 @@ extension StoreClause {
         var findings: Set<String> = []
         // Whether the list was empty, by its version.
         var lists: [UInt64: Bool] = [:]
-        try await whileWriting { turns in
-            for change in rows.changes where !turns.areOver {
-                _ = try await store.commit(change)
-                await turns.wait()
-            }
-        } _: { turns in
+        try await whileWriting(rows.changes, to: store) { turns in
             let before = rows.number(of: try await other.load([.account(rows.ann)])[rows.ann])
             turns.begin()
             let seen = try await other.load(rows.lookups(around: before))
@@ -88,12 +99,7 @@ extension StoreClause {
         let own: [Lookup] = [.account(ann.id), .account(stranger.id), .session(refused.id), .record(code.key)]
         let lookups = Lookups(own + ends.map { .session($0) })
         var findings: Set<String> = []
-        try await whileWriting { turns in
-            for change in all where !turns.areOver {
-                _ = try await store.commit(change)
-                await turns.wait()
-            }
-        } _: { turns in
+        try await whileWriting(all, to: store) { turns in
             turns.begin()
             let seen = try await other.load(lookups)
             let version = seen[ann.id]?.version ?? 0
@@ -126,12 +132,7 @@ extension StoreClause {
         }
         let (store, other, all, reader) = (probe.store, probe.other, changes, probe)
         var findings: Set<String> = []
-        try await whileWriting { turns in
-            for change in all where !turns.areOver {
-                _ = try await store.commit(change)
-                await turns.wait()
-            }
-        } _: { turns in
+        try await whileWriting(all, to: store) { turns in
             turns.begin()
             let before = Int(clamping: try await other.load([.account(first.id)])[first.id]?.version ?? 0)
             let events = try await other.events(after: .start, limit: 1000).events.count

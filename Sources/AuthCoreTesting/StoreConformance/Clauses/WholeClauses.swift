@@ -223,16 +223,10 @@ extension StoreClause {
             &probe,
             content: .totpSeed((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
         )
-        let message = OutboxEntry(
-            id: OperationID(bits: probe.draw()),
-            kind: .verifyEmail,
-            recipient: .email(try StoreScene.email("ann@example.com")),
-            record: code.key,
-            account: account.id,
-            settings: Message.Settings(continueURL: plain),
-            createdAt: probe.now,
-            leasedUntil: probe.now,
-            expiresAt: nil
+        let message = try StoreScene.message(
+            &probe,
+            to: account.id,
+            settings: Message.Settings(continueURL: plain)
         )
         try await probe.commit("large values") { transaction in
             transaction.changes.messages = [message]
