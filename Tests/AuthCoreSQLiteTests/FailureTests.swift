@@ -312,6 +312,7 @@ final class FailureTests: LimitedTestCase {
     func testOpeningBlocksNoThreadOfTasks() async throws {
         // More at once than there are threads for tasks; each waits until a task lets it go.
         let count = 2 + 2 * ProcessInfo.processInfo.activeProcessorCount
+        // The work must block its thread, as SQLite does that waits for a lock, so a semaphore stops it.
         let gate = DispatchSemaphore(value: 0)
         let running = Mutex(0)
         let open = { @Sendable in

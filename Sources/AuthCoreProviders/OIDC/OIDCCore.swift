@@ -6,6 +6,7 @@ struct OIDCCore: Sendable {
     let provider: ProviderID
     let rule: IssuerRule
     var rules: IDTokenRules
+    /// How much longer than their headers say keys serve through an outage, unless an app says otherwise.
     static let usualOutageTolerance = Duration.seconds(6 * 3600)
     var outageTolerance = usualOutageTolerance
     /// The secret with which codes are exchanged; a public client has none.

@@ -134,6 +134,7 @@ final class HashingPoolTests: XCTestCase {
     func testOnlyTheTaskThatWasCanceledLeavesTheLine() async throws {
         try await inTime {
             let pool = HashingPool(workers: 1, places: 2)
+            // A job is synchronous and must hold the only worker until two others wait, so a semaphore stops it.
             let gate = DispatchSemaphore(value: 0)
             let first = Task { try await pool.run { gate.wait() } }
             await settle(pool, running: 1, waiting: 0)

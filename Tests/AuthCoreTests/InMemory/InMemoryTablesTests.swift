@@ -24,7 +24,7 @@ final class InMemoryTablesTests: XCTestCase {
 
     func testRandomChangesLeaveWhatPlainDictionariesHold() async throws {
         let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
-        _ = try await parallelMap(1...(isLong ? 24 : 8)) { seed in try Self.play(seed) }
+        _ = try await parallelMap(1...(isLong ? 24 : 12)) { seed in try Self.play(seed) }
     }
 
     private static func play(_ seed: Int) throws {

@@ -237,31 +237,19 @@ extension StoreClause {
             for account in accounts { transaction.event(.accountCreated, account.id, by: .system) }
             transaction.changes.messages = messages
         }
-        // Some at a time, since a snapshot compares each lookup with all.
-        let parts = stride(from: 0, to: count, by: 50).map { first in
-            let part = first..<min(first + 50, count)
-            return Lookups(
-                keys[part].map { .owner($0) } + mails[part].map { .referencing($0) }
-                    + codes[part].map { .record($0.key) } + sessions[part].map { .session($0.id) }
-            )
-        }
-        var found = (keys: 0, references: 0, records: 0, sessions: 0, signIns: 0)
-        for (number, part) in parts.enumerated() {
-            let seen = try await probe.store.load(part)
-            for place in 50 * number..<min(50 * number + 50, count) {
-                let account = accounts[place].id
-                if seen.owner(of: keys[place])?.id == account { found.keys += 1 }
-                if seen.accounts(referencing: mails[place]).map(\.id) == [account] { found.references += 1 }
-                if seen.record(codes[place].key) == codes[place] { found.records += 1 }
-                if seen.session(sessions[place].id) == sessions[place] { found.sessions += 1 }
-                if seen.lastSignIn(of: account) == probe.now { found.signIns += 1 }
-            }
-        }
-        probe.expect(found.keys, is: count, "how many keys were written")
-        probe.expect(found.references, is: count, "how many references were written")
-        probe.expect(found.records, is: count, "how many records were written")
-        probe.expect(found.sessions, is: count, "how many sessions were written")
-        probe.expect(found.signIns, is: count, "how many sign-ins were written")
+        let lookups = Lookups(
+            keys.map { .owner($0) } + mails.map { .referencing($0) } + codes.map { .record($0.key) }
+                + sessions.map { .session($0.id) }
+        )
+        let seen = try await probe.store.load(lookups)
+        let owned = zip(keys, accounts).count { seen.owner(of: $0)?.id == $1.id }
+        probe.expect(owned, is: count, "how many keys were written")
+        let listed = zip(mails, accounts).count { seen.accounts(referencing: $0).map(\.id) == [$1.id] }
+        probe.expect(listed, is: count, "how many references were written")
+        probe.expect(codes.count { seen.record($0.key) == $0 }, is: count, "how many records were written")
+        probe.expect(sessions.count { seen.session($0.id) == $0 }, is: count, "how many sessions were written")
+        let signedIn = accounts.count { seen.lastSignIn(of: $0.id) == probe.now }
+        probe.expect(signedIn, is: count, "how many sign-ins were written")
         let events = try await probe.store.events(after: .start, limit: 1000).events
         probe.expect(events.map(\.account), is: accounts.map(\.id), "the accounts of the events, in their order")
         let waiting = try await probe.store.messages(.waiting, after: nil, limit: 1000)
@@ -278,7 +266,9 @@ extension StoreClause {
         }
         let left = try await probe.store.accounts(after: nil, limit: 1000).count
         probe.expect(left, is: 0, "how many of many removed accounts are left")
-        for some in parts {
+        // Some at a time, since a snapshot compares each lookup with all.
+        for start in stride(from: 0, to: lookups.count, by: 100) {
+            let some = Lookups(lookups[start..<min(start + 100, lookups.count)])
             let seen = try await probe.store.load(some)
             let isEmpty = some.allSatisfy { AnswerPicture(seen.answer(to: $0)) == AnswerPicture() }
             probe.expect(isEmpty, "something is left of many rows that were removed")

@@ -52,7 +52,7 @@ extension StoreClause {
 
     /// Every change gives two accounts their next version, and each other row the number of this version.
     private static func commitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
-        let rows = try await NumberedRows.stage(repetitions / 2, in: &probe)
+        let rows = try await NumberedRows.stage(repetitions, in: &probe)
         let (store, other) = (probe.store, probe.other)
         var findings: Set<String> = []
         // Whether the list was empty, by its version.

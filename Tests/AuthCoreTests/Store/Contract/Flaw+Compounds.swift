@@ -81,10 +81,6 @@ extension Flaw {
         checks.prefix(100).first { !$0.holds }?.precondition
     }
 
-    private static func removed(_ changes: ChangeSet) -> [AccountID] {
-        changes.accounts.compactMap { if case .remove(let id, _) = $0 { id } else { nil } }
-    }
-
     private static let removesMoreOrLess: [Flaw] = [
         .edits("ends the sessions of a removed account") { _, changes, after in
             for id in removed(changes) { after.sessions = after.sessions.filter { $1.account != id } }

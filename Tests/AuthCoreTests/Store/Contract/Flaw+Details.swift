@@ -160,10 +160,6 @@ extension Flaw {
         return StoreSubject(open: { flawed }, reopen: { flawed })
     }
 
-    private static func removed(_ changes: ChangeSet) -> [AccountID] {
-        changes.accounts.compactMap { if case .remove(let id, _) = $0 { id } else { nil } }
-    }
-
     private static let takesMoreWithIt: [Flaw] = [
         .edits("ends the references of a removed account") { _, changes, after in
             for id in removed(changes) {

@@ -25,7 +25,7 @@ extension Flaw {
             let plain = PlainStore()
             var store = FlawedStore(whole: plain)
             store.onCommit = { changes, whole in
-                for _ in 0..<5 { await Task.yield() }
+                await pause()
                 guard Task.isCancelled else { return try await whole.commit(changes) }
                 plain.tables.withLock { part(changes, &$0) }
                 throw CancellationError()
@@ -46,13 +46,10 @@ extension Flaw {
         var store = FlawedStore(whole: plain)
         store.onCommit = { changes, whole in
             let before = plain.tables.withLock { tables in
-                defer {
-                    for write in changes.accounts {
-                        if case .create(let account) = write { tables.accounts[account.id] = account }
-                    }
-                    for case .put(let record) in changes.records { tables.records[record.key] = record }
-                }
-                return tables
+                let before = tables
+                for case .create(let account) in changes.accounts { tables.accounts[account.id] = account }
+                for case .put(let record) in changes.records { tables.records[record.key] = record }
+                return before
             }
             let isRight = changes.accounts.allSatisfy { if case .create = $0 { false } else { true } }
             if !isRight { await pause() }

@@ -95,6 +95,11 @@ struct Flaw: Sendable {
     /// Waits as long as, for other tasks in memory, another statement of a database lasts.
     static func pause() async { for _ in 0..<50 { await Task.yield() } }
 
+    /// The accounts that a change removes.
+    static func removed(_ changes: ChangeSet) -> [AccountID] {
+        changes.accounts.compactMap { if case .remove(let id, _) = $0 { id } else { nil } }
+    }
+
     /// Each handle is spoiled by itself, over one database.
     static func handles(
         _ name: String,

@@ -193,7 +193,7 @@ final class StoreConformanceTests: XCTestCase {
             "events and messages are seen with their change", "a reader of the log misses nothing that others write",
             "what many write side by side is all there", "lists and pages are whole, however large their rows are",
         ]
-        for limit in [20, 500] {
+        for limit in [20, 100, 500, 700] {
             await assertFlawless(skipping: long) { StoreSubject(InMemoryIdentityStore(eventLimit: limit)) }
         }
         let short = [
@@ -203,7 +203,7 @@ final class StoreConformanceTests: XCTestCase {
             "the end of the log is before every later event", "of parallel claims to one key one wins",
             "an operation is known by its ID and by nothing else",
         ]
-        for limit in [1, 9] {
+        for limit in [1, 6, 9] {
             await assertFlawless(skipping: long + short) { StoreSubject(Flaw.log(ofNewest: limit)) }
         }
     }
