@@ -139,6 +139,7 @@ extension StoreClause {
 
     private static func interruptedCommitsAreWhole(_ probe: inout StoreProbe) async throws {
         guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
+        try await interruptedCommitsSetNoRule(interrupt, &probe)
         let scene = try await StoreScene.stage(in: &probe)
         let change = try scene.richChange(&probe)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
@@ -172,10 +173,41 @@ extension StoreClause {
         probe.report("a commit has more than a thousand statements, or every one was interrupted")
     }
 
+    /// Interrupts the first commit of all, which sets the rule of the store's keys, until it is written.
+    private static func interruptedCommitsSetNoRule(
+        _ interrupt: @Sendable (_ afterStatement: Int) async throws -> Void,
+        _ probe: inout StoreProbe
+    ) async throws {
+        let (code, unknown) = drawRecords(&probe)
+        var first = ChangeSet(operation: OperationID(bits: code.key.bits), at: probe.later(0))
+        (first.keyRule, first.records) = (.address, [.put(code)])
+        // Refused in any case, so that it sets no rule either.
+        var other = ChangeSet(operation: OperationID(bits: unknown.key.bits), at: probe.later(0))
+        (other.keyRule, other.records) = (.mailbox, [.consume(unknown.key)])
+        for statement in 0..<1000 {
+            try await interrupt(statement)
+            do {
+                _ = try await probe.store.commit(first)
+            } catch {
+                probe.store = try await probe.subject.open()
+            }
+            if try await probe.record(code.key) != nil { return }
+            let refused = try await probe.store.commit(other)
+            probe.expect(refused, is: .violated(.record(unknown.key)), "another rule after a commit that is not there")
+        }
+    }
+
+    /// Two records that belong to no account.
+    private static func drawRecords(_ probe: inout StoreProbe) -> (OneTimeRecord, OneTimeRecord) {
+        (StoreScene.code(about: nil, &probe), StoreScene.code(about: nil, &probe))
+    }
+
     /// What is there after the change that writes every table, as the store in memory shows it.
     private static func pictureOfTheWhole() async throws -> StorePicture {
         let store = InMemoryIdentityStore()
         var model = StoreProbe(subject: StoreSubject(store), store: store, other: store)
+        // So that the same is drawn as for the store under test.
+        _ = drawRecords(&model)
         let scene = try await StoreScene.stage(in: &model)
         let change = try scene.richChange(&model)
         try await model.commit("a change", change)

@@ -36,12 +36,12 @@ extension StoreClause {
 
     private static func knownForADay(_ probe: inout StoreProbe) async throws {
         probe.expect(probe.store.retention.operations >= .seconds(86_400), "operations are not kept for a day")
-        // Each for a day of its own, wherever a store's day begins.
+        // Each for a day of its own, wherever a store's day begins. Six steps are a few seconds less than a day.
         var written: [ChangeSet] = []
-        for hour in stride(from: 0, through: 60, by: 4) {
-            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(Double(hour) * 3600))
+        for second in stride(from: 0, through: 60.0 * 3600, by: 4 * 3600 - 1) {
+            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(second))
             change.records = [.put(StoreScene.code(about: nil, &probe))]
-            try await probe.commit("a change after \(hour) hours", change)
+            try await probe.commit("a change after \(second) seconds", change)
             written.append(change)
             _ = try await probe.store.sweep(at: change.at, limit: 100)
             for earlier in written where change.at - earlier.at < .seconds(86_400) {

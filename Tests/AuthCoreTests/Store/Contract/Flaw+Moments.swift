@@ -79,7 +79,7 @@ extension Flaw {
         }
     }
 
-    static let forgetsAfterHours = Flaw("forgets operations after twelve hours") { store in
+    static let forgetsAfterHours = Flaw("forgets operations after twenty-three hours") { store in
         let known = Mutex<[OperationID: Timestamp]>([:])
         let newest = Mutex<Timestamp>(.distantPast)
         store.onCommit = { changes, whole in
@@ -91,7 +91,7 @@ extension Flaw {
                 defer { known[changes.operation] = known[changes.operation] ?? now }
                 return known[changes.operation]
             }
-            guard let at, now - at > .seconds(12 * 3600) else { return try await whole.commit(changes) }
+            guard let at, now - at > .seconds(23 * 3600) else { return try await whole.commit(changes) }
             return try await whole.commit(changes.under(OperationID(bits: ~changes.operation.bits)))
         }
     }
@@ -256,7 +256,6 @@ extension Flaw {
     static let keepsHalf: [Flaw] = [
         interrupts("keeps what was written before an interruption") { changes, statements, whole in
             var half = ChangeSet(operation: changes.operation, at: changes.at)
-            half.keyRule = changes.keyRule
             if statements > 2 { half.accounts = changes.accounts }
             if statements > 4 { half.keys = changes.keys }
             if statements > 6 { half.sessions = changes.sessions }
@@ -267,6 +266,12 @@ extension Flaw {
             if statements == 11 {
                 _ = try await whole.commit(changes.under(OperationID(bits: ~changes.operation.bits)))
             }
+            return nil
+        },
+        interrupts("keeps the rule of keys of an interrupted commit") { changes, _, whole in
+            var rule = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+            rule.keyRule = changes.keyRule
+            _ = try await whole.commit(rule)
             return nil
         },
         interrupts("answers before it has written everything") { _, statements, _ in
