@@ -48,6 +48,9 @@ extension AuthError {
         case let error as SQLiteError:
             self.init(.storeUnavailable, message: "\(error.explanation) Nothing was changed.", cause: error)
         case is NewerSchema: self.init(.storeUnavailable, message: "\(failure) Nothing was changed.", cause: failure)
+        case Store.RecordError.unrepresentable:
+            let message = "A value of the change cannot be written. Nothing was changed."
+            self.init(.storeUnavailable, message: message, cause: failure)
         default:
             self.init(
                 .storeUnavailable,

@@ -460,6 +460,25 @@ final class PostgresFailureTests: LimitedTestCase {
         XCTAssertEqual(kindOfLog, .damagedRecord, "of a log whose bounds are missing")
     }
 
+    func testAValueThatCouldNotBeReadBackIsRefusedAndNothingOfItsChangeIsWritten() async throws {
+        let store = try await TestDatabase().open()
+        var account = Samples.account("ann")
+        account.customClaims = ["balance": .number(.nan)]
+        var changes = Samples.creation("ann")
+        changes.accounts = [.create(account)]
+        do {
+            let outcome = try await store.commit(changes)
+            XCTFail("a number that is none was written: \(outcome)")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .storeUnavailable, "\(error)")
+            let cause = try XCTUnwrap(error.cause as? PostgresError, "\(error)")
+            XCTAssertEqual(cause.kind, .damagedRecord)
+            XCTAssertTrue(cause.message.hasPrefix("A value of the change cannot be written"), cause.message)
+        }
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "the account without that claim")
+    }
+
     func testADamagedPageIsNamedAndOtherPagesAreServed() async throws {
         let server = try TestServer()
         defer { try? server.stop("immediate") }

@@ -207,6 +207,21 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(removed, 1, "an event of an earlier incarnation can be removed, however high its transaction is")
     }
 
+    func testACopyIsNoticedByTheNumberThatTheServerGivesOutNext() async throws {
+        // On a server of its own, where nothing else takes a number.
+        let server = try TestServer()
+        defer { try? server.stop("immediate") }
+        for (distance, isCopy) in [(0, false), (1, true)] {
+            let database = try TestDatabase(server.connection)
+            let store = try await database.open()
+            _ = try await store.commit(Samples.creation("ann"))
+            let number = "(pg_current_xact_id()::text::bigint + \(distance))::text::xid8"
+            try await store.execute("UPDATE \(database.options.schema).events SET transaction = \(number)")
+            let incarnation = try await database.open().incarnation(of: database)
+            XCTAssertEqual(incarnation > 0, isCopy, "\(distance) after the number of the last transaction")
+        }
+    }
+
     func testTwoRestoresOfOneBackupHaveTwoIncarnations() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

@@ -35,6 +35,26 @@ final class FailureTests: LimitedTestCase {
         Int(try await store.column("SELECT count(*) FROM one_time_records")[0]) ?? -1
     }
 
+    func testAValueThatCouldNotBeReadBackIsRefusedAndNothingOfItsChangeIsWritten() async throws {
+        let store = try await TestDatabase().open()
+        var account = Account(id: "ann", createdAt: Timestamp(seconds: 1_800_000_000))
+        account.customClaims = ["balance": .number(.nan)]
+        var changes = change(1)
+        changes.accounts = [.create(account)]
+        do {
+            let outcome = try await store.commit(changes)
+            XCTFail("a number that is none was written: \(outcome)")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .storeUnavailable, "\(error)")
+            XCTAssertEqual(error.message, "A value of the change cannot be written. Nothing was changed.")
+            XCTAssertEqual(error.cause as? Store.RecordError, .unrepresentable)
+        }
+        let written = try await count(store)
+        XCTAssertEqual(written, 0, "of the change that was refused")
+        let outcome = try await store.commit(change(1))
+        XCTAssertEqual(outcome, .committed, "the change without that account")
+    }
+
     func testAFullDiskIsNamedAndServiceGoesOnWhenThereIsRoom() async throws {
         let store = try await TestDatabase().open()
         try await store.execute("PRAGMA max_page_count = 60")
