@@ -205,6 +205,20 @@ final class PostgresFailureTests: LimitedTestCase {
         }
     }
 
+    func testAnAnswerThatIsNoneLeavesTheOutcomeOfACommitUnknown() async throws {
+        // The name of a column ends too early, so that the description of the answer does not fill its message.
+        let proxy = try LoopbackProxy(to: try TestDatabase.server(), replacing: ("answer\0", "ans\0er\0"))
+        defer { proxy.close() }
+        let database = try TestDatabase(proxy.connection) { $0.retries = 0 }
+        do {
+            let outcome = try await database.open().commit(Samples.creation("ann"))
+            XCTFail("the commit answered \(outcome)")
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .outcomeUnknown, "\(error)")
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .connectionLost, "\(error)")
+        }
+    }
+
     func testIfTheServerDoesNotComeBackTheOutcomeStaysUnknown() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server())
         let store = try await TestDatabase(proxy.connection) { $0.retries = 2 }.open()
