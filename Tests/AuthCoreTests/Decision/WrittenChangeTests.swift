@@ -96,12 +96,16 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(after.methods.map(\.coverage.count), [1], "verified once more")
     }
 
-    func testATokenForOneUseIsKeptAsUsed() async throws {
-        let decision = try await signIn(world.google(.ann, SimulatedToken(nonce: "a nonce of this app")))
-        let kept = decision.changes.records.compactMap { change -> OneTimeRecord.Content? in
-            if case .put(let record) = change { record.content } else { nil }
+    func testATokenForOneUseIsKeptAsUsedForAsLongAsItPasses() async throws {
+        let credential = world.google(.ann, SimulatedToken(nonce: "a nonce of this app"))
+        let verified = try await world.device().verify(credential)
+        let use = try XCTUnwrap(verified.federated?.assertion.singleUse)
+        let decision = try await signIn(credential)
+        let kept = decision.changes.records.compactMap { change in
+            if case .put(let record) = change { record } else { nil }
         }
-        XCTAssertEqual(kept, [.usedAssertion])
+        XCTAssertEqual(kept.map(\.content), [.usedAssertion])
+        XCTAssertEqual(kept.first?.expiresAt, Timestamp(use.expiresAt), "a record without an end is never removed")
     }
 
     func testAMailedLinkThatSuspendsWhatItDoesNotCoverSaysSo() async throws {
