@@ -41,14 +41,10 @@ final class FailureTests: LimitedTestCase {
         account.customClaims = ["balance": .number(.nan)]
         var changes = change(1)
         changes.accounts = [.create(account)]
-        do {
-            let outcome = try await store.commit(changes)
-            XCTFail("a number that is none was written: \(outcome)")
-        } catch let error as AuthError {
-            XCTAssertEqual(error.code, .storeUnavailable, "\(error)")
-            XCTAssertEqual(error.message, "A value of the change cannot be written. Nothing was changed.")
-            XCTAssertEqual(error.cause as? Store.RecordError, .unrepresentable)
-        }
+        let error = await storeError("a number that is none") { _ = try await store.commit(changes) }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(error?.message, "A value of the change cannot be written. Nothing was changed.")
+        XCTAssertEqual(error?.cause as? Store.RecordError, .unrepresentable)
         let written = try await count(store)
         XCTAssertEqual(written, 0, "of the change that was refused")
         let outcome = try await store.commit(change(1))
