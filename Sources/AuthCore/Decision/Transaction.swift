@@ -20,7 +20,7 @@ package struct Transaction: Sendable {
 
     package init(_ context: DecisionContext) {
         self.context = context
-        changes = ChangeSet(operation: OperationID(words: context.fresh.operation), at: context.now)
+        changes = ChangeSet(at: context.now, random: context.fresh.operation)
         changes.keyRule = context.keyRule
     }
 

@@ -1,10 +1,9 @@
 extension InMemoryTables {
     /// Writes the whole change, or returns the precondition that does not hold.
     mutating func commit(_ changes: ChangeSet) -> Store.CommitOutcome {
-        if let violated = violation(in: changes) {
-            return operations.contains(changes.operation) ? .duplicate : .violated(violated)
-        }
-        if !operations.remember(changes.operation, at: changes.at) { return .duplicate }
+        if operations.contains(changes.operation) { return .duplicate }
+        if let violated = violation(in: changes) { return .violated(violated) }
+        operations.remember(changes.operation, at: changes.at)
         keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }

@@ -4,21 +4,19 @@
 struct RecentOperations {
     static var day: Duration { .days(1) }
 
-    private var today = ShardedDictionary<OperationID, Void>()
-    private var yesterday = ShardedDictionary<OperationID, Void>()
-    private var began: Timestamp?
+    private var today = SortedSet<OperationID>()
+    private var yesterday = SortedSet<OperationID>()
+    private var began = Timestamp.distantPast
 
-    func contains(_ operation: OperationID) -> Bool { today[operation] != nil || yesterday[operation] != nil }
+    func contains(_ operation: OperationID) -> Bool { today.contains(operation) || yesterday.contains(operation) }
 
-    /// Remembers an operation; returns false if it was remembered before.
-    @discardableResult
-    mutating func remember(_ operation: OperationID, at now: Timestamp) -> Bool {
-        if now - (began ?? now) >= Self.day {
+    /// Remembers a new operation.
+    mutating func remember(_ operation: OperationID, at now: Timestamp) {
+        if now - began >= Self.day {
             yesterday = today
-            today = ShardedDictionary()
+            today = SortedSet()
             began = now
         }
-        began = began ?? now
-        return yesterday[operation] == nil && today.updateValue((), forKey: operation) == nil
+        today.insert(operation)
     }
 }

@@ -23,11 +23,6 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
         set { change(key) { $0[key] = newValue } }
     }
 
-    /// Sets the value of a key, and returns the former one, with a single search for it.
-    mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-        change(key) { $0.updateValue(value, forKey: key) }
-    }
-
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? { change(key) { $0.removeValue(forKey: key) } }
 

@@ -21,13 +21,19 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
     /// The smallest element.
     var first: Element? { head.first }
 
+    /// Whether the set contains an element.
+    func contains(_ element: Element) -> Bool {
+        let chunk = chunk(chunkIndex(of: element))
+        return chunk.contains(element, at: chunk.place(of: element))
+    }
+
     /// Adds an element unless the set contains it.
     mutating func insert(_ element: Element) {
         let index = chunkIndex(of: element)
         let isLast = index == rest.count
         let overflow = edit(index) { chunk -> [Element]? in
             let place = chunk.place(of: element)
-            if place < chunk.count, chunk[place] == element { return nil }
+            if chunk.contains(element, at: place) { return nil }
             if chunk.count < Self.chunkLimit {
                 chunk.insert(element, at: place)
                 return nil
@@ -52,7 +58,7 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
         let index = chunkIndex(of: element)
         let isFound = edit(index) { chunk in
             let place = chunk.place(of: element)
-            guard place < chunk.count, chunk[place] == element else { return false }
+            guard chunk.contains(element, at: place) else { return false }
             chunk.remove(at: place)
             return true
         }
@@ -66,13 +72,12 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
     func elements(after element: Element? = nil, limit: Int) -> [Element] {
         var found: [Element] = []
         guard limit > 0 else { return found }
-        var index = 0
-        var place = 0
+        var (index, place) = (0, 0)
         if let element {
             index = chunkIndex(of: element)
             let chunk = chunk(index)
             place = chunk.place(of: element)
-            if place < chunk.count, chunk[place] == element { place += 1 }
+            if chunk.contains(element, at: place) { place += 1 }
         }
         while index <= rest.count, found.count < limit {
             let chunk = chunk(index)
@@ -130,6 +135,9 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
 }
 
 extension Array where Element: Comparable {
+    /// Whether the element is at this index, which may be the end.
+    fileprivate func contains(_ element: Element, at place: Int) -> Bool { place < count && self[place] == element }
+
     /// The index of the first element that is not less than this one.
     fileprivate func place(of element: Element) -> Int {
         if let last, last < element { return count }

@@ -55,6 +55,13 @@ extension Store {
             self.at = at
         }
 
+        /// Creates an empty change whose ID is the time with half of these random bits: IDs of later changes are
+        /// greater, so that a store's index of them grows at its end.
+        init(at time: Timestamp, random: IdentifierWords) {
+            let words = IdentifierWords(high: UInt64(bitPattern: time.milliseconds), low: random.low)
+            self.init(operation: OperationID(words: words), at: time)
+        }
+
         /// Whether there is nothing to write.
         public var isEmpty: Bool {
             accounts.isEmpty && records.isEmpty && sessions.isEmpty && signIns.isEmpty && events.isEmpty

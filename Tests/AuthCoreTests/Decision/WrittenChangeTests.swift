@@ -24,6 +24,21 @@ final class WrittenChangeTests: XCTestCase {
 
     private struct Missing: Error {}
 
+    /// A store's index of operations grows at its end.
+    func testTheOperationOfALaterDecisionSortsLaterAndIsDifferentWithinAMillisecond() async throws {
+        var operations: [OperationID] = []
+        for _ in 0..<20 {
+            let (first, second) = (
+                try await signIn(world.google(.ann, world.work)).changes.operation,
+                try await signIn(world.google(.ann, world.work)).changes.operation
+            )
+            XCTAssertNotEqual(first, second, "two decisions of one millisecond")
+            operations.append(first)
+            world.clock.advance(by: 1)
+        }
+        XCTAssertEqual(operations, operations.sorted(), "the IDs of later decisions are greater")
+    }
+
     func testUnverifiedMethodsAreRemovedWithAllThatWasRequested() async throws {
         for policy in [AuthPolicy.firebase, .standard] {
             world.startOver(policy)

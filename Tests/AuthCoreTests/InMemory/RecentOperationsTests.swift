@@ -17,12 +17,15 @@ final class RecentOperationsTests: XCTestCase {
         }
     }
 
-    func testAnOperationOfBeforeTheTurnOfTheDayIsNotNew() {
+    func testAnOperationOfBeforeTheTurnOfTheDayIsKnown() {
         var recent = RecentOperations()
         let (early, late) = (OperationID(bits: 1), OperationID(bits: 2))
-        XCTAssertTrue(recent.remember(early, at: RecordSamples.noon), "the first time")
-        XCTAssertTrue(recent.remember(late, at: RecordSamples.noon + .days(1)), "another one, which begins a new day")
-        XCTAssertFalse(recent.remember(early, at: RecordSamples.noon + .days(1)), "the first one again, a day later")
+        XCTAssertFalse(recent.contains(early), "nothing is known at first")
+        recent.remember(early, at: RecordSamples.noon)
+        XCTAssertFalse(recent.contains(late), "another one is not known")
+        recent.remember(late, at: RecordSamples.noon + .days(1))
+        XCTAssertTrue(recent.contains(early), "the first one, when the other began a new day")
+        XCTAssertTrue(recent.contains(late), "the one that began the day")
     }
 
     func testAClockThatGoesBackForgetsNothing() {

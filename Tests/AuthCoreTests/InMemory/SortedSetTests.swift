@@ -19,6 +19,9 @@ final class SortedSetTests: XCTestCase {
                     let isFound = sorted.remove(element)
                     XCTAssertEqual(isFound, plain.remove(element) != nil, "seed \(seed), step \(step)")
                 }
+                for near in element - 1...element + 1 {
+                    XCTAssertEqual(sorted.contains(near), plain.contains(near), "\(near), seed \(seed), step \(step)")
+                }
                 if step % 500 == 0 {
                     XCTAssertEqual(sorted.elements(limit: .max), plain.sorted(), "seed \(seed), step \(step)")
                     let after = plain.filter { $0 > element }.sorted().prefix(300)
