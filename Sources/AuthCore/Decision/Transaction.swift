@@ -20,7 +20,7 @@ package struct Transaction: Sendable {
 
     package init(_ context: DecisionContext) {
         self.context = context
-        changes = ChangeSet(at: context.now, random: context.fresh.operation)
+        changes = ChangeSet(operation: context.operation, at: context.now)
         changes.keyRule = context.keyRule
     }
 

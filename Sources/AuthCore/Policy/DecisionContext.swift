@@ -70,8 +70,11 @@ package final class DecisionContext: Sendable {
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
     func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
 
+    /// The ID of the operation.
+    var operation: OperationID { OperationID(at: now, fresh.operation) }
+
     /// The ID of the message with this number.
-    func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message.bits &+ UInt128(number)) }
+    func messageID(_ number: Int) -> OperationID { OperationID(bits: operation.bits &+ UInt128(number)) }
 }
 
 /// The policy by reference, so that a decision that reads three of its values does not copy all of them.
@@ -100,7 +103,6 @@ package struct FreshIdentifiers: Sendable {
     let account: IdentifierWords
     let session: IdentifierWords
     let record: IdentifierWords
-    let message: IdentifierWords
     /// The next secret of the device, if it becomes known to an account.
     let device: IdentifierWords
 }
@@ -112,7 +114,6 @@ extension FreshIdentifiers {
         account = IdentifierWords(bits: draw())
         session = IdentifierWords(bits: draw())
         record = IdentifierWords(bits: draw())
-        message = IdentifierWords(bits: draw())
         device = IdentifierWords(bits: draw())
     }
 }

@@ -227,7 +227,8 @@ extension AuthService {
 
     /// Revokes the code of a message that was not sent.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
-        var changes = ChangeSet(at: environment.now, random: IdentifierWords(bits: environment.randomBits()))
+        let (now, random) = (environment.now, IdentifierWords(bits: environment.randomBits()))
+        var changes = ChangeSet(operation: OperationID(at: now, random), at: now)
         changes.records.append(.revoke(entry.record))
         _ = try await ask { store in try await store.commit(changes) }
         try await settleMessages([entry.id])

@@ -6,6 +6,12 @@ extension Store {
 
         /// Makes the identifier with these bits.
         public init(words: IdentifierWords) { self.words = words }
+
+        /// Makes an identifier of the time and of half of these random bits: later ones are greater, so that a store's
+        /// index of them grows at its end.
+        init(at time: Timestamp, _ random: IdentifierWords) {
+            words = IdentifierWords(high: UInt64(bitPattern: time.milliseconds), low: random.low)
+        }
     }
 
     /// A key that at most one account can own.
@@ -53,13 +59,6 @@ extension Store {
         public init(operation: OperationID, at: Timestamp) {
             self.operation = operation
             self.at = at
-        }
-
-        /// Creates an empty change whose ID is the time with half of these random bits: IDs of later changes are
-        /// greater, so that a store's index of them grows at its end.
-        init(at time: Timestamp, random: IdentifierWords) {
-            let words = IdentifierWords(high: UInt64(bitPattern: time.milliseconds), low: random.low)
-            self.init(operation: OperationID(words: words), at: time)
         }
 
         /// Whether there is nothing to write.

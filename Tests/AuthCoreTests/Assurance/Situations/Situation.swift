@@ -138,7 +138,6 @@ extension Scene {
             account: .init(bits: 901),
             session: .init(bits: 902),
             record: .init(bits: 903),
-            message: .init(bits: 910),
             device: .init(bits: 904)
         )
     ) -> DecisionContext {

@@ -143,7 +143,6 @@ extension Situations {
             account: .init(bits: 801),
             session: .init(bits: 802),
             record: .init(bits: 903),
-            message: .init(bits: 810),
             device: .init(bits: 804)
         )
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
