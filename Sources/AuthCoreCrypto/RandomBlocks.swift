@@ -9,7 +9,7 @@ package final class RandomBlocks: Sendable {
         /// The index of the next unused word; the end of the block if there is none.
         var next = size
 
-        // A decision takes twelve words.
+        // A decision takes ten words.
         @inline(__always)
         mutating func word() -> UInt64 {
             if next == block.count {
