@@ -63,9 +63,17 @@ final class RefusedOperationTests: XCTestCase {
     }
 
     func testTooManyNewPasswordsAreRecordedUnderWhatWouldSetThem() async throws {
+        var count = 0
         for (operation, act) in [
             ("changePassword", { (user: User) in try await user.updatePassword(to: "a fresh new word") }),
             ("changeEmail", { (user: User) in try await user.updateEmail(to: "ann@example.com") }),
+            (
+                "requestEmailChange",
+                { (user: User) in
+                    count += 1
+                    try await user.sendEmailVerification(beforeUpdatingTo: "new\(count)@example.com")
+                }
+            ),
             (
                 "linkMethod",
                 { (user: User) in
