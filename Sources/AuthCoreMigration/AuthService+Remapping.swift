@@ -22,6 +22,8 @@ public struct RemapReport: Sendable {
     public internal(set) var unknown: [SubjectMove] = []
     /// The moves whose new key an account has already.
     public internal(set) var taken: [SubjectMove] = []
+    /// The moves whose new key no assertion can have, such as an empty subject.
+    public internal(set) var invalid: [SubjectMove] = []
     /// The moves whose account is being merged; repeat them when the merge has ended.
     public internal(set) var locked: [SubjectMove] = []
     /// The moves that were not tried, because their new key is the current key of another move.
@@ -54,6 +56,7 @@ extension AuthService {
                 switch error.code {
                 case .noSuchProvider: report.unknown.append(move)
                 case .credentialAlreadyInUse: report.taken.append(move)
+                case .invalidCredential: report.invalid.append(move)
                 case .mergeInProgress: report.locked.append(move)
                 default: throw error
                 }

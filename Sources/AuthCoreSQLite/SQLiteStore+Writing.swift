@@ -7,7 +7,6 @@ extension SQLiteStore {
     public func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         let (coder, retention) = (coder, options.events)
         return try await write { connection in
-            try connection.checkSchema()
             let outcome = try ChangeWriter(connection: connection, coder: coder, changes: changes).commit()
             if outcome == .committed, !changes.events.isEmpty {
                 try connection.removeEvents(beyond: retention, after: changes.events.count, at: changes.at)
@@ -113,11 +112,6 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-    /// Refuses to commit once another process has migrated the database to a schema that this library does not know.
-    fileprivate func checkSchema() throws {
-        _ = try SQLiteSchema.migrations.steps(after: schemaVersion())
-    }
-
     fileprivate func removeExpired(from table: String, by now: Timestamp, _ limit: Int) throws(SQLiteError) -> Int {
         if limit == 0 { return 0 }
         try run(

@@ -78,7 +78,11 @@ public final class SQLiteStore: Sendable {
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(AuthError) -> Value {
         do {
-            return try await writer.write(needsDisk: needsDisk, work)
+            return try await writer.write(needsDisk: needsDisk) { connection in
+                // Another process may have migrated the database to a schema that this library does not know.
+                _ = try SQLiteSchema.migrations.steps(after: connection.schemaVersion())
+                return try work(connection)
+            }
         } catch {
             throw AuthError(reading: error)
         }

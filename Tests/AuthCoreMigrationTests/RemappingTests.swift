@@ -60,6 +60,26 @@ final class RemappingTests: XCTestCase {
         }
     }
 
+    func testAMoveToAKeyThatNoAssertionHasIsNotMade() async throws {
+        let provider = SimulatedProvider.generic("oidc.acme")
+        let world = World(providers: [provider])
+        let member = world.credential("oidc.acme", .ann, saying: SimulatedToken(subject: "1", email: .absent))
+        let ann = try await world.device().signIn(with: member).user
+        let from = Identity.Key(issuer: provider.issuer, subject: "1")
+        let longest = String(repeating: "s", count: 1024)
+        let moves = [
+            (provider.issuer, ""), (provider.issuer, longest + "s"), (provider.issuer, "2\u{0}"), ("", "2"),
+        ].map { SubjectMove(from: from, to: Identity.Key(issuer: $0, subject: $1)) }
+        let report = try await world.service.remapSubjects(moves)
+        XCTAssertEqual(report.invalid, moves, "moves to keys that are empty, too long or have a control character")
+        XCTAssertEqual(report.moved, 0, "moves that were made")
+        let again = try await world.device().signIn(with: member).user
+        XCTAssertEqual(again.uid, ann.uid, "the account of the old key")
+        let move = SubjectMove(from: from, to: Identity.Key(issuer: provider.issuer, subject: longest))
+        let last = try await world.service.remapSubjects([move])
+        XCTAssertEqual([last.moved, last.invalid.count], [1, 0], "a move to the longest key")
+    }
+
     func testAStoreThatFailsEndsTheMoves() async throws {
         let store = FaultyStore()
         let world = World { $0.store = store }

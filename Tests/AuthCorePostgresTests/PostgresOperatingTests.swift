@@ -285,7 +285,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         let schema = database.options.schema
         let rows = try await store.run(
             """
-            SELECT a.id, a.email, m.provider, m.subject, s.provider, extract(epoch FROM a.last_sign_in)::bigint
+            SELECT a.id, a.email, m.issuer, m.subject, s.provider, extract(epoch FROM a.last_sign_in)::bigint
             FROM \(schema).readable_accounts a JOIN \(schema).readable_methods m ON m.account = a.id
             JOIN \(schema).readable_sessions s ON s.account = a.id
             WHERE m.provider = 'github.com' AND a.last_sign_in > '2026-03-01'
@@ -294,6 +294,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         )
         XCTAssertEqual(rows.map { $0.text(0) }, ["ann"])
         XCTAssertEqual(rows.first?.text(1), "ann@example.com")
+        XCTAssertEqual(rows.first?.text(2), "https://github.com", "the issuer of the identity")
         XCTAssertEqual(rows.first?.text(3), "1\u{FFFD}", "a character that no text of PostgreSQL can have")
         XCTAssertEqual(rows.first?.number(5), 1_800_000_000)
 

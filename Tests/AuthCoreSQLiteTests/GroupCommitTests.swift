@@ -327,6 +327,27 @@ final class GroupCommitTests: LimitedTestCase {
         other.close()
     }
 
+    /// 1,280 changes are twenty transactions, each of which would wait again for the same process.
+    func testAllThatWaitForAnotherProcessWaitOnce() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open { $0.busyTimeout = .milliseconds(500) }
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        try other.execute("BEGIN IMMEDIATE")
+        let began = ContinuousClock.now
+        let results = try await Self.commitTogether((1...1280).map(Self.change), on: store)
+        XCTAssertLessThan(ContinuousClock.now - began, .seconds(5), "ten times the time limit")
+        for (place, result) in results.enumerated() {
+            XCTAssertThrowsError(try result.get(), "the change with number \(place + 1)") { error in
+                XCTAssertEqual(((error as? AuthError)?.cause as? SQLiteError)?.primaryCode, 5, "\(error)")
+            }
+        }
+        try other.execute("COMMIT")
+        let outcome = try await store.commit(Self.change(1))
+        XCTAssertEqual(outcome, .committed, "service did not go on")
+        let kept = try await accounts(inLogOf: store)
+        XCTAssertEqual(kept, ["person1"], "what was not written after all")
+    }
+
     func testAServiceThatIsToldOfAFailureKnowsItsCause() async throws {
         let store = try await TestDatabase().open()
         let configuration = AuthConfiguration(

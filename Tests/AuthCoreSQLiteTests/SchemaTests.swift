@@ -26,12 +26,17 @@ final class SchemaTests: LimitedTestCase {
         let user = try await client.signIn(with: .simulated(.google, person, at: .now)).user
         try await user.link(with: .simulated(.gitHub, person, at: .now))
         let id = user.account.id.description
+        let key = try XCTUnwrap(user.account.methods.first?.identity?.key)
         let queries: [(String, [String])] = [
             ("SELECT id FROM readable_accounts WHERE email = 'ann@gmail.com' AND status = 'active'", [id]),
             ("SELECT account FROM readable_methods WHERE provider = 'github.com' AND kind = 'federated'", [id]),
             (
                 "SELECT email || '/' || coalesce(phone_number, '') FROM readable_methods WHERE provider = 'google.com'",
                 ["ann@gmail.com/"]
+            ),
+            (
+                "SELECT issuer || ' ' || subject FROM readable_methods WHERE provider = 'google.com'",
+                ["\(key.issuer) \(key.subject)"]
             ),
             ("SELECT account FROM readable_sessions WHERE provider = 'google.com' AND created_at > '2026-03-01'", [id]),
             (

@@ -10,7 +10,7 @@ enum Nonce {
 
     /// The key under which the intent is stored; nil for a nonce that the service did not make.
     static func key(_ nonce: String) -> OneTimeRecordID? {
-        guard nonce.hasPrefix(prefix), nonce.isBounded else { return nil }
+        guard nonce.isBounded, nonce.hasPrefix(prefix) else { return nil }
         return OneTimeRecordID(digestOf: "nonce\u{0}" + nonce)
     }
 }

@@ -7,6 +7,7 @@ struct Callback: Sendable {
     let fields: [String: String]
 
     private static let greatestLength = 32 * 1024
+    private static let greatestLengthOfName = 256
     private static let greatestCount = 50
 
     /// Reads the URL that the browser was sent to; refuses one that says something twice.
@@ -15,7 +16,8 @@ struct Callback: Sendable {
             .malformed,
             "The callback must be the URL that the provider sent the browser to."
         )
-        guard url.utf8.count <= Self.greatestLength else { throw malformed }
+        // Splitting other text compares its characters, which can take quadratic time.
+        guard url.utf8.count <= Self.greatestLength, url.utf8.allSatisfy({ $0 < 0x80 }) else { throw malformed }
         let main = url.prefix { $0 != "#" }
         place = String(main.prefix { $0 != "?" })
         let query = main.dropFirst(place.count).dropFirst()
@@ -25,7 +27,7 @@ struct Callback: Sendable {
         for part in parts {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(sides[0]), let value = Self.decoded(sides.count == 2 ? sides[1] : ""),
-                fields.updateValue(value, forKey: name) == nil
+                name.utf8.count <= Self.greatestLengthOfName, fields.updateValue(value, forKey: name) == nil
             else { throw malformed }
         }
         self.fields = fields

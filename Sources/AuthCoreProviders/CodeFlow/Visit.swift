@@ -128,8 +128,9 @@ struct Visit: Sendable {
 
     /// The error for what the provider answered instead of a code; only a known word of it is repeated.
     private static func error(ofProvider error: String) -> AuthError {
+        func isSaid(_ word: String) -> Bool { ExactText(word) == ExactText(error) }
         // What the standard calls it, Apple and LinkedIn.
-        if ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(error) {
+        if ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(where: isSaid) {
             return AuthError(.webContextCancelled, message: "The person did not allow the sign-in at the provider.")
         }
         let known = [
@@ -137,7 +138,7 @@ struct Visit: Sendable {
             "temporarily_unavailable", "interaction_required", "login_required", "consent_required",
             "account_selection_required",
         ]
-        let word = known.first { $0 == error } ?? "another"
+        let word = known.first(where: isSaid) ?? "another"
         return Self.error(.rejected, "The provider answered with the error \(word) instead of a code.")
     }
 }

@@ -135,7 +135,7 @@ public struct GitHubVerifier: CredentialVerifier {
     /// Returns the primary address if GitHub verified it; none without the scope `user:email`
     /// (REST API, "List email addresses for the authenticated user").
     private func verifiedAddress(with token: Secret) async throws -> String? {
-        let request = try request("/user/emails", token)
+        let request = try request("/user/emails?per_page=100", token)
         let response = try await connection.send(request)
         let isLimited = response.headers["x-ratelimit-remaining"] == "0" || response.retryAfter != nil
         if [403, 404].contains(response.status), !isLimited { return nil }

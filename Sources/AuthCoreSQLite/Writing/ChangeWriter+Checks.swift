@@ -29,8 +29,11 @@ extension ChangeWriter {
 
     private func violatedKeyRule() throws -> Store.KeyRule? {
         guard let wanted = changes.keyRule else { return nil }
-        let found = try connection.first("SELECT key_rule FROM store") { Store.KeyRule(rawValue: $0.text(0)) } ?? nil
-        return found == wanted ? nil : found
+        let name = try connection.first("SELECT key_rule FROM store") { $0.isNull(0) ? nil : $0.text(0) } ?? nil
+        guard let name, name != wanted.rawValue else { return nil }
+        // A rule of a newer library is another one, whatever it says.
+        guard let found = Store.KeyRule(rawValue: name) else { throw Store.RecordError.malformed }
+        return found
     }
 
     private func version(of id: AccountID) throws -> UInt64? {

@@ -92,7 +92,12 @@ final class Writer: Sendable {
             try connection.setSynchronous(needsDisk)
             try connection.run("BEGIN IMMEDIATE")
         } catch {
-            for job in batch { job.fail(NothingWritten(cause: error)) }
+            // Those that wait would wait as long for the same failure.
+            let waiting = queue.withLock { queue in
+                defer { queue.jobs = [] }
+                return queue.jobs
+            }
+            for job in batch + waiting { job.fail(NothingWritten(cause: error)) }
             return []
         }
         var done: [(job: Job, answer: @Sendable () -> Void)] = []

@@ -46,6 +46,17 @@ final class CallbackTests: XCTestCase {
         XCTAssertNil(fields((names + ["f51=x"]).joined(separator: "&")), "one field more")
     }
 
+    /// Other texts could take long to split and to compare.
+    func testACallbackIsASCIIAndTheNamesOfItsFieldsHaveAtMost256Bytes() throws {
+        XCTAssertThrowsError(try Callback("https://app.example/b\u{301}?a=b"), "a letter with a mark in the path")
+        XCTAssertNil(fields("a=\u{e9}"), "a value that is not encoded")
+        XCTAssertEqual(fields("a=%C3%A9"), ["a": "\u{e9}"], "a value that is")
+        let longest = String(repeating: "n", count: 256)
+        XCTAssertEqual(fields(longest + "=x"), [longest: "x"], "a name of 256 bytes")
+        XCTAssertNil(fields(longest + "n=x"), "a name of 257 bytes")
+        XCTAssertNil(fields(String(repeating: "%C3%A9", count: 129) + "=x"), "a name of 258 bytes, decoded")
+    }
+
     func testACallbackIsAtItsRedirectURIWithTheFieldsOfThat() throws {
         let callback = try Callback("https://app.example/back?tenant=a%20b&code=c&state=s#x")
         XCTAssertTrue(callback.isAt("https://app.example/back"))

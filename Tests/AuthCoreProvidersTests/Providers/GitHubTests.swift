@@ -215,11 +215,12 @@ final class GitHubTests: XCTestCase {
             XCTAssertEqual(assertion.provider, verifier.provider)
             XCTAssertEqual(assertion.issuer, issuer)
             XCTAssertEqual(verifier.issuers, [issuer])
+            let emails = api + "/user/emails?per_page=100"
             XCTAssertEqual(
                 transport.requests[before...].map(\.url.absoluteString),
                 [
-                    website + "/login/oauth/access_token", api + "/user", api + "/user/emails",
-                    api + "/applications/app/token", api + "/user", api + "/user/emails",
+                    website + "/login/oauth/access_token", api + "/user", emails, api + "/applications/app/token",
+                    api + "/user", emails,
                 ]
             )
             let page = try await verifier.authorizationPage(at: testTime)
