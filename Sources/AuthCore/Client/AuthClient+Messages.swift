@@ -63,8 +63,9 @@ extension AuthClient {
         by request: (EmailAddress, IssuedCode) -> Request
     ) async throws(AuthError) where Request.Outcome == Void {
         let address = try service.parse(email: email)
-        try await service.countMail(kind, to: address, context)
+        // Only a mail that is sent counts: else a stranger could use all of them up, and none would arrive.
         let code = try service.issueMailCode(settings, context)
+        try await service.countMail(kind, to: address, context)
         try await service.perform(request(address, code), context, delivering: .afterwards)
     }
 }

@@ -48,12 +48,12 @@ extension User {
     ///   ``AuthErrorCode/internalError`` if the message could not be sent, or the code that says what is wrong with the
     ///   settings, such as ``AuthErrorCode/unauthorizedDomain``.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
-        try await service.countVerification(by: handle, context)
         let operation = RequestEmailVerification(
             handle: handle,
             code: try service.issueMailCode(settings, context),
             settings: settings
         )
+        try await service.countVerification(by: handle, context)
         _ = try await perform(operation)
     }
 
@@ -71,14 +71,14 @@ extension User {
         settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
-        try await service.countMail(.changeEmail, to: address, context)
-        try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         let operation = RequestEmailChange(
             handle: handle,
             email: address,
             code: try service.issueMailCode(settings, context),
             settings: settings
         )
+        try await service.countMail(.changeEmail, to: address, context)
+        try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         // A failure to send would tell whether the address can receive mail.
         let isTold = service.policy.tellsOwnership(to: AddressCaller(in: account))
         _ = try await perform(operation, isTold ? .awaited : .afterwards)

@@ -10,6 +10,11 @@ extension Account {
         methods.contains { isUsable($0, under: policy) }
     }
 
+    /// Whether the owner can sign in, if necessary by a new password or a link through the verified address.
+    func isRecoverable(under policy: AuthPolicy) -> Bool {
+        hasUsableMethod(under: policy) || canSignInByMail(under: policy)
+    }
+
     /// Whether no method can sign in, and the policy keeps the last one.
     func lacksLastMethod(under policy: AuthPolicy) -> Bool {
         policy.lastMethod == .kept && !hasUsableMethod(under: policy)

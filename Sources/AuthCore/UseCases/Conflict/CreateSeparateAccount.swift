@@ -63,8 +63,7 @@ struct CreateSeparateAccount: Operation {
             isNumberInUse: isNumberInUse(of: owner, context),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
             isLastMethod: rest.map {
-                !$0.hasUsableMethod(under: context.policy) && !$0.canSignInByMail(under: context.policy)
-                    && !$0.canReturn(at: context.now)
+                !$0.isRecoverable(under: context.policy) && !$0.canReturn(at: context.now)
             } ?? false,
             lastMethod: context.policy.lastMethod,
             isIdentityOwned: isIdentityOwned(in: seen)

@@ -94,21 +94,21 @@ struct ApplyEmailAction: Operation {
         return finish(old, &account, by: record, verifying: verified, in: seen, &transaction)
     }
 
-    /// Whether a link from the address that the change replaces was opened in the session, after it asked for the
-    /// change.
+    /// Whether the session that asked for the change opened a link from each address since: first one from the address
+    /// that the change replaces, and now this one.
     ///
     /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it. A link that was opened
-    /// before says nothing about the change: the session may have been stolen since.
+    /// before says nothing about the change: the session may have been stolen since. Nor does one if this link is
+    /// opened elsewhere: a thief of the session may have asked, and the person logged in for something else.
     private func isConfirmedByOldMailbox(
         _ record: OneTimeRecord,
         of old: Account,
         in seen: Snapshot,
         _ context: DecisionContext
     ) -> Bool {
-        guard let session = record.content.asker.flatMap({ seen.session($0) }), session.account == old.id,
-            session.basis.kind == .emailLink, session.isAlive(for: old, context)
-        else { return false }
-        return session.authenticatedAt > record.createdAt
+        guard let session = session(of: old, in: seen, context) else { return false }
+        return session.id == opener(in: seen) && session.id == record.content.asker
+            && session.basis.kind == .emailLink && session.authenticatedAt > record.createdAt
     }
 
     /// Changes the account's address back to the one that it had before a change at this time.
@@ -128,7 +128,12 @@ struct ApplyEmailAction: Operation {
         account.moveToUnverified(recovery.restores, at: context.now)
         account.restoreEvidence(of: recovery.restores, since: changedAt)
         if recovery.suspendsLaterMethods {
+            let methods = account.methods
             account.suspendAdded(since: recovery.generation, changedAt, context)
+            if !account.isRecoverable(under: context.policy) {
+                transaction.reasons.append(.methodIsTheLast)
+                account.methods = methods
+            }
         }
         if let codes = recovery.recoveryCodes { account.recoveryCodes.removeAll { !codes.contains($0) } }
         account.forgetAddresses(since: recovery.restores)

@@ -79,9 +79,4 @@ extension Account {
     private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
         context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
-
-    /// Whether the owner can still sign in, if necessary by a new password or a link through the verified address.
-    fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
-        hasUsableMethod(under: policy) || canSignInByMail(under: policy)
-    }
 }

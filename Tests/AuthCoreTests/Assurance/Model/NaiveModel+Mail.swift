@@ -108,7 +108,7 @@ extension NaiveModel {
         case .reset, .verify: break
         case .change:
             people[place].move(to: mailbox, at: now)
-            if rules == .standard, !isConfirmedByOldMailbox(code, asker) { offerWayBack(of: person, place) }
+            if rules == .standard, !isConfirmedByOldMailbox(code, asker, opener) { offerWayBack(of: person, place) }
         case .recover(_, let later):
             people[place].move(to: mailbox, at: now)
             for word in people[place].words.indices where people[place].words[word].subject == .mailbox(mailbox) {
@@ -145,9 +145,10 @@ extension NaiveModel {
         }
     }
 
-    /// Whether the person who asked for the change has shown the mailbox that it leaves since.
-    private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?) -> Bool {
-        guard let asker, sittings[asker].base == .mail else { return false }
+    /// Whether the person who asked for the change, and opens the link there, has shown the mailbox that it leaves
+    /// since.
+    private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?, _ opener: Int?) -> Bool {
+        guard let asker, asker == opener, sittings[asker].base == .mail else { return false }
         return sittings[asker].shownAt > code.sentAt
     }
 

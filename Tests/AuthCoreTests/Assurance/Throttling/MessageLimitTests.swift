@@ -31,6 +31,29 @@ final class MessageLimitTests: XCTestCase {
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3])
     }
 
+    /// Otherwise a stranger could keep a person from a reset though no link is in the mailbox that they could open.
+    func testS31_AMailThatIsRefusedBeforeItIsSentIsNotCounted() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let foreign = Message.Settings(continueURL: "https://evil.example/")
+        let long = String(repeating: "n", count: 3000)
+        let named = world.service.client(for: nil, origin: .address("192.0.2.66"), deviceName: long)
+        for number in 0..<6 {
+            await assertThrows(.unauthorizedDomain) {
+                try await world.stranger(number).sendPasswordReset(to: "ann@example.com", settings: foreign)
+            }
+            await assertThrows(.textTooLong) { try await named.sendPasswordReset(to: "ann@example.com") }
+            await assertThrows(.textTooLong) { _ = try await named.sendPhoneCode(to: world.number) }
+            await assertThrows(.unauthorizedDomain) { try await ann.sendEmailVerification(settings: foreign) }
+            await assertThrows(.unauthorizedDomain) {
+                try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com", settings: foreign)
+            }
+        }
+        try await world.stranger(7).sendPasswordReset(to: "ann@example.com")
+        _ = try await world.stranger(7).sendPhoneCode(to: world.number)
+        try await ann.sendEmailVerification()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+    }
+
     func testTheNamesOfAMailboxShareItsMails() async throws {
         let names = ["ann@gmail.com", "ann@googlemail.com"]
         let counts = await outcomes(of: 8) { try await self.world.stranger($0).sendPasswordReset(to: names[$0 % 2]) }

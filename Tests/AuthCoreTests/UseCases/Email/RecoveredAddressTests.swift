@@ -19,7 +19,7 @@ final class RecoveredAddressTests: XCTestCase {
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         world.clock.advance(by: 1)
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
-        try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
+        try await ann.applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
         XCTAssertNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "the old mailbox can reverse the change")
         let notice = try world.code(.addressChanged, to: "ann@example.com")
         try await world.device("mail").reportUnauthorizedChange(code: notice)
@@ -165,6 +165,38 @@ final class RecoveredAddressTests: XCTestCase {
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
         try await move(ann)
         XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "the change cannot be reversed")
+    }
+
+    /// A thief of the session's token asks for the change, and the person logs in by mail for something else.
+    func testS19_ALoginByMailConfirmsNoChangeWhoseLinkIsOpenedElsewhere() async throws {
+        let auth = world.device("tablet")
+        let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
+        let thief = try await world.device("eve").client.user(forIDToken: ann.idToken())
+        try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        world.clock.advance(by: 600)
+        try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
+        let code = try world.code(.changeEmail, to: "eve@example.net")
+        try await thief.applyActionCode(code)
+        let recovery = try world.code(.recoverEmail, to: "ann@example.com")
+        try await world.device("mail").applyActionCode(recovery)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the person takes the address back")
+    }
+
+    func testAnAddressThatIsTakenBackLeavesAMethodThatSignsIn() async throws {
+        var world = World(.standard)
+        _ = try await world.device().signIn(with: world.google(.ann, world.work))
+        world.policy.disabledProviders = [.password, .emailLink]
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        let address = try XCTUnwrap(ann.email)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.net")
+        try await ann.applyActionCode(world.code(.changeEmail, to: "new@example.net"))
+        try await ann.link(with: world.gitHub())
+        try await ann.unlink(.google)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: address))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, address)
+        XCTAssertEqual(after.methods.map(\.isActive), [true], "the only method that can sign in")
     }
 
     /// A link that another session of the account opened after the request confirms nothing either.
