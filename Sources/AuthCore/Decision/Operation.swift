@@ -70,11 +70,8 @@ extension Operation {
 extension Snapshot {
     /// Refuses a challenge, or the code that answers it, that has expired or belongs to another device.
     fileprivate func require(_ key: OneTimeRecordID, _ context: DecisionContext) throws(Refusal) {
-        let found = record(key)
-        if let found, case .phoneCode = found.content, !found.isLive(at: context.now) {
-            throw .phoneCodeExpired
-        }
-        guard let found, found.isLive(at: context.now) else {
+        guard let found = record(key), found.isLive(at: context.now) else {
+            if case .phoneCode? = record(key)?.content { throw .phoneCodeExpired }
             throw .challengeOver
         }
         if context.isElsewhere(found) { throw .codeOfAnotherDevice }

@@ -72,7 +72,9 @@ extension AuthService {
     /// Returns the sign-in method that waits for the factor.
     private func newMethod(of waiting: Store.FactorChallenge, _ proof: Proof?) throws(AuthError) -> NewMethod {
         if case .newPassword(let email, let hash) = waiting.proof { return .password(email, .success(hash)) }
-        guard let method = proof.flatMap(NewMethod.init) else { throw over }
+        guard let proof, let method = NewMethod(proof) else { throw over }
+        // Only a change of the number adds what is missing, and it may renew the number.
+        if case .replacement(_, _, addsIfMissing: true) = waiting.purpose { return .verified(proof, renews: true) }
         return method
     }
 

@@ -73,7 +73,7 @@ extension Store {
     public struct FactorChallenge: Sendable, Hashable, Codable {
         /// What is done once the factor is presented.
         public enum Purpose: Sendable, Hashable, Codable {
-            /// A sign-in with the first factor described by the basis.
+            /// A sign-in.
             case signIn
             /// A reauthentication of the session.
             case reauthentication(SessionID)

@@ -49,6 +49,18 @@ final class DeviceIDTests: XCTestCase {
         XCTAssertEqual(DeviceID(rawValue: both.rawValue), both, "its text is read back")
     }
 
+    /// What was bound to a former secret after its end is refused; a text that names a later end was not handed out so.
+    func testNoSecretEndsAfterItWasReplaced() throws {
+        let now = Timestamp(seconds: 1_800_000_000)
+        let (current, former) = (DeviceSecret(id: .init(bits: 1)), DeviceSecret(id: .init(bits: 2)))
+        let later = String((now + .days(365)).milliseconds, radix: 36)
+        let planted = try XCTUnwrap(DeviceID(rawValue: current.text + "." + former.text + later))
+        let renewed = planted.renewed(bits: 3, at: now)
+        XCTAssertEqual(renewed.secrets.map(\.replacedAt), [nil, now, now], "the ends of a device that is renewed")
+        let kept = DeviceID(bits: 4).keeping(planted, at: now)
+        XCTAssertEqual(kept.secrets.map(\.replacedAt), [nil, now, now], "the ends of what a device gets")
+    }
+
     func testADeviceGetsNothingTwice() {
         let start = Timestamp(seconds: 1_800_000_000)
         let old = DeviceID(bits: 1).renewed(bits: 2, at: start)

@@ -19,6 +19,14 @@ final class CustomTokenTests: XCTestCase {
         XCTAssertEqual(second.user.uid, "employee-7")
     }
 
+    func testTheLoginOfATokenThatStatesNoTimeIsLongAgoInAnIDToken() async throws {
+        let world = World(.standard)
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        let user = try await world.device().signIn(with: .customToken(token)).user
+        let claims = try await user.idTokenResult().claims
+        XCTAssertEqual(claims["auth_time"], 0, "the time that readers of the token see")
+    }
+
     func testAGuestForWhomTheServerVouchesIsNoGuestAnyMore() async throws {
         let world = World()
         let guest = try await world.device().signInAnonymously().user

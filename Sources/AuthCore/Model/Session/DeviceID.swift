@@ -30,7 +30,7 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
     func renewed(bits: UInt128, at now: Timestamp) -> DeviceID {
         var device = DeviceID(bits: bits)
         device.secrets += secrets.prefix(Self.secretLimit - 1).map {
-            DeviceSecret(id: $0.id, replacedAt: $0.replacedAt ?? now)
+            DeviceSecret(id: $0.id, replacedAt: min($0.replacedAt ?? now, now))
         }
         return device
     }
@@ -40,7 +40,7 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
         let others = copy.secrets.filter { other in !secrets.contains { $0.id == other.id } }
         var device = self
         device.secrets.insert(
-            contentsOf: others.map { DeviceSecret(id: $0.id, replacedAt: $0.replacedAt ?? now) },
+            contentsOf: others.map { DeviceSecret(id: $0.id, replacedAt: min($0.replacedAt ?? now, now)) },
             at: 1
         )
         device.secrets = Array(device.secrets.prefix(Self.secretLimit))

@@ -47,7 +47,7 @@ public struct Session: Sendable, Hashable {
     public let account: AccountID
     /// What the session is based on.
     public var basis: Basis
-    /// Every method that was used in the session, for coverage.
+    /// Every other method that was used in the session, for coverage.
     public var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, each with the time of the last verification, for
     /// coverage.

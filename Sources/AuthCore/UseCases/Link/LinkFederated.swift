@@ -59,9 +59,7 @@ struct LinkFederated {
             account.removeAndBlock(proof.identity.provider, context)
             method = account.add(.federated(proof.identity), at: context.now)
         }
-        if account.blockedIssuers.contains(proof.identity.key.issuer) {
-            account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
-        }
+        account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
         let verified = proof.verifiedSubject(under: context.policy)
         let isVerified = verified != nil
         // No unverified address comes in the place of a verified one that the same step took away, and none is verified

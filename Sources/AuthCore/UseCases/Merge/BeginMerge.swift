@@ -87,7 +87,7 @@ struct BeginMerge: Operation {
     /// Stores the intent, and locks both accounts for the merge.
     private func begin(_ plan: Merge.Plan, _ sides: VerifiedSides, _ transaction: inout Transaction) -> MergeBeginning {
         let id = Merge.ID(words: transaction.context.fresh.record)
-        let intent = MergeIntent(plan, of: sides.source.account, into: sides.target.account, phase: .preparing)
+        let intent = MergeIntent(of: sides.source.account, into: sides.target.account, phase: .preparing)
         transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
         transaction.put(transaction.intentRecord(id, intent))
         transaction.put(transaction.planRecord(id, plan, until: nil))

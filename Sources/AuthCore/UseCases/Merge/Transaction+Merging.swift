@@ -133,8 +133,8 @@ extension Account {
 }
 
 extension MergeIntent {
-    /// The intent of a plan, with both accounts as they are in this phase.
-    init(_ plan: Merge.Plan, of source: Account, into target: Account, phase: Phase) {
+    /// The intent of a merge, with both accounts as they are in this phase.
+    init(of source: Account, into target: Account, phase: Phase) {
         self.init(
             source: source.id,
             target: target.id,

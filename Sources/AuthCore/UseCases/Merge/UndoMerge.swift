@@ -106,7 +106,7 @@ struct UndoMerge: Operation {
             transaction.changes.records.append(.revoke(run.id.planKey))
             return
         }
-        let intent = MergeIntent(plan, of: parting.source, into: parting.target, phase: .undone)
+        let intent = MergeIntent(of: parting.source, into: parting.target, phase: .undone)
         transaction.put(transaction.intentRecord(run.id, intent))
         transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: nil)))
     }

@@ -10,7 +10,7 @@ struct RefreshSession: Operation {
     }
 
     let handle: ActingHandle
-    /// Which of the session's refresh tokens this is, by its signed content; nil for the first issue.
+    /// Which of the session's refresh tokens this is, by its signed content; nil if the user issues tokens.
     let presented: Presented?
     /// The hash of the next token.
     let next: [UInt8]

@@ -31,7 +31,8 @@ package enum TokenClaims {
         claims.add("rotation", .integer(Int64(session.rotation)))
         claims.add("iat", .integer(now.seconds))
         claims.add("exp", .integer(expiresAt.seconds))
-        claims.add("auth_time", .integer(session.authenticatedAt.seconds))
+        // The login of a custom token that states no time counts as long ago.
+        claims.add("auth_time", .integer(max(0, session.authenticatedAt.seconds)))
         claims.addObject("firebase") { signIn(account, session, in: &$0) }
         if let name = account.displayName { claims.add("name", .string(name)) }
         if let picture = account.photoURL { claims.add("picture", .string(picture)) }

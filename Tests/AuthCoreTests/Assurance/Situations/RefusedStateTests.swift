@@ -157,7 +157,7 @@ final class RefusedStateTests: XCTestCase {
             )
         }
         XCTAssertEqual(refusal(of: undo, in: locked), .accountBeingMerged, "another merge has locked the account")
-        let intent = MergeIntent(run(people).plan, of: giver(people), into: receiver(people), phase: .committed)
+        let intent = MergeIntent(of: giver(people), into: receiver(people), phase: .committed)
         XCTAssertEqual(
             refusal(of: undo, in: scene.holding(.mergeIntent(intent), under: merge.intentKey)),
             .accountBeingMerged,

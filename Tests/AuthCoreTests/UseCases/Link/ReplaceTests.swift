@@ -124,6 +124,20 @@ final class ReplaceTests: XCTestCase {
         XCTAssertEqual(after.phoneNumber?.text, "+15550007777", "the first number, after the factor was verified")
     }
 
+    func testTheSameNumberWaitsForTheFactorAndIsRenewed() async throws {
+        world.policy.phoneWithFactors = .asksForFactor
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.link(with: world.digits(to: "+15550009999", from: auth))
+        let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(other)
+        world.clock.advance(by: 60)
+        let digits = try await world.digits(to: "+15550009999", from: auth)
+        let challenge = try await world.challenge { try await ann.updatePhoneNumber(with: digits) }
+        let answered = try await auth.resolve(challenge, with: .totp(world.totp(enrollment))).user
+        XCTAssertEqual(answered.phoneNumber, "+15550009999", "the number that was renewed")
+    }
+
     func testANumberIsChangedByDigitsAndNothingElse() async throws {
         let ann = try await world.signUpAnn()
         try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
