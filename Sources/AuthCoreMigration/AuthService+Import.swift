@@ -8,7 +8,7 @@ extension AuthService {
     /// up to a limit, and `onUnverifiablePassword` receives all of them.
     ///
     /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
-    /// lines that cannot be read, and a cancelled task end the import with an error; the same import can then be run
+    /// lines that cannot be read, and a canceled task end the import with an error; the same import can then be run
     /// again, and skips the accounts that exist.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,

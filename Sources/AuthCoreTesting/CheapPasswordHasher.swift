@@ -17,7 +17,7 @@ public struct CheapPasswordHasher: PasswordHasher {
         placeholder = Self.tagged(salt: randomBytes(8), hash: randomBytes(32))
     }
 
-    /// One SHA-256 of a random salt and the password, computed at once.
+    /// Hashes a random salt and the password with one SHA-256.
     public func hash(_ password: Secret) async throws -> PasswordHash {
         let salt = randomBytes(8)
         return Self.tagged(salt: salt, hash: Self.digest(password, salt: salt))

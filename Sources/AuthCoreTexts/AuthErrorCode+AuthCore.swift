@@ -28,7 +28,7 @@ extension AuthErrorCode {
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
     /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)
-    /// The store is durable, and the service was given no secret key.
+    /// The secret key is shorter than 32 bytes, or there is none beside a durable store.
     public static let missingSecretKey = AuthErrorCode(rawValue: 19014)
     /// A stored secret was sealed with a key that the service does not have.
     public static let sealedSecretUnreadable = AuthErrorCode(rawValue: 19015)

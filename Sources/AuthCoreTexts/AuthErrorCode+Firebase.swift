@@ -10,9 +10,9 @@ extension AuthErrorCode {
     public static let userDisabled = AuthErrorCode(rawValue: 17005)
     /// This sign-in method is disabled.
     public static let operationNotAllowed = AuthErrorCode(rawValue: 17006)
-    /// The e-mail address belongs to another account.
+    /// The email address belongs to another account.
     public static let emailAlreadyInUse = AuthErrorCode(rawValue: 17007)
-    /// The e-mail address is malformed.
+    /// The email address is malformed.
     public static let invalidEmail = AuthErrorCode(rawValue: 17008)
     /// The password is wrong.
     public static let wrongPassword = AuthErrorCode(rawValue: 17009)
@@ -20,7 +20,7 @@ extension AuthErrorCode {
     public static let tooManyRequests = AuthErrorCode(rawValue: 17010)
     /// No account matches the credential.
     public static let userNotFound = AuthErrorCode(rawValue: 17011)
-    /// An account with the same e-mail address exists and has other sign-in methods.
+    /// An account with the same email address exists and has other sign-in methods.
     public static let accountExistsWithDifferentCredential = AuthErrorCode(rawValue: 17012)
     /// The operation is sensitive and the last sign-in is too long ago.
     public static let requiresRecentLogin = AuthErrorCode(rawValue: 17014)
@@ -54,7 +54,7 @@ extension AuthErrorCode {
     public static let invalidSender = AuthErrorCode(rawValue: 17032)
     /// The message cannot be sent to this recipient.
     public static let invalidRecipientEmail = AuthErrorCode(rawValue: 17033)
-    /// No e-mail address was given.
+    /// No email address was given.
     public static let missingEmail = AuthErrorCode(rawValue: 17034)
     /// The link settings lack the iOS bundle identifier they need.
     public static let missingIosBundleID = AuthErrorCode(rawValue: 17036)
@@ -134,7 +134,7 @@ extension AuthErrorCode {
     public static let multiFactorInfoNotFound = AuthErrorCode(rawValue: 17084)
     /// Only an administrator may do this.
     public static let adminRestrictedOperation = AuthErrorCode(rawValue: 17085)
-    /// The operation needs a verified e-mail address.
+    /// The operation needs a verified email address.
     public static let unverifiedEmail = AuthErrorCode(rawValue: 17086)
     /// The second factor is already enrolled.
     public static let secondFactorAlreadyEnrolled = AuthErrorCode(rawValue: 17087)
@@ -142,7 +142,7 @@ extension AuthErrorCode {
     public static let maximumSecondFactorCountExceeded = AuthErrorCode(rawValue: 17088)
     /// This sign-in method does not allow a second factor.
     public static let unsupportedFirstFactor = AuthErrorCode(rawValue: 17089)
-    /// A new e-mail address has to be verified before it counts.
+    /// A new email address has to be verified before it counts.
     public static let emailChangeNeedsVerification = AuthErrorCode(rawValue: 17090)
     /// The request does not name the client that it comes from.
     public static let missingClientIdentifier = AuthErrorCode(rawValue: 17093)

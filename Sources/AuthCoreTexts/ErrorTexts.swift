@@ -10,13 +10,13 @@ enum ErrorTexts {
             person to sign in again for a new one.
         17005 userDisabled: An administrator has disabled the account; have the person contact your support.
         17006 operationNotAllowed: This way of signing in is switched off; allow it in the policy, or offer another one.
-        17007 emailAlreadyInUse: The e-mail address belongs to another account; offer to sign in to that account \
+        17007 emailAlreadyInUse: The email address belongs to another account; offer to sign in to that account \
             instead.
-        17008 invalidEmail: The e-mail address is malformed; have the person correct it.
+        17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait before trying again.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
-        17012 accountExistsWithDifferentCredential: An account with the same e-mail address or number exists and signs \
+        17012 accountExistsWithDifferentCredential: An account with the same email address or number exists and signs \
             in another way; sign in that way, then link this credential.
         17014 requiresRecentLogin: The operation is sensitive and the last sign-in is too long ago; re-authenticate, \
             then repeat it.
@@ -40,9 +40,9 @@ enum ErrorTexts {
         17030 invalidActionCode: The code or link is malformed, was used before or has been replaced; request a new one.
         17031 invalidMessagePayload: The message template cannot be sent as it is; correct the template.
         17032 invalidSender: The sender's address of the message template is invalid; correct the template's sender.
-        17033 invalidRecipientEmail: The message cannot be sent to this recipient; have the person check the e-mail \
+        17033 invalidRecipientEmail: The message cannot be sent to this recipient; have the person check the email \
             address.
-        17034 missingEmail: No e-mail address was given; ask for one before going on.
+        17034 missingEmail: No email address was given; ask for one before going on.
         17036 missingIosBundleID: The link settings lack the iOS bundle identifier they need; add it to the settings.
         17037 missingAndroidPackageName: The link settings lack the Android package name they need; add it to the \
             settings.
@@ -91,13 +91,13 @@ enum ErrorTexts {
             factor again.
         17084 multiFactorInfoNotFound: The account has no such second factor; choose one that is enrolled.
         17085 adminRestrictedOperation: Only an administrator may do this; have an administrator do it.
-        17086 unverifiedEmail: The operation needs a verified e-mail address; verify the address first.
+        17086 unverifiedEmail: The operation needs a verified email address; verify the address first.
         17087 secondFactorAlreadyEnrolled: The second factor is already enrolled; leave it as it is or choose another \
             one.
         17088 maximumSecondFactorCountExceeded: The account has as many second factors as it may have; remove one first.
         17089 unsupportedFirstFactor: The sign-in method does not allow a second factor; sign in with another method \
             first.
-        17090 emailChangeNeedsVerification: A new e-mail address has to be verified before it counts; send a \
+        17090 emailChangeNeedsVerification: A new email address has to be verified before it counts; send a \
             verification message to it.
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
             identifier along.
@@ -126,7 +126,7 @@ enum ErrorTexts {
         17999 internalError: Something failed that should not have; see the underlying error, and report it if it \
             happens again.
         18000 malformedJWT: The token is not a well-formed JSON Web Token; obtain a new one.
-        19000 cancelled: The task was cancelled before anything was changed; start again if it is still wanted.
+        19000 cancelled: The task was canceled before anything was changed; start again if it is still wanted.
         19001 storeUnavailable: The store could not be reached and nothing was changed; try again later.
         19002 outcomeUnknown: The change was interrupted while it was being made, so it may have happened, or still \
             happen; look at the account before trying again.

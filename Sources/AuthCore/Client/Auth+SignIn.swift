@@ -1,6 +1,6 @@
 /// The flows of ``AuthClient``; the flows that sign a user in make that user the current one.
 extension Auth {
-    /// Creates an account with an e-mail address and a password, and signs in to it.
+    /// Creates an account with an email address and a password, and signs in to it.
     ///
     /// See ``AuthClient/signUp(email:password:)``.
     @discardableResult

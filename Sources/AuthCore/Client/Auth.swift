@@ -82,7 +82,7 @@ public final class Auth: Sendable {
 
     /// Returns a stream of the current user, now and after every change.
     ///
-    /// The stream ends when its reader's task is cancelled, or with this `Auth`.
+    /// The stream ends when its reader's task is canceled, or with this `Auth`.
     ///
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
     /// - Returns: The stream; each call makes a new one.
@@ -201,7 +201,7 @@ extension Auth {
     }
 
     /// Begins to save the device and the session as they are after the saves before, whether or not the caller is
-    /// cancelled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    /// canceled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
     private func save(_ state: inout State) -> Task<Void, Never>? {
         guard let persistence else { return nil }
         let before = state.saving

@@ -37,7 +37,8 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.
-    ///   - link: The link that was mailed to the conflict's address; nil if the conflict is over a number.
+    ///   - link: A link that was mailed to the conflict's address; nil for a number, or where the credential verifies
+    ///     the mailbox.
     /// - Returns: The signed-in user of the new account.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
     ///   ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link

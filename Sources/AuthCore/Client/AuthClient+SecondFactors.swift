@@ -24,7 +24,8 @@ extension AuthClient {
     ///   - assertion: The answer.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/invalidVerificationCode`` if the answer is wrong,
-    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, or ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
+    ///   another device, or ``AuthErrorCode/tooManyRequests``.
     @discardableResult
     public func resolve(
         _ challenge: SecondFactor.Challenge,

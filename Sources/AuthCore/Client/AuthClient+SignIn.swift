@@ -1,5 +1,5 @@
 extension AuthClient {
-    /// Creates an account with an e-mail address and a password, and signs in to it.
+    /// Creates an account with an email address and a password, and signs in to it.
     ///
     /// - Parameters:
     ///   - email: The account's address. It is not verified until its owner opens a mailed link.

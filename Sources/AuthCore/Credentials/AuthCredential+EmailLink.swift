@@ -1,5 +1,5 @@
 extension AuthCredential {
-    /// An e-mail address and the link, or only its code, that was mailed to it.
+    /// An email address and the link, or only its code, that was mailed to it.
     ///
     /// - Parameters:
     ///   - email: The address.
@@ -17,7 +17,7 @@ extension AuthCredential {
         AuthCredential(.emailLink(email: link.email, link: link.link))
     }
 
-    /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may
+    /// An email address and the link that was mailed to it, for operations that only the owner of a mailbox may
     /// perform.
     ///
     /// Printing or dumping it never displays the link.

@@ -4,7 +4,7 @@ extension AuthCredential {
     /// - Parameters:
     ///   - idToken: Google's ID token.
     ///   - accessToken: A token for Google's APIs.
-    ///   - nonce: The nonce whose hash is in the ID token.
+    ///   - nonce: The nonce as it was made; the ID token has it or its hash.
     /// - Returns: The credential.
     public static func google(idToken: String, accessToken: String? = nil, nonce: String? = nil) -> AuthCredential {
         oauth(.google, idToken: idToken, accessToken: accessToken, nonce: nonce)

@@ -6,7 +6,7 @@ extension AuthCredential {
     ///   - idToken: The provider's ID token.
     ///   - accessToken: A token for the provider's APIs.
     ///   - secret: The token secret, for OAuth 1.
-    ///   - nonce: The nonce whose hash is in the ID token.
+    ///   - nonce: The nonce as it was made; the ID token has it or its hash.
     /// - Returns: The credential.
     public static func oauth(
         _ provider: ProviderID,

@@ -1,5 +1,5 @@
 extension AuthCredential {
-    /// An e-mail address and a password.
+    /// An email address and a password.
     ///
     /// - Parameters:
     ///   - email: The address.

@@ -57,7 +57,7 @@ extension AuthCredential {
         public var codeVerifier: Secret?
         /// The redirect URI with which the code was requested.
         public var redirectURI: String?
-        /// The nonce whose hash must be in the ID token.
+        /// The nonce as it was made; the ID token must have it or its hash.
         public var nonce: Secret?
         /// The name that Apple supplies to the app only at the first sign-in.
         public var fullName: String?

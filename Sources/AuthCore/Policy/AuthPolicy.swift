@@ -26,13 +26,13 @@ public struct AuthPolicy: Sendable {
     public enum Disclosure: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
-        /// What Firebase's e-mail enumeration protection leaves: an unknown address and a wrong password get the same
+        /// What Firebase's email enumeration protection leaves: an unknown address and a wrong password get the same
         /// answer, and methods are not listed for an address. That an account is disabled, that an address is taken,
         /// and the methods of the account that an identity conflicts with, still show.
         case protected
-        /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
-        /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from
-        /// `joining`, `addressTrust` and `addressReservation`.
+        /// An unknown address and a wrong password get the same answer, and methods are not listed. A sign-up tells
+        /// that an address is taken, unless `concealsSignUp` is set. Whether an address that a provider only claims
+        /// leads to a conflict follows from `joining`, `addressTrust` and `addressReservation`.
         case uniform
     }
 
@@ -251,7 +251,7 @@ public struct AuthPolicy: Sendable {
         return policy
     }()
 
-    /// The same with e-mail enumeration protection, as new Firebase projects have it.
+    /// The same with email enumeration protection, as new Firebase projects have it.
     public static let firebaseProtected: AuthPolicy = {
         var policy = AuthPolicy.firebase
         policy.disclosure = .protected

@@ -10,7 +10,7 @@ extension AuthPolicy {
         /// The maximum number of sessions per account; a further sign-in ends the one that was unused longest.
         public var perAccount: Int?
 
-        /// Creates limits of nothing.
+        /// Creates no limits at all.
         public init() {}
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// func configuration(_ store: any IdentityStore, key: [UInt8]) -> AuthConfiguration {
-///     var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
+///     var configuration = AuthConfiguration(store: store, secretKey: key)
 ///     configuration.issuer = "https://accounts.example.com"
 ///     configuration.actionURL = "https://example.com/action"
 ///     configuration.policy.recency.interval = .seconds(600)
@@ -20,9 +20,10 @@ public struct AuthConfiguration: Sendable {
     public var passwordHasher: any PasswordHasher
     /// Passwords that the app denies besides the common ones; asked where a password is set.
     public var passwordBlocklist: (any PasswordBlocklist)?
-    /// Returns a password as it is set and compared, for example in a Unicode normal form; nil for as it is typed.
+    /// The normalization of passwords before they are set or compared, for example to a Unicode normal form; nil for
+    /// none.
     ///
-    /// A later change of it makes passwords wrong that it now returns differently.
+    /// After a change of it, passwords that it now returns differently are wrong.
     public var normalizePassword: (@Sendable (String) -> String)?
     /// The sender of mails and text messages.
     public var messageSender: any MessageSender

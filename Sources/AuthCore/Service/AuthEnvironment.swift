@@ -36,6 +36,9 @@ public struct AuthEnvironment: Sendable {
     /// Returns the new identifiers that one decision may need.
     package func freshIdentifiers() -> FreshIdentifiers { random.draw { FreshIdentifiers(drawing: $0) } }
 
+    /// Returns the ID of a new operation or message.
+    package func newOperationID() -> OperationID { OperationID(at: now, IdentifierWords(bits: randomBits())) }
+
     /// Returns 128 random bits.
     package func randomBits() -> UInt128 { random.bits() }
 }

@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Asks the store; what it throws becomes ``AuthErrorCode/storeUnavailable``, or says that the task was cancelled.
+    /// Asks the store; what it throws becomes ``AuthErrorCode/storeUnavailable``, or says that the task was canceled.
     func ask<Answer>(_ question: (any IdentityStore) async throws -> Answer) async throws(AuthError) -> Answer {
         do {
             return try await question(try store)

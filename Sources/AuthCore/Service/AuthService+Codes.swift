@@ -1,6 +1,6 @@
 extension AuthService {
     /// Makes a code for a mail; its one-time record is stored under the code's hash.
-    func issueMailCode() -> IssuedCode { messageCodes.mailCode(of: OperationID(bits: environment.randomBits())) }
+    func issueMailCode() -> IssuedCode { messageCodes.mailCode(of: environment.newOperationID()) }
 
     /// Makes a code for a mail with these settings, if they are allowed.
     func issueMailCode(_ settings: Message.Settings?, _ context: RequestContext) throws(AuthError) -> IssuedCode {
@@ -13,7 +13,7 @@ extension AuthService {
     /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the
     /// digits.
     func issueDigits() -> IssuedCode {
-        let message = OperationID(bits: environment.randomBits())
+        let message = environment.newOperationID()
         let key = OneTimeRecordID(bits: environment.randomBits())
         let digits = messageCodes.digits(of: message)
         return IssuedCode(key: key, hash: hash(ofDigits: digits, for: key), message: message, text: Secret(digits))

@@ -112,14 +112,11 @@ extension AuthService {
 
     /// Removes messages that were given up and that no operator settled for as long as the policy keeps them.
     ///
-    /// The store orders them by their random IDs and not by age. So a sweep looks at a thousand from a random place on,
-    /// and many of them cost it no more than these.
+    /// The store orders them by their IDs, which begin with the time. So a sweep looks at the oldest thousand, and many
+    /// of them cost it no more than these.
     func removeOldFailures(at now: Timestamp) async throws(AuthError) {
-        let pageLength = 1000
-        let place = OperationID(bits: environment.randomBits())
-        var page = try await failedMessages(after: place, limit: pageLength)
-        page += try await failedMessages(limit: pageLength - page.count)
-        let old = page.filter { now - $0.entry.createdAt >= policy.delivery.kept }
+        let oldest = try await failedMessages(limit: 1000)
+        let old = oldest.filter { now - $0.entry.createdAt >= policy.delivery.kept }
         if !old.isEmpty { try await settleMessages(old.map(\.entry.id)) }
     }
 
@@ -227,8 +224,7 @@ extension AuthService {
 
     /// Revokes the code of a message that was not sent.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
-        let (now, random) = (environment.now, IdentifierWords(bits: environment.randomBits()))
-        var changes = ChangeSet(operation: OperationID(at: now, random), at: now)
+        var changes = ChangeSet(operation: environment.newOperationID(), at: environment.now)
         changes.records.append(.revoke(entry.record))
         _ = try await ask { store in try await store.commit(changes) }
         try await settleMessages([entry.id])

@@ -10,8 +10,8 @@ public protocol AttemptStore: Sendable {
 
     /// Records that attempts have failed: they stay counted, and are no longer in flight.
     ///
-    /// What is not in flight changes nothing, here and where attempts are given back. `takenAt` tells which flight
-    /// ends: else one that never ends, since its process is gone, could not be told from others and would stay.
+    /// An attempt that is not in flight changes nothing, here and in `refund`. `takenAt` names the attempt that ends:
+    /// otherwise one whose process was killed could not be told from others, and would stay.
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws
 
     /// Gives back attempts that succeeded, exactly as many as were taken, and clears the counts of some keys.
@@ -98,7 +98,7 @@ extension Store {
 
     /// How many attempts are allowed.
     public enum Allowance: Sendable, Hashable, Codable {
-        /// So many, then one after each wait, which doubles up to the longest; the count halves in a time.
+        /// `free` attempts, then one after each wait, which doubles up to `longest`; counts halve in `halving`.
         case waits(free: Int, first: Duration, longest: Duration, halving: Duration)
         /// So many in any window of this length, wherever it begins.
         case number(Int, each: Duration)

@@ -7,7 +7,7 @@ extension Store {
             case all
             /// At least this many of the newest.
             case newest(Int)
-            /// Those of at least this duration.
+            /// All that are younger than this.
             case lasting(Duration)
         }
 

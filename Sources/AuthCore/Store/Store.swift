@@ -1,4 +1,4 @@
-/// The parameters and results of an ``IdentityStore`` and an ``AttemptStore``; an app without its own store needs none.
+/// The parameters and results of an ``IdentityStore`` and an ``AttemptStore``; the service returns a few of them.
 public enum Store {}
 
 // Short names of the store's types that are used most, for use inside the package.

@@ -333,7 +333,7 @@ open class Auth: NSObject {
     /// Does nothing: there is no reCAPTCHA here.
     open func initializeRecaptchaConfig() async throws {}
 
-    /// Nil: there is no push service here.
+    /// The token of Apple's push service that was set; nothing uses it.
     open var apnsToken: Data? { state.withLock { $0.pushToken } }
 
     /// Stores a token of Apple's push service, which nothing uses.

@@ -57,7 +57,7 @@ public enum AuthErrorCode: Int, Error {
     case invalidSender = 17032
     /// The message cannot be sent to this recipient.
     case invalidRecipientEmail = 17033
-    /// No e-mail address was given.
+    /// No email address was given.
     case missingEmail = 17034
     /// The link settings lack the required iOS bundle identifier.
     case missingIosBundleID = 17036

@@ -3,7 +3,7 @@ public import AuthCoreFoundation
 /// Sends requests to providers; ``URLSessionTransport`` is the default.
 ///
 /// A transport follows no redirects, keeps no cookies, reads no more of an answer than ``ProviderRequest/sizeLimit``,
-/// and returns at once when its task is cancelled. Everything else, such as which URLs may be asked and how long, is
+/// and returns at once when its task is canceled. Everything else, such as which URLs may be asked and how long, is
 /// decided before it is called.
 public protocol HTTPTransport: Sendable {
     /// Sends the request and returns the answer, whatever its status; throws if there is none.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One piece of work whose result all who wait for it get; it is cancelled when the last of them is, unless it is kept.
+/// One piece of work whose result all who wait for it get; it is canceled when the last of them is, unless it is kept.
 final class SharedWork<Value: Sendable>: Sendable {
     private struct State {
         var waiting: [UInt64: CheckedContinuation<Value, any Error>] = [:]
@@ -19,7 +19,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     /// How many wait for the work, for tests.
     var waiters: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for the work that is under way, or begins it; what is kept goes on when the last who waits is cancelled.
+    /// Waits for the work that is under way, or begins it; what is kept goes on when the last who waits is canceled.
     func result(
         isKept: Bool = false,
         _ work: @escaping @Sendable () async throws -> Value

@@ -12,7 +12,7 @@ public struct URLSessionTransport: HTTPTransport {
     /// Creates a transport with connections of its own.
     public init() {}
 
-    /// Sends the request; cancelling its task closes the connection.
+    /// Sends the request; canceling its task closes the connection.
     public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
         var prepared = URLRequest(url: request.url)
         prepared.httpMethod = request.method.rawValue

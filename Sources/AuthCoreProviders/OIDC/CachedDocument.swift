@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A document of a provider: fetched when it is needed, once for all who wait, and kept as long as its headers say.
 ///
-/// If the provider cannot be reached, the last copy serves for a stated time after it was fetched.
+/// If the provider cannot be reached, the last copy serves for a stated time after its end.
 final class CachedDocument<Value: Sendable>: Sendable {
     /// What was fetched, and when.
     struct Copy: Sendable {
@@ -63,7 +63,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     ///
     /// Throws if the request within that minute failed: whether there is a newer one is unknown.
     func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
-        // The next request is allowed after a minute, so a caller that is cancelled must not cancel this one for the
+        // The next request is allowed after a minute, so a caller that is canceled must not cancel this one for the
         // others.
         switch try renewal(after: copy, at: now) {
         case .refused: return nil

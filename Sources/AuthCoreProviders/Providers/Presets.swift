@@ -29,7 +29,7 @@ extension CredentialVerifier where Self == OIDCVerifier {
     /// Verifies the ID tokens of Sign in with Apple.
     ///
     /// - Parameters:
-    ///   - clientIDs: The app's bundle IDs, and its service IDs for the web.
+    ///   - clientIDs: The app's bundle IDs, and its Services IDs for the web.
     ///   - key: The key with which the first client ID exchanges codes; nil where only tokens are presented.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.

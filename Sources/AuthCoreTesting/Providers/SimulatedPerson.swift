@@ -34,7 +34,7 @@ public struct SimulatedPerson: Sendable, Hashable {
     /// Eve, the attacker.
     public static let eve = SimulatedPerson(name: "Eve Ellis", email: "eve@example.com")
 
-    /// The same person with another address at the providers, or with none.
+    /// Returns the same person with another address at the providers, or with none.
     public func with(email: String?) -> SimulatedPerson {
         var person = self
         person.email = email

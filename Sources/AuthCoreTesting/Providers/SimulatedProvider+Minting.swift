@@ -26,7 +26,7 @@ extension SimulatedProvider {
         return .federated(federated)
     }
 
-    /// Only the token, for an app's own credential factories.
+    /// Returns the token alone, for an app's own credential factories.
     ///
     /// - Parameters:
     ///   - person: The person.

@@ -139,7 +139,7 @@ extension Bench {
             }
         }
         if met.count != credentials.count { throw BenchFailure(description: "a conflict was expected and not met") }
-        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
+        var changes = ChangeSet(operation: service.environment.newOperationID(), at: clock.timestamp)
         changes.records = met.map { .revoke($0.pending.key) }
         _ = try await service.store.commit(changes)
         return time

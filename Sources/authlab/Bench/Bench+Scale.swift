@@ -75,7 +75,7 @@ extension Bench {
 
     private func addExpiredRecords(_ count: Int) async throws {
         for first in stride(from: 0, to: count, by: 500) {
-            let operation = OperationID(bits: service.environment.randomBits())
+            let operation = service.environment.newOperationID()
             var changes = ChangeSet(operation: operation, at: clock.timestamp)
             changes.records = (first..<min(first + 500, count)).map { _ in
                 .put(
@@ -97,7 +97,7 @@ extension Bench {
         var times: [Double] = []
         for _ in 0..<min(100, people) {
             let account = AccountID(bits: service.environment.randomBits())
-            var begins = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
+            var begins = ChangeSet(operation: service.environment.newOperationID(), at: clock.timestamp)
             begins.sessions = (0..<count).map { _ in
                 .put(
                     Session(
@@ -113,7 +113,7 @@ extension Bench {
                 )
             }
             _ = try await service.store.commit(begins)
-            var ends = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
+            var ends = ChangeSet(operation: service.environment.newOperationID(), at: clock.timestamp)
             ends.sessions = [.endAll(account, except: nil)]
             times.append(try await elapsed { _ = try await service.store.commit(ends) })
         }

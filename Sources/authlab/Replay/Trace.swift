@@ -4,7 +4,7 @@ internal import AuthCore
 struct Trace: Sendable {
     let name: String
     let accountsPerEmail: AuthPolicy.AccountsPerEmail
-    /// Whether e-mail enumeration protection is on; nil if the recording does not say.
+    /// Whether email enumeration protection is on; nil if the recording does not say.
     let isProtected: Bool?
     let steps: [Step]
 

@@ -43,7 +43,7 @@ struct TourCommand: Sendable {
         }
         if isStepwise {
             tour.wait = {
-                print("Return goes on.", terminator: " ")
+                print("Press Return.", terminator: " ")
                 // At the end of the input nothing is waited for.
                 if readLine() == nil { print() }
             }

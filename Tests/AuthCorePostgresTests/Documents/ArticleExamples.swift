@@ -10,7 +10,7 @@ enum AuthCorePostgresExample {
     // AuthCorePostgres.md begins
     static func makeService(secretKey: [UInt8]) async throws -> AuthService {
         let store = try await PostgresStore("host=db.example dbname=accounts user=authcore sslmode=verify-full")
-        return AuthService(AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey))
+        return AuthService(AuthConfiguration(store: store, secretKey: secretKey))
     }
     // AuthCorePostgres.md ends
 }

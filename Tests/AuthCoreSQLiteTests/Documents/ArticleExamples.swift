@@ -10,7 +10,7 @@ enum AuthCoreSQLiteExample {
     // AuthCoreSQLite.md begins
     static func makeService(path: String, secretKey: [UInt8]) async throws -> AuthService {
         let store = try await SQLiteStore(path: path)
-        return AuthService(AuthConfiguration(store: store, providers: .simulated, secretKey: secretKey))
+        return AuthService(AuthConfiguration(store: store, secretKey: secretKey))
     }
     // AuthCoreSQLite.md ends
 }

@@ -261,7 +261,7 @@ final class PreviewTests: XCTestCase {
         XCTAssertEqual(
             incoming.description,
             """
-            Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address or number exists and signs in another way; sign in that way, then link this credential.
+            Is refused (accountExistsWithDifferentCredential): An account with the same email address or number exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.
             Why: The account's own verification of the address is missing, or too old for automatic linking.
             To change that: Sign in with a method that the account has; the new one is linked in the same step.

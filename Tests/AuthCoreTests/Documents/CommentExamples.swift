@@ -47,7 +47,7 @@ enum CommentExamples {
     }
 
     static func configuration(_ store: any IdentityStore, key: [UInt8]) -> AuthConfiguration {
-        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
+        var configuration = AuthConfiguration(store: store, secretKey: key)
         configuration.issuer = "https://accounts.example.com"
         configuration.actionURL = "https://example.com/action"
         configuration.policy.recency.interval = .seconds(600)

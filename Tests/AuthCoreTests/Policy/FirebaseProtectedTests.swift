@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-/// Firebase with e-mail enumeration protection.
+/// Firebase with email enumeration protection.
 final class FirebaseProtectedTests: XCTestCase {
     private let world = World(.firebaseProtected)
 

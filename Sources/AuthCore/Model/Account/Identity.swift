@@ -51,7 +51,7 @@ public struct Identity: Sendable, Hashable {
     public let provider: ProviderID
     /// The address in the provider's latest assertion.
     public let email: EmailAddress?
-    /// What the provider's word about that address was worth.
+    /// The provider's assurance about that address.
     public internal(set) var assurance: EmailAssurance
     /// The name the provider gave.
     public let displayName: String?

@@ -117,7 +117,7 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
         self.after = after
     }
 
-    /// The same event at this position, as a store returns it.
+    /// Returns the same event at this position, as a store does.
     public func placed(at position: Position) -> IdentityEvent {
         var event = self
         event.position = position

@@ -1,4 +1,4 @@
-/// An e-mail address in the single spelling that is used as a key: ASCII, with A–Z in lower case and no other change.
+/// An email address in the single spelling that is used as a key: ASCII, with A–Z in lower case and no other change.
 ///
 /// Two addresses are equal only if every mail system would deliver them to the same mailbox. Only letter case is
 /// ignored; dots, plus signs and similar-looking letters are not, and an address with any character outside ASCII is

@@ -3,7 +3,7 @@
 /// Apps can name their own providers with a string literal. ASCII letters become lower case, and comparison is
 /// by bytes, so IDs that a database considers different are different here too.
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// Sign-in with an e-mail address and a password.
+    /// Sign-in with an email address and a password.
     public static let password: ProviderID = "password"
     /// Sign-in with mailed links; it is listed as `password`, and has its own ID only so that it can be disabled.
     public static let emailLink: ProviderID = "emaillink"

@@ -1,4 +1,4 @@
-/// An ID of 128 random bits, written as 22 URL-safe characters.
+/// An ID of 128 bits, written as 22 URL-safe characters.
 public protocol RandomIdentifier: Sendable, Hashable, Codable, Comparable, LosslessStringConvertible {
     /// The bits of the ID.
     var words: IdentifierWords { get }

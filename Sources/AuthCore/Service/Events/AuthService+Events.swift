@@ -12,7 +12,7 @@ extension AuthService {
     /// Returns a stream of the events after this position in the log, or from now on, in the order of the commits.
     ///
     /// The stream reads the log page by page, at the pace of the loop: a slow subscriber delays nothing and misses
-    /// nothing, as long as the store keeps the events. It ends when the task that reads it is cancelled, or with the
+    /// nothing, as long as the store keeps the events. It ends when the task that reads it is canceled, or with the
     /// service; each call makes a stream for one loop.
     public func eventStream(
         after position: IdentityEvent.Position? = nil

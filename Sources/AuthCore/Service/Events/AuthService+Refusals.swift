@@ -5,7 +5,7 @@ extension AuthService {
     /// Returns a stream of what this service refuses from now on.
     ///
     /// A subscriber that falls behind by more than `AuthConfiguration.keptRefusals` receives how many it lost. The
-    /// stream ends when the task that reads it is cancelled, or with the service; each call makes a stream for one
+    /// stream ends when the task that reads it is canceled, or with the service; each call makes a stream for one
     /// loop.
     public func refusalStream() -> some AsyncSequence<AuditEntry.Update, Never> & Sendable { refusalLog.subscribe() }
 

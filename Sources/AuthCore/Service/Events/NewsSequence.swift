@@ -21,7 +21,7 @@ struct NewsSequence<Place: Sendable, Element: Sendable>: AsyncSequence, Sendable
                 if let element = await read(&place) { return element }
                 if await news.next(isolation: actor) == nil { return nil }
             }
-            // To listen with a cancelled task ends the listening.
+            // To listen with a canceled task ends the listening.
             _ = await news.next(isolation: actor)
             return nil
         }

@@ -51,7 +51,7 @@ extension AuthService {
             do {
                 endings[id] = try await resumeMerge(id)
             } catch {
-                // A hook may throw the error of a cancelled task although this one is not.
+                // A hook may throw the error of a canceled task although this one is not.
                 if Task.isCancelled || error.code == .storeUnavailable { throw error }
                 failure = failure ?? error
             }

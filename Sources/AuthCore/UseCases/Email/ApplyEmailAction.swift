@@ -130,7 +130,9 @@ struct ApplyEmailAction: Operation {
         if recovery.suspendsLaterMethods {
             let methods = account.methods
             account.suspendAdded(since: recovery.generation, changedAt, context)
-            if !account.isRecoverable(under: context.policy) {
+            var owner = account
+            owner.own(recovery.restores, at: context.now)
+            if !owner.isRecoverable(under: context.policy) {
                 transaction.reasons.append(.methodIsTheLast)
                 account.methods = methods
             }

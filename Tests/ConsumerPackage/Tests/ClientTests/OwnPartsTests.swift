@@ -77,7 +77,7 @@ final class OwnPartsTests: XCTestCase {
     }
 }
 
-/// No signer for a product: whoever can add can sign.
+/// Not for a product: anyone can forge a signature.
 private struct Summing: TokenSigner {
     let algorithm = "SUM"
     let keyID = "1"

@@ -80,7 +80,7 @@ final class OwnStoreTests: XCTestCase {
     }
 }
 
-/// Counts under each key, for as long as anybody remembers.
+/// Counts under each key until the process ends.
 private actor OwnAttemptStore: AttemptStore {
     private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
 
