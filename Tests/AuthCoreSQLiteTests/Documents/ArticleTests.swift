@@ -53,7 +53,9 @@ final class ArticleTests: XCTestCase {
         let file = try await AuthCoreSQLiteExample.makeService(path: database.path, secretKey: key)
         let moved = try await KeepingAccountsInSQLiteExample.move(from: old, to: file)
         XCTAssertEqual(moved, 1)
-        let again = try await AuthClient(service: file).signIn(with: .simulated(.google, .ann, at: .now)).user
+        let store = try await SQLiteStore(path: database.path)
+        let simulating = AuthService(AuthConfiguration(store: store, providers: .simulated, secretKey: key))
+        let again = try await AuthClient(service: simulating).signIn(with: .simulated(.google, .ann, at: .now)).user
         XCTAssertEqual(again.account.id, first.account.id, "the person has another account after the move")
         let memory = AuthService(AuthConfiguration(providers: .simulated, secretKey: key))
         let back = try await KeepingAccountsInSQLiteExample.move(from: file, to: memory)
