@@ -5,8 +5,8 @@ public protocol MessageSender: Sendable {
     /// Sends the message, or throws; a message that could not be sent is passed again later, until it is given up.
     ///
     /// After a quarter of the policy's `delivery.lease`, normally fifteen seconds, the task is canceled: end with an
-    /// error then. The service calls it at the same time for as many messages as there are requests; a sender that opens a
-    /// connection for each limits them itself.
+    /// error then. The service calls it at the same time for as many messages as there are requests; a sender that
+    /// opens a connection for each limits them itself.
     func send(_ message: Message) async throws
 
     /// Whether sending only stores the message in memory, so that the service may wait for it.

@@ -3,7 +3,7 @@ internal import AuthCoreFoundation
 extension Store {
     /// Encodes stored values as documented, versioned JSON, and decodes them.
     ///
-    /// Equal values have equal bytes. The article Stored Formats describes the format.
+    /// Equal values have equal bytes. The article Stored formats describes the format.
     public struct RecordCoder: Sendable {
         /// The version of the format that is written and read.
         public static let currentFormat = 1
