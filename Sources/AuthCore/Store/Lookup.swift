@@ -42,6 +42,9 @@ extension Store {
             for lookup in lookups { insert(lookup) }
         }
 
+        /// Creates a list of these lookups, each of which is another one.
+        package init(distinct lookups: [Lookup]) { all = lookups }
+
         /// Adds a lookup unless the list contains it.
         public mutating func insert(_ lookup: Lookup) {
             // Room for what most decisions read.

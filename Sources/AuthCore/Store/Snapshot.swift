@@ -8,7 +8,7 @@ extension Store {
         /// The lookups.
         public let asked: Lookups
         /// The answers, in the order of the lookups.
-        private let answers: [Answer]
+        package let answers: [Answer]
 
         /// Creates a snapshot of these lookups, with the store's answer to each.
         public init(_ asked: Lookups, answering answer: (Lookup) throws -> Answer) rethrows {

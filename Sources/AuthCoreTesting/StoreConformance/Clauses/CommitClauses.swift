@@ -238,16 +238,21 @@ extension StoreClause {
             transaction.changes.messages = messages
         }
         let lookups = Lookups(
-            keys.map { .owner($0) } + mails.map { .referencing($0) } + codes.map { .record($0.key) }
+            distinct: keys.map { .owner($0) } + mails.map { .referencing($0) } + codes.map { .record($0.key) }
                 + sessions.map { .session($0.id) }
         )
         let seen = try await probe.store.load(lookups)
-        let owned = zip(keys, accounts).count { seen.owner(of: $0)?.id == $1.id }
+        let parts = seen.parts
+        let owned = zip(keys, accounts).count { parts[.owner($0)]?.owner(of: $0)?.id == $1.id }
         probe.expect(owned, is: count, "how many keys were written")
-        let listed = zip(mails, accounts).count { seen.accounts(referencing: $0).map(\.id) == [$1.id] }
+        let listed = zip(mails, accounts).count {
+            parts[.referencing($0)]?.accounts(referencing: $0).map(\.id) == [$1.id]
+        }
         probe.expect(listed, is: count, "how many references were written")
-        probe.expect(codes.count { seen.record($0.key) == $0 }, is: count, "how many records were written")
-        probe.expect(sessions.count { seen.session($0.id) == $0 }, is: count, "how many sessions were written")
+        let recorded = codes.count { parts[.record($0.key)]?.record($0.key) == $0 }
+        probe.expect(recorded, is: count, "how many records were written")
+        let begun = sessions.count { parts[.session($0.id)]?.session($0.id) == $0 }
+        probe.expect(begun, is: count, "how many sessions were written")
         let signedIn = accounts.count { seen.lastSignIn(of: $0.id) == probe.now }
         probe.expect(signedIn, is: count, "how many sign-ins were written")
         let events = try await probe.store.events(after: .start, limit: 1000).events

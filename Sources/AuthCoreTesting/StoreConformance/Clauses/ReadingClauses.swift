@@ -167,7 +167,7 @@ extension StoreClause {
         }
         let lookups =
             [.sessions(of: reference), .records(of: reference, .usedAssertion)] + others.map { Lookup.account($0.id) }
-        let seen = try await probe.store.load(Lookups(lookups))
+        let seen = try await probe.store.load(Lookups(distinct: lookups))
         probe.expect(seen.sessions(of: reference).count, is: count, "how many sessions are found")
         probe.expect(seen.records(of: reference, .usedAssertion).count, is: count, "how many records are found")
         probe.expect(seen.accounts.count, is: count, "how many of many accounts one load finds")
