@@ -179,7 +179,7 @@ final class FailureTests: LimitedTestCase {
         var next = change(2)
         next.keyRule = .address
         let error = await storeError("a commit under a rule that is not known") { _ = try await store.commit(next) }
-        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(error?.code, .storeUnavailable, "what the commit is refused with")
         let kept = try await count(store)
         XCTAssertEqual(kept, 1, "something was written under two rules")
     }

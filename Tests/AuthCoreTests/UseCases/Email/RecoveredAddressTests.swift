@@ -195,7 +195,7 @@ final class RecoveredAddressTests: XCTestCase {
         try await ann.unlink(.google)
         try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: address))
         let after = try await world.account(ann)
-        XCTAssertEqual(after.email?.text, address)
+        XCTAssertEqual(after.email?.text, address, "the address that was taken back")
         XCTAssertEqual(after.methods.map(\.isActive), [true], "the only method that can sign in")
     }
 
