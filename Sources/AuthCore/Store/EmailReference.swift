@@ -7,7 +7,7 @@ extension Store {
         public enum Strength: Int, Sendable, Hashable, Codable, CaseIterable {
             /// One of the account's identities has the address.
             case identity = 0
-            /// The address is the account's own, as the person entered it.
+            /// The address is the account's own, and nothing confirmed it.
             case own = 1
             /// The address is the account's own, and a provider or a mailed code confirmed it.
             case confirmed = 2

@@ -42,7 +42,7 @@ extension Store {
             for lookup in lookups { insert(lookup) }
         }
 
-        /// Creates a list of these lookups, each of which is another one.
+        /// Creates a list of these lookups, none of which equals another.
         package init(distinct lookups: [Lookup]) { all = lookups }
 
         /// Adds a lookup unless the list contains it.

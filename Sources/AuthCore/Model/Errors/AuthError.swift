@@ -1,6 +1,6 @@
 /// Why an operation failed.
 ///
-/// Compare ``code``, log ``message``, act on ``detail``. An error contains nothing secret.
+/// Compare ``code``, log or show ``message``, act on ``detail``. An error contains nothing secret.
 ///
 /// ```swift
 /// func signIn(_ auth: Auth, with credential: AuthCredential, digits: () -> String) async throws {

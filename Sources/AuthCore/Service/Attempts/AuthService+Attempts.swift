@@ -90,6 +90,7 @@ extension AuthService {
     func count(_ takes: [Store.Take?], of operation: String, _ context: RequestContext, recipient: String? = nil)
         async throws(AuthError)
     {
+        // What is refused before it is done does not count.
         try checkBounds(in: operation, context)
         let settled = takes.compactMap(\.self).map { Store.Take($0.key, $0.allowance, isSettled: true) }
         if try await take(settled) != nil { return }

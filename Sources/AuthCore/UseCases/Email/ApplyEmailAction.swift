@@ -130,9 +130,10 @@ struct ApplyEmailAction: Operation {
         if recovery.suspendsLaterMethods {
             let methods = account.methods
             account.suspendAdded(since: recovery.generation, changedAt, context)
-            var owner = account
-            owner.own(recovery.restores, at: context.now)
-            if !owner.isRecoverable(under: context.policy) {
+            // The address is verified by this code, after which mail may sign in.
+            var verified = account
+            verified.own(recovery.restores, at: context.now)
+            if !verified.isRecoverable(under: context.policy) {
                 transaction.reasons.append(.methodIsTheLast)
                 account.methods = methods
             }

@@ -49,9 +49,16 @@ final class MessageLimitTests: XCTestCase {
             }
         }
         try await world.stranger(7).sendPasswordReset(to: "ann@example.com")
-        _ = try await world.stranger(7).sendPhoneCode(to: world.number)
         try await ann.sendEmailVerification()
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        for (address, kind) in [
+            ("ann@example.com", Message.Kind.resetPassword), ("ann@example.com", .verifyEmail),
+            ("new@example.com", .changeEmail),
+        ] {
+            XCTAssertNotNil(world.outbox.last(to: address, kind), "\(kind) to \(address), after six that were refused")
+        }
+        let id = try await world.stranger(7).sendPhoneCode(to: world.number)
+        XCTAssertFalse(id.isEmpty, "a text, after six that were refused")
     }
 
     func testTheNamesOfAMailboxShareItsMails() async throws {
