@@ -159,6 +159,8 @@ extension Reason {
     public static let identityIsNew = Reason(rawValue: "identityIsNew")
     /// An account has the identity already.
     public static let identityIsOwned = Reason(rawValue: "identityIsOwned")
+    /// No provider's assertion can have such an issuer or subject.
+    public static let identityIsImpossible = Reason(rawValue: "identityIsImpossible")
     /// The provider's assertion verifies the address, and the owner verified it too.
     public static let bothSidesVerifyAddress = Reason(rawValue: "bothSidesVerifyAddress")
     /// The provider's assertion verifies the address, and the owner never verified it.

@@ -74,6 +74,7 @@ enum ReasonTexts {
         identityIsKnown: The identity belongs to this account, whatever address it has now.
         identityIsNew: No account has the identity, and accounts may share an address.
         identityIsOwned: An account has the identity already.
+        identityIsImpossible: No provider's assertion can have such an issuer or subject.
         bothSidesVerifyAddress: The provider's assurance verifies the address, and the account's owner verified it too.
         ownerNeverVerifiedAddress: The provider's assurance verifies the address, and the account's owner never did.
         providerIsNotAuthoritative: The provider's assurance is not enough to verify the address.

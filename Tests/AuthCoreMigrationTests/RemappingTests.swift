@@ -73,6 +73,7 @@ final class RemappingTests: XCTestCase {
         let report = try await world.service.remapSubjects(moves)
         XCTAssertEqual(report.invalid, moves, "moves to keys that are empty, too long or have a control character")
         XCTAssertEqual(report.moved, 0, "moves that were made")
+        XCTAssertEqual(world.service.refusals().first?.reason, .identityIsImpossible, "why the last one was refused")
         let again = try await world.device().signIn(with: member).user
         XCTAssertEqual(again.uid, ann.uid, "the account of the old key")
         let move = SubjectMove(from: from, to: Identity.Key(issuer: provider.issuer, subject: longest))

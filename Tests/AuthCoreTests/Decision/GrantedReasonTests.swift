@@ -153,6 +153,9 @@ final class GrantedReasonTests: XCTestCase {
         XCTAssertEqual(unknown.reasons, [.providerIsNotLinked])
         let occupied = try await world.service.decision(of: RemapSubject(from: from, to: taken))
         XCTAssertEqual(occupied.reasons, [.identityIsOwned])
+        let empty = Identity.Key(issuer: "", subject: "1")
+        let impossible = try await world.service.decision(of: RemapSubject(from: from, to: empty))
+        XCTAssertEqual(impossible.reasons, [.identityIsImpossible], "an issuer that no assertion has")
         try await expect(.administratorDecides, of: RemapSubject(from: from, to: free))
     }
 }

@@ -14,7 +14,7 @@ struct RemapSubject: Operation {
         transaction.reasons.append(.administratorDecides)
         var account = old
         identity.key = to
-        if !identity.isBounded { throw .credentialWrong }
+        if !identity.isBounded { throw Refusal(.invalidCredential, .identityIsImpossible) }
         account.methods[index].kind = .federated(identity)
         account.attributeEvidence(of: from, to: to)
         transaction.update(old, to: &account, by: .administrator)
