@@ -54,9 +54,10 @@ extension AuthService {
         after earlier: Snapshot? = nil
     ) async throws(AuthError) -> Snapshot {
         let lookups = operation.allLookups(request)
-        let seen = if let earlier, earlier.covers(lookups) { earlier } else { try await load(lookups) }
-        guard let more = operation.secondLookups(after: seen, request) else { return seen }
-        return try await load(more)
+        var seen = if let earlier, earlier.covers(lookups) { earlier } else { try await load(lookups) }
+        // What it needs can change between two reads.
+        while let all = operation.secondLookups(after: seen, request), !seen.covers(all) { seen = try await load(all) }
+        return seen
     }
 
     /// Loads a snapshot from the store; throws `storeUnavailable` if the store fails, since nothing was changed.

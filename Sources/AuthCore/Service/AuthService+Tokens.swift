@@ -40,7 +40,8 @@ extension AuthService {
     /// Issues an ID token; one that must differ from every other, within the same second too, gets an id.
     func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
-        let expiresAt = now + sharedPolicy.policy.lifetimes.idToken
+        // Who checks tokens without the service would otherwise accept one after the end of its session.
+        let expiresAt = min(now + sharedPolicy.policy.lifetimes.idToken, signedIn.session.expiresAt ?? .distantFuture)
         var claims = TokenClaims.idToken(
             account: signedIn.account,
             session: signedIn.session,

@@ -1,6 +1,5 @@
 @testable import AuthCore
 import AuthCoreTesting
-import Synchronization
 import XCTest
 
 /// A preview says what the call then does, and does nothing itself.
@@ -193,7 +192,7 @@ final class PreviewTests: XCTestCase {
     }
 
     func testAPreviewReadsAgainWhatWasCleanedUpWhileItLooked() async throws {
-        let store = StoreThatIsSweptMeanwhile()
+        let store = InterveningStore()
         let world = World(.standard) { $0.store = store }
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
@@ -340,25 +339,5 @@ final class PreviewTests: XCTestCase {
         world.clock.advance(by: 30 * 86_400)
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
-    }
-}
-
-/// A store in which something happens after one of the next loads.
-private final class StoreThatIsSweptMeanwhile: ForwardingStore {
-    let whole: any IdentityStore = InMemoryIdentityStore()
-    private let work = Mutex((left: 0, body: (@Sendable () async throws -> Void)?.none))
-
-    func afterLoad(_ number: Int, _ body: @escaping @Sendable () async throws -> Void) {
-        work.withLock { $0 = (number, body) }
-    }
-
-    func load(_ lookups: Lookups) async throws -> Snapshot {
-        let seen = try await whole.load(lookups)
-        let body = work.withLock { work in
-            work.left -= 1
-            return work.left == 0 ? work.body : nil
-        }
-        try await body?()
-        return seen
     }
 }

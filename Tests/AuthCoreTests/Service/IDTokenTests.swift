@@ -20,6 +20,20 @@ final class IDTokenTests: XCTestCase {
         XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
     }
 
+    func testAnIDTokenExpiresWithItsSession() async throws {
+        var policy = AuthPolicy.standard
+        policy.sessions.absolute = .hours(3)
+        let world = World(policy)
+        let user = try await world.device().signIn(with: world.google()).user
+        world.clock.advance(by: 2 * 3600 - 1)
+        let early = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(early.expirationDate.timeIntervalSince(early.issuedAtDate), 3600, "the session lasts longer")
+        world.clock.advance(by: 1801)
+        let late = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(late.expirationDate.timeIntervalSince(late.issuedAtDate), 1800, "the session ends before that")
+        XCTAssertEqual(late.claims["exp"]?.integerValue, Int64(late.expirationDate.timeIntervalSince1970))
+    }
+
     func testAnIDTokenListsWhatTheAccountHasByWhoSaysSo() async throws {
         let world = World(.standard)
         let auth = world.device()
