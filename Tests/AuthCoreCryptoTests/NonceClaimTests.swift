@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class NonceClaimTests: XCTestCase {
+final class NonceClaimTests: LimitedTestCase {
     /// The SHA-256 of "abc" (FIPS 180-4).
     private let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 

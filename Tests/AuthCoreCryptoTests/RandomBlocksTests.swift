@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCoreCrypto
 
 /// Randomness that is drawn in blocks is as good as randomness drawn word by word.
-final class RandomBlocksTests: XCTestCase {
+final class RandomBlocksTests: LimitedTestCase {
     /// Counts in steps of a word whose bytes are all different.
     private struct Counter: RandomNumberGenerator {
         private var last: UInt64 = 0

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class TimeBasedCodeTests: XCTestCase {
+final class TimeBasedCodeTests: LimitedTestCase {
     private let secret = bytes("12345678901234567890")
     private let noon: Int64 = 1_700_000_010
 

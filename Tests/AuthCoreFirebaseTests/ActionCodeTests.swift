@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// Mailed codes, and the links that carry them.
-final class ActionCodeTests: XCTestCase {
+final class ActionCodeTests: LimitedTestCase {
     private let world = World()
 
     func testAPasswordIsResetByAMailedCode() async throws {

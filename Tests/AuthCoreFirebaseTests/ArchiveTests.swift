@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// What the original can archive can be archived.
-final class ArchiveTests: XCTestCase {
+final class ArchiveTests: LimitedTestCase {
     private let world = World()
 
     private func copy<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// The forms with a completion handler do what their asynchronous twins do: those of `Auth`.
-final class AuthHandlerTests: XCTestCase {
+final class AuthHandlerTests: LimitedTestCase {
     private let world = World()
     private var auth: AuthCoreFirebase.Auth { world.auth }
     private let email = "ann@example.com"

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreFirebase
 
 /// The claims of a profile or token as an app of the original reads them, and back.
-final class ClaimValueTests: XCTestCase {
+final class ClaimValueTests: LimitedTestCase {
     func testEveryKindOfValueIsThereAndBackAgain() throws {
         let claims: ClaimValue = [
             "list": [1, .null, "x", [2, .null]], "object": ["list": [true], "none": .null], "number": 1.5,

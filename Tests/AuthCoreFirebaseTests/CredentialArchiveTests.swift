@@ -7,7 +7,7 @@ import XCTest
 @testable import AuthCoreFirebase
 
 /// Credentials of every kind work after they were archived, and a result is whole again.
-final class CredentialArchiveTests: XCTestCase {
+final class CredentialArchiveTests: LimitedTestCase {
     private let world = World()
 
     private func copy<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {

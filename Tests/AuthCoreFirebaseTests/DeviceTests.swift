@@ -6,7 +6,7 @@ import Synchronization
 import XCTest
 
 /// What an in-process implementation must match of signing in and out.
-final class DeviceTests: XCTestCase {
+final class DeviceTests: LimitedTestCase {
     private let world = World()
     private var auth: AuthCoreFirebase.Auth { world.auth }
 

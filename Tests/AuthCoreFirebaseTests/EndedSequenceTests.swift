@@ -8,7 +8,7 @@ import XCTest
 
 /// A sequence whose reader is gone, or whose `Auth` is.
 @MainActor
-final class EndedSequenceTests: XCTestCase {
+final class EndedSequenceTests: LimitedTestCase {
     func testASequenceThatEndedLeavesNoListener() async throws {
         let auth = World().auth
         let first = expectation(description: "the sequence tells who is signed in")

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a user can do whose session or account has ended elsewhere.
-final class EndedSessionTests: XCTestCase {
+final class EndedSessionTests: LimitedTestCase {
     private let world = World()
 
     private let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// AuthCore's own codes, and the ways in which a code becomes an error object and is read from one.
-final class ErrorBridgeTests: XCTestCase {
+final class ErrorBridgeTests: LimitedTestCase {
     func testEachOfAuthCoresOwnCodesIsToldAsTheNearestOfFirebases() {
         let nearest: [AuthCore.AuthErrorCode: AuthCoreFirebase.AuthErrorCode] = [
             .storeUnavailable: .networkError, .outcomeUnknown: .networkError, .overloaded: .networkError,

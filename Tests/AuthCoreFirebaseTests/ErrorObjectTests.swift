@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// Errors are objects in FirebaseAuth's domain, whatever way a client looks at them.
-final class ErrorObjectTests: XCTestCase {
+final class ErrorObjectTests: LimitedTestCase {
     private let world = World()
 
     private func error(_ code: AuthErrorCode = .invalidEmail) async -> (any Error)? {

@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 /// The app, as far as signing in needs one.
-final class FirebaseAppTests: XCTestCase {
+final class FirebaseAppTests: LimitedTestCase {
     func testAnAppThatExistsStays() throws {
         let first = try FirebaseApp.named("stays")
         XCTAssertTrue(try FirebaseApp.named("stays") === first)

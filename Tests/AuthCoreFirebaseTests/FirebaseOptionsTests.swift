@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 /// Options are set, copied, and read from the file that the console gives.
-final class FirebaseOptionsTests: XCTestCase {
+final class FirebaseOptionsTests: LimitedTestCase {
     private func assertKeeps<Value: Equatable>(
         _ path: ReferenceWritableKeyPath<FirebaseOptions, Value>,
         _ values: Value...,

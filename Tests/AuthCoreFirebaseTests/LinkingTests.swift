@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// What an in-process implementation must match of linking and unlinking.
-final class LinkingTests: XCTestCase {
+final class LinkingTests: LimitedTestCase {
     private let world = World()
 
     func testALinkedProviderIsRefusedWithoutLookingAtTheCredential() async throws {

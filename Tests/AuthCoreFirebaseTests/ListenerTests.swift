@@ -7,7 +7,7 @@ import XCTest
 
 /// Listeners hear what the original's hear, on the main queue.
 @MainActor
-final class ListenerTests: XCTestCase {
+final class ListenerTests: LimitedTestCase {
     private let world = World()
 
     /// Lets everything that waits for the main queue happen.

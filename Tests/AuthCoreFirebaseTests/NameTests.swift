@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// The names that apps store and compare, and what of an object is shown, are those of the original.
-final class NameTests: XCTestCase {
+final class NameTests: LimitedTestCase {
     func testTheNamesOfProvidersAndMethodsAreThoseOfTheOriginal() {
         let names = [
             (EmailAuthProviderID, "password"), (EmailPasswordAuthSignInMethod, "password"),

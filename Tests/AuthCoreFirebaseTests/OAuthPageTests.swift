@@ -8,7 +8,7 @@ import XCTest
 @testable import AuthCoreFirebase
 
 /// A real verifier sends the person to the provider's page, which the app's presenter shows.
-final class OAuthPageTests: XCTestCase {
+final class OAuthPageTests: LimitedTestCase {
     /// Answers as GitHub does, for one person.
     private struct GitHub: HTTPTransport {
         static let person: ClaimValue = [

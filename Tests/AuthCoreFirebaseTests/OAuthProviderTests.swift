@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 /// A provider asks through the presenter, which stands for the browser.
-final class OAuthProviderTests: XCTestCase {
+final class OAuthProviderTests: LimitedTestCase {
     /// Answers as it is told.
     private struct Browser: FederatedSignInPresenter {
         let answer: @Sendable (FederatedSignInRequest) throws -> FederatedSignInAnswer

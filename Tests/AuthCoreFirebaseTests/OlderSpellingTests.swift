@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// The spellings that some pages of the documentation still show.
-final class OlderSpellingTests: XCTestCase {
+final class OlderSpellingTests: LimitedTestCase {
     private let world = World()
 
     @available(*, deprecated)

@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 /// Providers, with a completion handler and by names of the default app.
-final class ProviderHandlerTests: XCTestCase {
+final class ProviderHandlerTests: LimitedTestCase {
     private struct Browser: FederatedSignInPresenter {
         let error: (any Error)?
         var answer = FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))

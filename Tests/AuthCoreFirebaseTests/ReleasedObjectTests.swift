@@ -8,7 +8,7 @@ import XCTest
 
 /// What an app's object may do when it is released together with something that an `Auth` lets go.
 @MainActor
-final class ReleasedObjectTests: XCTestCase {
+final class ReleasedObjectTests: LimitedTestCase {
     private let world = World()
 
     /// An object of an app that does something when it is released.

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreFirebase
 
 /// The second-factor block of the documentation, and its authenticator-app twin.
-final class SecondFactorTests: XCTestCase {
+final class SecondFactorTests: LimitedTestCase {
     private let world = World()
 
     private func challenge(in world: World? = nil) async throws -> MultiFactorResolver {

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// Nothing that lets anybody in shows when things are printed or dumped.
-final class SecrecyTests: XCTestCase {
+final class SecrecyTests: LimitedTestCase {
     private let world = World()
 
     private func shown(_ value: Any) -> String {

@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 /// Properties keep what a client sets, whether or not it means something here.
-final class SettingsTests: XCTestCase {
+final class SettingsTests: LimitedTestCase {
     func testActionCodeSettingsKeepWhatIsSet() {
         let settings = ActionCodeSettings()
         settings.url = URL(string: "https://example.com/done")

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The face over a policy that suspends methods, which Firebase's does not.
-final class SuspendedMethodTests: XCTestCase {
+final class SuspendedMethodTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testASuspendedMethodIsConfirmedByLinkingItAgain() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// The forms with a completion handler do what their asynchronous twins do: those of `User` and its factors.
-final class UserHandlerTests: XCTestCase {
+final class UserHandlerTests: LimitedTestCase {
     private let world = World()
     private let email = "ann@example.com"
 

@@ -5,7 +5,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class ExportTests: XCTestCase {
+final class ExportTests: LimitedTestCase {
     /// Without what belongs to the place where an account is.
     private func plain(_ accounts: [Account]) -> [Account] {
         accounts.map { account in

@@ -5,7 +5,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The members of a user that seldom occur, and the boundaries of what is read.
-final class FirebaseDetailTests: XCTestCase {
+final class FirebaseDetailTests: LimitedTestCase {
     private func account(_ members: String..., in world: World = World()) async throws -> Account {
         let user = "{" + (["\"localId\":\"a\""] + members).joined(separator: ",") + "}"
         let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))

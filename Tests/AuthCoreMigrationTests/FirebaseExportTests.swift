@@ -2,7 +2,7 @@
 @testable import AuthCoreMigration
 import XCTest
 
-final class FirebaseExportTests: XCTestCase {
+final class FirebaseExportTests: LimitedTestCase {
     private func users(in file: [UInt8], pieces size: Int = .max) -> (users: [FirebaseUser], isComplete: Bool) {
         var export = FirebaseExport()
         var users: [FirebaseUser] = []

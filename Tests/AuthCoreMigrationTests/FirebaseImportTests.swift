@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class FirebaseImportTests: XCTestCase {
+final class FirebaseImportTests: LimitedTestCase {
     private func bring(
         _ users: [String],
         to world: World,

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-31 and S39: what a file says is not believed until the batch is trusted, and what it brings is no oracle.
-final class ImportAttackTests: XCTestCase {
+final class ImportAttackTests: LimitedTestCase {
     private let googleAnn = SimulatedPerson.ann.with(email: "ann@gmail.com")
 
     /// The line of an account that AuthCore itself exported, with evidence of every kind.

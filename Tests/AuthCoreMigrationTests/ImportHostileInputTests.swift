@@ -3,7 +3,7 @@
 import Foundation
 import XCTest
 
-final class ImportHostileInputTests: XCTestCase {
+final class ImportHostileInputTests: LimitedTestCase {
     func testLinesThatAreNoAccountsAreReportedAndTheOthersComeIn() async throws {
         let world = World()
         let good = try Samples.lines(2)

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-final class ImportTests: XCTestCase {
+final class ImportTests: LimitedTestCase {
     func testTheSameImportAgainChangesNothing() async throws {
         let world = World()
         let lines = try Samples.lines(5)

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// What people find who come back after their accounts were brought in from Firebase.
-final class ImportedFirebaseAccountTests: XCTestCase {
+final class ImportedFirebaseAccountTests: LimitedTestCase {
     private static let policies: [(name: String, policy: AuthPolicy)] = [
         ("firebase", .firebase), ("standard", .standard),
     ]

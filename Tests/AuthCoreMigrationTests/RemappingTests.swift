@@ -3,7 +3,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RemappingTests: XCTestCase {
+final class RemappingTests: LimitedTestCase {
     func testTwoThousandPeopleMoveToANewTenant() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])

@@ -10,7 +10,7 @@ import XCTest
 /// is there, nothing is there twice, and the invariants hold.
 ///
 /// What is stored shows I1, I2, I3, I5, I6 and I10. The others are about answers, and have tests of their own.
-final class PostgresKillTests: XCTestCase {
+final class PostgresKillTests: LimitedTestCase {
     private static var isLong: Bool { ProcessInfo.processInfo.environment["AUTHCORE_LONG"] != nil }
     /// Each on an empty database, since the checks compare everything with everything.
     private static var databases: Int { isLong ? 42 : 1 }

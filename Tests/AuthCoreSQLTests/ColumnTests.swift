@@ -5,7 +5,7 @@ import Synchronization
 import XCTest
 
 /// What a person reads of an account beside its record, column by column, and the bytes that a database compares.
-final class ColumnTests: XCTestCase {
+final class ColumnTests: LimitedTestCase {
     private let coder = RowCoder()
     private let now = Timestamp(seconds: 1_800_000_000)
 

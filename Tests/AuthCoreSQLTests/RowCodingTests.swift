@@ -3,7 +3,7 @@ import AuthCoreSQL
 import XCTest
 
 /// What both SQL stores write: records, the bytes of keys, positions, and the steps of a schema.
-final class RowCodingTests: XCTestCase {
+final class RowCodingTests: LimitedTestCase {
     private let coder = RowCoder()
 
     func testARowHoldsTheDocumentedRecord() throws {

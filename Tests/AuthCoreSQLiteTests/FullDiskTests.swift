@@ -8,7 +8,7 @@ import XCTest
 @testable import StoreInvariants
 
 /// The system itself refuses to write: a process whose files may not grow, and a file system without room.
-final class FullDiskTests: XCTestCase {
+final class FullDiskTests: LimitedTestCase {
     /// What the process said between the word and the end of what it did.
     private func tell(_ process: KilledProcess, _ word: String) throws -> [String] {
         try process.say(word)

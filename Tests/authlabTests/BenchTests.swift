@@ -4,7 +4,7 @@ import XCTest
 @testable import authlab
 
 /// What `authlab bench` takes, and that it measures what it says.
-final class BenchTests: XCTestCase {
+final class BenchTests: LimitedTestCase {
     func testTheBenchMeasuresEveryPowerOfTenUpToTheNumberAsked() throws {
         XCTAssertEqual(try BenchCommand(arguments: []).sizes, [10_000, 100_000])
         XCTAssertEqual(

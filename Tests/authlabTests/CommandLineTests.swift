@@ -5,7 +5,7 @@ import XCTest
 @testable import authlab
 
 /// How `authlab` is used, rightly and wrongly.
-final class CommandLineTests: XCTestCase {
+final class CommandLineTests: LimitedTestCase {
     private let terminal = Terminal(environment: ["COLUMNS": "80"], isTerminal: false, deviceWidth: nil)
 
     private func printed(_ words: String...) async throws -> String {

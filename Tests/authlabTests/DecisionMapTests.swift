@@ -5,7 +5,7 @@ import XCTest
 @testable import authlab
 
 /// The decision map is what the rules do, and every form of it says the same.
-final class DecisionMapTests: XCTestCase {
+final class DecisionMapTests: LimitedTestCase {
     /// It is made once for all tests.
     private static let made = Task { try await DecisionMap() }
 

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import authlab
 
-final class ExplainTests: XCTestCase {
+final class ExplainTests: LimitedTestCase {
     private let terminal = Terminal(environment: [:], isTerminal: false, deviceWidth: nil)
 
     private func explained(_ names: String...) async throws -> [String] {

@@ -5,7 +5,7 @@ import XCTest
 @testable import authlab
 
 /// That the bare dictionaries record what the service records: else a quotient would not compare the same writes.
-final class FloorTests: XCTestCase {
+final class FloorTests: LimitedTestCase {
     func testTheFloorTellsOfEveryEventAsTheServiceDoes() async throws {
         let bench = try await play(unlinking: true)
         let id = try await account(in: bench).id

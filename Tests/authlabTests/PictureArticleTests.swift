@@ -18,7 +18,7 @@ enum Package {
 }
 
 /// The pictures are what the rules do today.
-final class PictureArticleTests: XCTestCase {
+final class PictureArticleTests: LimitedTestCase {
     /// They are drawn once for all tests.
     private static let drawn = Task { try await Pictures.all() }
 

@@ -5,7 +5,7 @@ import XCTest
 @testable import authlab
 
 /// What a command says on standard error while somebody waits for it.
-final class ProgressLogTests: XCTestCase {
+final class ProgressLogTests: LimitedTestCase {
     /// A clock that a test moves, and the lines that were said by it.
     private final class Watched: Sendable {
         private let time = Mutex(ContinuousClock.now)

@@ -6,7 +6,7 @@ import XCTest
 @testable import authlab
 
 /// The recorded behaviour of the reference server, replayed against AuthCore's own face.
-final class ReplayTests: XCTestCase {
+final class ReplayTests: LimitedTestCase {
     private func recordedTraces() throws -> [Trace] {
         let url = try XCTUnwrap(
             Bundle.module.url(forResource: "firebase-traces", withExtension: "jsonl", subdirectory: "Traces")

@@ -4,7 +4,7 @@ import XCTest
 @testable import authlab
 
 /// What the bench of durable stores asks of a store, and of the floor beside it.
-final class StoreBenchTests: XCTestCase {
+final class StoreBenchTests: LimitedTestCase {
     /// What the floor was asked in one round, with the numbers of the tasks.
     private func rounds(of operation: String, tasks: Int) async throws -> [[StoreStep]] {
         var rounds: [[StoreStep]] = []

@@ -3,7 +3,7 @@ import XCTest
 @testable import authlab
 
 /// `--store` names a store, and says what is missing.
-final class StoreChoiceTests: XCTestCase {
+final class StoreChoiceTests: LimitedTestCase {
     private func choice(_ word: String) throws -> StoreChoice {
         try StoreChoice(BenchCommand.synopsis.read(["--store=\(word)"]))
     }

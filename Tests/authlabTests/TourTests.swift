@@ -5,7 +5,7 @@ import XCTest
 @testable import authlab
 
 /// The flows that `authlab tour` plays.
-final class TourTests: XCTestCase {
+final class TourTests: LimitedTestCase {
     private func played(_ tour: Tour = Tour()) async -> (isClean: Bool, text: String) {
         var lines: [String] = []
         let isClean = await tour.run { lines.append($0) }

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class PercentEncodingTests: XCTestCase {
+final class PercentEncodingTests: LimitedTestCase {
     func testOnlyUnreservedCharactersStayAsTheyAre() {
         let unreserved = "ABCXYZabcxyz019-._~"
         XCTAssertEqual(percentEncoded(unreserved), unreserved, "unreserved characters")

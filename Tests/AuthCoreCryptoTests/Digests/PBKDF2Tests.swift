@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class PBKDF2Tests: XCTestCase {
+final class PBKDF2Tests: LimitedTestCase {
     func testOneIterationGivesTheValueOfRFC7914() {
         let derived = PBKDF2.sha256(password: bytes("passwd"), salt: bytes("salt"), iterations: 1, length: 64)
         XCTAssertEqual(

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class SHATests: XCTestCase {
+final class SHATests: LimitedTestCase {
     private let twoBlocks = bytes("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
 
     func testSHA1GivesThePublishedDigests() {

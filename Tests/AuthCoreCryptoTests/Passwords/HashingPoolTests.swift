@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreCrypto
 
 /// A job holds its thread on a semaphore, as a slow hash would, until the test has seen what waits for it.
-final class HashingPoolTests: XCTestCase {
+final class HashingPoolTests: LimitedTestCase {
     func testAJobIsPerformedOnceAndAnswers() async throws {
         try await inTime {
             let tally = Tally()

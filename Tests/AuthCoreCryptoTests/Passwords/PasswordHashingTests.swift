@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class PasswordHashingTests: XCTestCase {
+final class PasswordHashingTests: LimitedTestCase {
     private let pbkdf2 = PasswordHashing(scheme: .pbkdf2(iterations: 2))
 
     private enum Answer {

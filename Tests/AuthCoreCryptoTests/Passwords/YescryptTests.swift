@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class YescryptTests: XCTestCase {
+final class YescryptTests: LimitedTestCase {
     private let salt = (0..<16).map { UInt8($0) }
 
     func testAHashIsTheOneOfTheLibrary() throws {

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCoreCrypto
 
-final class SealingKeysTests: XCTestCase {
+final class SealingKeysTests: LimitedTestCase {
     private let keys = SealingKeys([randomBytes(32)])
 
     func testWhatWasSealedOpensAgain() {

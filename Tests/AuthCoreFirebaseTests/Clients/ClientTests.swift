@@ -5,7 +5,7 @@ import XCTest
 
 /// The clients of this folder are there to be compiled; this only sees that they do something.
 @MainActor
-final class CompiledClientTests: XCTestCase {
+final class CompiledClientTests: LimitedTestCase {
     func testAStoreFollowsThePersonAndASettingsPageChangesThePassword() async throws {
         SessionStore.bootstrap()
         let store = SessionStore()

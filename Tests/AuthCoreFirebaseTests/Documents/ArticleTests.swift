@@ -3,7 +3,7 @@ import XCTest
 
 /// The articles say what is true: the Swift that they show is compiled and run by the package in
 /// `Tests/ConsumerPackage`.
-final class ArticleTests: XCTestCase {
+final class ArticleTests: LimitedTestCase {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
     private static let folder = "Sources/AuthCoreFirebase/AuthCoreFirebase.docc"
     private static let consumer = "Tests/ConsumerPackage"

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Callbacks that come to the wrong place, too late, twice, or from somewhere else.
-final class CallbackAttackTests: XCTestCase {
+final class CallbackAttackTests: LimitedTestCase {
     private let world = FlowWorld()
     private let redirectURI = FlowWorld.redirectURI
 

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What is read from the URL that the browser was sent to.
-final class CallbackTests: XCTestCase {
+final class CallbackTests: LimitedTestCase {
     private func fields(_ query: String) -> [String: String]? {
         try? Callback("https://app.example/back?" + query).fields
     }

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// A person is sent to a provider and comes back: to sign in, to link, to reauthenticate.
-final class CodeFlowTests: XCTestCase {
+final class CodeFlowTests: LimitedTestCase {
     private let world = FlowWorld()
     private let redirectURI = FlowWorld.redirectURI
 

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// How often a provider is asked about the codes of a visit: each question counts against the app's quota there.
-final class ExchangeLimitTests: XCTestCase {
+final class ExchangeLimitTests: LimitedTestCase {
     private static let place = "https://app.example/github.com/callback"
     private static let exchange = "/login/oauth/access_token"
     private let transport = ScriptedTransport()

@@ -7,7 +7,7 @@ import AuthCoreTesting
 import XCTest
 
 /// An app that uses FirebaseAuth's face sends the person to the page of a real OpenID provider.
-final class FirebasePageTests: XCTestCase {
+final class FirebasePageTests: LimitedTestCase {
     /// Signs Ann in at the page.
     private struct Browser: FederatedSignInPresenter {
         let approve: @Sendable (URL) async throws -> String

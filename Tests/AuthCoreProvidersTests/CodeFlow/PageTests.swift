@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// The pages of providers without ID tokens, and where a visit to them ends.
-final class PageTests: XCTestCase {
+final class PageTests: LimitedTestCase {
     private static let redirectURI = "https://app.example/github.com/callback"
     private static let facebookURI = "https://app.example/facebook.com/callback"
     private let transport = ScriptedTransport()

@@ -3,7 +3,7 @@ import AuthCore
 import XCTest
 
 /// The articles say what is true: their Swift is compiled, their links lead somewhere.
-final class ArticleTests: XCTestCase {
+final class ArticleTests: LimitedTestCase {
     private static let folder = "Sources/AuthCoreProviders/AuthCoreProviders.docc"
 
     private func articles() throws -> [String] {

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// The handlers of the article "A server's sign-in routes", driven by browsers.
-final class SignInRoutesTests: XCTestCase {
+final class SignInRoutesTests: LimitedTestCase {
     private typealias Routes = ServerSignInRoutesExample.SignInRoutes
     private typealias Request = ServerSignInRoutesExample.WebRequest
     private typealias Response = ServerSignInRoutesExample.WebResponse

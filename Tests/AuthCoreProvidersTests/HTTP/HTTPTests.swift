@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What a provider's server may do, and what is made of what it may not.
-final class HTTPTests: XCTestCase {
+final class HTTPTests: LimitedTestCase {
     private let connection = ProviderConnection(transport: URLSessionTransport())
 
     private func request(_ text: String, sizeLimit: Int = 1000, timeLimit: Duration = .seconds(5)) throws

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What stands in requests, and what is read from the headers of answers.
-final class RequestTests: XCTestCase {
+final class RequestTests: LimitedTestCase {
     private func request(_ text: String = "https://a.example/b") throws -> ProviderRequest {
         ProviderRequest(.get, try XCTUnwrap(URL(string: text)))
     }

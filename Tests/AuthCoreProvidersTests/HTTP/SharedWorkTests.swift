@@ -6,7 +6,7 @@ import XCTest
 
 /// Work whose result all who wait for it get, and the deadline of a request: what would go on for ever is a failure
 /// here.
-final class SharedWorkTests: XCTestCase {
+final class SharedWorkTests: LimitedTestCase {
     /// Opens once.
     private final class Door: Sendable {
         private let (steps, opening) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// An app that wants to keep a provider's tokens seals them.
-final class ProviderTokensTests: XCTestCase {
+final class ProviderTokensTests: LimitedTestCase {
     private let tokens = ProviderTokens(
         accessToken: "at",
         idToken: "it",

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// A document that is fetched again, or not, for several who have different copies of it.
-final class CachedDocumentTests: XCTestCase {
+final class CachedDocumentTests: LimitedTestCase {
     /// A document whose value is the number of the fetch, which does this first.
     private func numberedDocument(
         fetching: @escaping @Sendable (Int) async -> Void = { _ in }

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Codes of OpenID providers, and what their user endpoint adds.
-final class CodeExchangeTests: XCTestCase {
+final class CodeExchangeTests: LimitedTestCase {
     private let provider = TestProvider()
 
     private func verifier(_ configuration: [String: ClaimValue] = [:], secret: Secret? = "s:cret") -> OIDCVerifier {

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What a provider may say about itself.
-final class DiscoveryTests: XCTestCase {
+final class DiscoveryTests: LimitedTestCase {
     private func refusal(_ configuration: ClaimValue) async -> VerificationFailure? {
         let provider = TestProvider()
         provider.transport.answer(TestProvider.configurationPath, configuration)

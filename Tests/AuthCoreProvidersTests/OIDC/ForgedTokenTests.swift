@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Tokens that the provider did not sign, or not like this.
-final class ForgedTokenTests: XCTestCase {
+final class ForgedTokenTests: LimitedTestCase {
     private let provider = TestProvider()
 
     private func refusal(_ token: String) async -> VerificationFailure.Kind? {

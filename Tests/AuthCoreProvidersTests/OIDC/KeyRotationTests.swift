@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// How the keys of a provider are fetched, kept, replaced and survived.
-final class KeyRotationTests: XCTestCase {
+final class KeyRotationTests: LimitedTestCase {
     private let provider = TestProvider()
 
     private var fetches: Int { provider.transport.count(TestProvider.keysPath) }

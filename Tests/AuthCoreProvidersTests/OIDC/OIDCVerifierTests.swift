@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What an ID token must say, and what of it reaches the policy.
-final class OIDCVerifierTests: XCTestCase {
+final class OIDCVerifierTests: LimitedTestCase {
     private let provider = TestProvider()
 
     private func refusal(_ more: [String: ClaimValue?], nonce: String? = nil) async -> VerificationFailure? {

@@ -6,7 +6,7 @@ import XCTest
 
 /// A provider that its own authors wrote: discovery, keys without `use`, tokens without `kid`, codes, the user
 /// endpoint.
-final class RealProviderTests: XCTestCase {
+final class RealProviderTests: LimitedTestCase {
     private func provider() throws -> MockProvider {
         let provider = try MockProvider()
         addTeardownBlock { provider.stop() }

@@ -7,7 +7,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// PKCE and the rotation of keys, with a provider that insists on the first and does the second.
-final class StrictProviderTests: XCTestCase {
+final class StrictProviderTests: LimitedTestCase {
     private let clock = ManualClock(Date())
 
     private func provider() throws -> StrictProvider {

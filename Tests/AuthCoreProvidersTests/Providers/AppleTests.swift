@@ -8,7 +8,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Apple's client secret is a token that the app signs, and Apple's page sends the person back by a form.
-final class AppleTests: XCTestCase {
+final class AppleTests: LimitedTestCase {
     private static let pem = """
         -----BEGIN PRIVATE KEY-----
         \(TestKey.p256.privateKey)

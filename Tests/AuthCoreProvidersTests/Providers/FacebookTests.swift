@@ -6,7 +6,7 @@ import XCTest
 
 /// Facebook, by a server on this computer that follows its documentation:
 /// "Debug Token", "User", "Securing Graph API Requests", "Handle Errors", "Manually Build a Login Flow".
-final class FacebookTests: XCTestCase {
+final class FacebookTests: LimitedTestCase {
     private struct Habits: Sendable {
         var token =
             #"{"data":{"app_id":"1234","type":"USER","is_valid":true,"expires_at":1800007200,"user_id":"42","scopes":["email"]}}"#

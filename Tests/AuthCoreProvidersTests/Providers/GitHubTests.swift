@@ -6,7 +6,7 @@ import XCTest
 
 /// GitHub, by a server on this computer that follows its documentation: "Authorizing OAuth apps", "Check a token", "Get
 /// the authenticated user", "List email addresses for the authenticated user".
-final class GitHubTests: XCTestCase {
+final class GitHubTests: LimitedTestCase {
     /// What the server does differently from a good day.
     private struct Habits: Sendable {
         var emails = #"[{"email":"ann@example.com","primary":true,"verified":true,"visibility":"private"}]"#

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Microsoft's tenants: the issuer contains the tenant, and a key may be for one of them only.
-final class MicrosoftTests: XCTestCase {
+final class MicrosoftTests: LimitedTestCase {
     private static let host = "https://login.microsoftonline.com/"
     private static let contoso = "1a111111-2222-3333-4444-5555555555bb"
     private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"

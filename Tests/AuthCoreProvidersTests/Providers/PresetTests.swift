@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// The presets know the issuers and the habits of their providers.
-final class PresetTests: XCTestCase {
+final class PresetTests: LimitedTestCase {
     private func transport(_ issuer: String, path: String = "/.well-known/openid-configuration") -> ScriptedTransport {
         let transport = ScriptedTransport()
         transport.answer(path, ["issuer": .string(issuer), "jwks_uri": "https://keys.example/keys"])

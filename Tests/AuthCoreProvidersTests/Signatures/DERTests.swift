@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// The forms that keys and signatures are written in, at the lengths where they change.
-final class DERTests: XCTestCase {
+final class DERTests: LimitedTestCase {
     private func bytes(_ count: Int) -> [UInt8] { Array(repeating: 7, count: count) }
 
     func testALengthOf128HasABytesCountBeforeIt() {

@@ -8,7 +8,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// The examples of the standards, and tokens that another library signed.
-final class SignatureVectorTests: XCTestCase {
+final class SignatureVectorTests: LimitedTestCase {
     private struct Vector {
         let name: String
         let key: [String: ClaimValue]

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// Which keys of a provider are used (RFC 7517, RFC 7518).
-final class WebKeyTests: XCTestCase {
+final class WebKeyTests: LimitedTestCase {
     private func refusal(_ key: TestKey, _ more: [String: ClaimValue?]) -> String? {
         var members = key.publicMembers.mapValues { ClaimValue.string($0) }
         for (name, value) in more { members[name] = value }

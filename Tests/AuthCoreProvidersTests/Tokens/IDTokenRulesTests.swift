@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What an ID token must say unless its verifier sets something else.
-final class IDTokenRulesTests: XCTestCase {
+final class IDTokenRulesTests: LimitedTestCase {
     func testWithoutASettingClocksMayDifferByAMinute() {
         let rules = IDTokenRules(clientIDs: ["my-app"])
         for (expiry, kind) in [(1_799_999_951, nil), (1_799_999_950, .expired)]

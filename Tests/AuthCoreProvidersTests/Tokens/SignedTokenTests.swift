@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreProviders
 
 /// What is refused before a key is asked for.
-final class SignedTokenTests: XCTestCase {
+final class SignedTokenTests: LimitedTestCase {
     private func refusal(_ text: String) -> VerificationFailure? {
         do throws(VerificationFailure) {
             _ = try SignedToken(text)

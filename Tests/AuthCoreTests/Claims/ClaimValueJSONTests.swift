@@ -1,7 +1,7 @@
 @testable import AuthCoreClaims
 import XCTest
 
-final class ClaimValueJSONTests: XCTestCase {
+final class ClaimValueJSONTests: LimitedTestCase {
     private func read(_ text: String) -> ClaimValue? {
         ClaimValue(json: Array(text.utf8))
     }

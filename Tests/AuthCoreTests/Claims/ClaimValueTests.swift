@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class ClaimValueTests: XCTestCase {
+final class ClaimValueTests: LimitedTestCase {
     private let sample: ClaimValue = [
         "sub": "1234", "email_verified": true, "iat": 1_700_000_000, "score": 0.5, "nothing": .null,
         "groups": ["a", 2],

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import AuthCoreClaims
 
-final class CompactTokenTests: XCTestCase {
+final class CompactTokenTests: LimitedTestCase {
     private let key = HMACSHA256(key: bytes("a key for tests"))
 
     func testASignedTokenComesApartAgain() throws {

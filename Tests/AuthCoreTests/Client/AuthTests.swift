@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-final class AuthTests: XCTestCase {
+final class AuthTests: LimitedTestCase {
     private var directory = URL(filePath: NSTemporaryDirectory())
 
     override func setUpWithError() throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// A preview says what the call then does, and does nothing itself.
-final class PreviewTests: XCTestCase {
+final class PreviewTests: LimitedTestCase {
     private var world = World(.firebase)
 
     /// What the store holds, as far as anybody can see it.

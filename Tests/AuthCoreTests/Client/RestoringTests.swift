@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// What is saved of who is signed in, and what a launch makes of it.
-final class RestoringTests: XCTestCase {
+final class RestoringTests: LimitedTestCase {
     private let world = World(.standard)
     private let place = MemoryPersistence()
 

@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCore
 
 /// The signed-in state of an app where several things happen to it at once.
-final class SignedInStateTests: XCTestCase {
+final class SignedInStateTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testASlowSaveOfAUserDoesNotReplaceTheLaterSaveOfTheSignOut() async throws {

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class UserTests: XCTestCase {
+final class UserTests: LimitedTestCase {
     func testALinkThatIsOpenedInTheSessionVerifiesTheAddress() async throws {
         let world = World(.standard)
         let ann = try await world.signUpAnn()

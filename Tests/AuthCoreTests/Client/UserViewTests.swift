@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a user object shows after answers of the service.
-final class UserViewTests: XCTestCase {
+final class UserViewTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// Two changes are committed one after the other, and the answer to the first comes last.

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class AuthProvidersTests: XCTestCase {
+final class AuthProvidersTests: LimitedTestCase {
     private func audience(of provider: ProviderID, in providers: AuthProviders) -> String? {
         (providers[provider] as? SimulatedProvider)?.audience
     }

@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCore
 
 /// A credential of a provider has what it was made with, and nothing else.
-final class FederatedCredentialTests: XCTestCase {
+final class FederatedCredentialTests: LimitedTestCase {
     private func federated(_ credential: AuthCredential, line: UInt = #line) -> AuthCredential.Federated {
         guard case .federated(let federated) = credential.content else {
             XCTFail("not a credential of a provider", line: line)

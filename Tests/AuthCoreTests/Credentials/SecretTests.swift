@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class SecretTests: XCTestCase {
+final class SecretTests: LimitedTestCase {
     private struct Envelope {
         let name = "envelope"
         let secret: Secret

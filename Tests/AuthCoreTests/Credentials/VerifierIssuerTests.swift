@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// A verifier speaks only for the issuers that it declares.
-final class VerifierIssuerTests: XCTestCase {
+final class VerifierIssuerTests: LimitedTestCase {
     /// A verifier whose declarations can change, as when a tenant is switched off.
     private final class TenantVerifier: CredentialVerifier {
         let provider: ProviderID = "oidc.acme"

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class KeyedSecretSealerTests: XCTestCase {
+final class KeyedSecretSealerTests: LimitedTestCase {
     func testWhatWasSealedOpensOnlyUnderItsKeyAndInItsContext() throws {
         let sealer = KeyedSecretSealer()
         let sealed = sealer.seal([1, 2, 3], context: "c")

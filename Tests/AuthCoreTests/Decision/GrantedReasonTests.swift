@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Why something is granted that tells no event of it: the reasons stand in the decision only.
-final class GrantedReasonTests: XCTestCase {
+final class GrantedReasonTests: LimitedTestCase {
     private var world = World(.firebase)
 
     private let address = "ann@example.com"

@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCore
 
 /// What becomes of an identity whose provider gives no address any more.
-final class KeptMailboxTests: XCTestCase, PlainAccount {
+final class KeptMailboxTests: LimitedTestCase, PlainAccount {
     func testOnlyTheAddressAndItsAssuranceAreThoseOfTheEarlierToken() {
         let old = Identity(
             key: gitHub.key,

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// No reason is unreachable: the reviewed tables give it, the flows below give it, or a test of its own does.
-final class ReasonTests: XCTestCase {
+final class ReasonTests: LimitedTestCase {
     func testAnErrorWithADetailHasEveryReasonToo() throws {
         let challenge = SecondFactor.Challenge(id: OneTimeRecordID(bits: 1), hints: [], expiresAt: .distantFuture)
         let refusal = Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Accounts as only a long life, an import or another version leaves them.
-final class UnusualAccountTests: XCTestCase {
+final class UnusualAccountTests: LimitedTestCase {
     private var world = World(.firebase)
 
     private func account() -> Account { Account(id: AccountID(bits: 5), createdAt: world.clock.timestamp) }

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a decision writes besides the account, and the reasons that stand in the decision.
-final class WrittenChangeTests: XCTestCase {
+final class WrittenChangeTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let address = "ann@example.com"

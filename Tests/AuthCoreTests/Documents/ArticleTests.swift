@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// The articles say what is true: their Swift is compiled and run, their tables are held against the sources.
-final class ArticleTests: XCTestCase {
+final class ArticleTests: LimitedTestCase {
     private static let folder = "Sources/AuthCore/AuthCore.docc"
     private static let folders = [folder, "Sources/AuthCoreMigration/AuthCoreMigration.docc"]
 

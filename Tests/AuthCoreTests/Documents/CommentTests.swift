@@ -2,7 +2,7 @@ import Foundation
 import XCTest
 
 /// The examples in the comments of the sources are compiled: each stands in a test, letter for letter.
-final class CommentTests: XCTestCase {
+final class CommentTests: LimitedTestCase {
     func testEveryExampleInACommentStandsInATest() throws {
         let compiled = try ["ReadmeExamples", "ArticleExamples", "GuideExamples", "CommentExamples"].map { name in
             Self.text(of: try PackageFiles.lines("Tests/AuthCoreTests/Documents/\(name).swift"))

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// The guides' lines, run under the default policy.
-final class GuideTests: XCTestCase {
+final class GuideTests: LimitedTestCase {
     private let clock = ManualClock()
     private let outbox = Message.Outbox()
 

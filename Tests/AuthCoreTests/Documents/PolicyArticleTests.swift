@@ -5,7 +5,7 @@ import XCTest
 /// The tables of the standard policy and of the attacks name what there is, and leave nothing out.
 ///
 /// That the tests of their list are there is a matter of the runner's own list: see `.ci/test`.
-final class PolicyArticleTests: XCTestCase {
+final class PolicyArticleTests: LimitedTestCase {
     private struct Row {
         let id: String
         let cells: [String]

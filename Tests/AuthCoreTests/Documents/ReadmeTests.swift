@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// README.md says what is true: its Swift is compiled and run here, and what it points at is there.
-final class ReadmeTests: XCTestCase {
+final class ReadmeTests: LimitedTestCase {
     func testEveryBlockOfSwiftStandsInATestLetterForLetter() throws {
         var shown = Blocks.shown(in: try PackageFiles.lines("README.md"))
         let manifest = shown.remove(at: 1)

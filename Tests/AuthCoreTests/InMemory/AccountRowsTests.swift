@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class AccountRowsTests: XCTestCase {
+final class AccountRowsTests: LimitedTestCase {
     private let kinds = [AccountRows.Kind.session] + Store.OneTimeRecord.Purpose.allCases.map { .record($0) }
 
     func testEachKindHasIDsOfItsOwn() {

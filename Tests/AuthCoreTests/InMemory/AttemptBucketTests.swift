@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// The four places of a bucket, and what a key without a place counts.
-final class AttemptBucketTests: XCTestCase {
+final class AttemptBucketTests: LimitedTestCase {
     private let noon = Timestamp(seconds: 1_800_000_000)
     private let allowance = Store.Allowance.number(10, each: .hours(1))
 

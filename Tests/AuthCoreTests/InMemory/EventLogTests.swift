@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class EventLogTests: XCTestCase {
+final class EventLogTests: LimitedTestCase {
     private func makeStore(limit: Int, events: Int) async throws -> InMemoryIdentityStore {
         let store = InMemoryIdentityStore(eventLimit: limit)
         for number in 0..<events {

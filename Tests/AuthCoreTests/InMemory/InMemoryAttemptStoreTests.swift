@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// Tables of bounded size: what gives way, and to what.
-final class InMemoryAttemptStoreTests: XCTestCase {
+final class InMemoryAttemptStoreTests: LimitedTestCase {
     private let noon = Timestamp(seconds: 1_767_268_800)
     private let allowance = Store.Allowance.number(1, each: .hours(1))
 

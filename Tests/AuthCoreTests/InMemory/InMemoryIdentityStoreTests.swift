@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What the store in memory does in steps, between which others get its lock, is what one step would do.
-final class InMemoryIdentityStoreTests: XCTestCase {
+final class InMemoryIdentityStoreTests: LimitedTestCase {
     private let now = Timestamp(seconds: 1_767_268_800)
     private let store = InMemoryIdentityStore()
 

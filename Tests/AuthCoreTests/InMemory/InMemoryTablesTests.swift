@@ -5,7 +5,9 @@ import XCTest
 @testable import AuthCore
 
 /// The indexes of the in-memory store beside a search through everything.
-final class InMemoryTablesTests: XCTestCase {
+final class InMemoryTablesTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     /// What the tables are to show, without indexes.
     fileprivate struct Plain {
         var accounts: [AccountID: Account] = [:]

@@ -2,7 +2,7 @@
 import XCTest
 
 /// The order in which messages that wait are handed out.
-final class MessageQueueTests: XCTestCase {
+final class MessageQueueTests: LimitedTestCase {
     func testOfMessagesThatAreDueAtOneTimeTheOneThatWasWrittenFirstComesFirst() throws {
         var queue = MessageQueue()
         let sample = try XCTUnwrap(RecordSamples.messages().first)

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class RecentOperationsTests: XCTestCase {
+final class RecentOperationsTests: LimitedTestCase {
     func testOperationsAreRememberedForADayAndForgottenAfterTwo() {
         var recent = RecentOperations()
         let hours = Array(0..<100)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class ShardedDictionaryTests: XCTestCase {
+final class ShardedDictionaryTests: LimitedTestCase {
     func testAKeyIsEditedFromNothingAndToNothing() throws {
         let ann = try XCTUnwrap(EmailAddress("ann@example.com"))
         var counts = ShardedDictionary<EmailAddress, Count>()

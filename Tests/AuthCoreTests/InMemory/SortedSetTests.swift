@@ -3,7 +3,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class SortedSetTests: XCTestCase {
+final class SortedSetTests: LimitedTestCase {
     func testRandomChangesLeaveWhatAPlainSetHolds() {
         for seed in 1...5 {
             var generator = SeededGenerator(seed: UInt64(seed))

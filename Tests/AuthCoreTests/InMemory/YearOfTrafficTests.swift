@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a year of traffic leaves in the store of a service that sweeps.
-final class YearOfTrafficTests: XCTestCase {
+final class YearOfTrafficTests: LimitedTestCase {
     func testTheSecondHalfOfAYearLeavesNoMoreThanTheFirst() async throws {
         let store = InMemoryIdentityStore(eventLimit: 500)
         let world = World(.standard) { $0.store = store }

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What edits do to the methods and the counters of an account.
-final class AccountEditingTests: XCTestCase, PlainAccount {
+final class AccountEditingTests: LimitedTestCase, PlainAccount {
     func testEachMethodAndFactorHasTheNextGeneration() throws {
         var account = account()
         XCTAssertEqual(account.add(.emailLink, at: noon).generation, 0, "the first method")

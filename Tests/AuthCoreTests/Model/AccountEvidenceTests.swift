@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What an account keeps of who verified what, and which of its methods that covers.
-final class AccountEvidenceTests: XCTestCase, PlainAccount {
+final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
     func testEvidenceOfOneKindIsOneEntry() throws {
         var account = account()
         account.note(.email(ann), .mailboxCode, at: noon)

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class AccountIDTests: XCTestCase {
+final class AccountIDTests: LimitedTestCase {
     private let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
     /// The digits of a number to the base of 62, the lowest first.

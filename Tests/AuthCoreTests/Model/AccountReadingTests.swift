@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What is read from the methods of an account.
-final class AccountReadingTests: XCTestCase, PlainAccount {
+final class AccountReadingTests: LimitedTestCase, PlainAccount {
     func testAnEntryIsSuspendedWhereItsMethodsAre() throws {
         var account = account()
         account.email = ann

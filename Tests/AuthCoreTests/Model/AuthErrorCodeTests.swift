@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class AuthErrorCodeTests: XCTestCase {
+final class AuthErrorCodeTests: LimitedTestCase {
     private typealias Row = (code: AuthErrorCode, rawValue: Int, name: String, firebaseName: String)
 
     private var rows: [Row] { Self.shared + Self.own }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class DeviceIDTests: XCTestCase {
+final class DeviceIDTests: LimitedTestCase {
     func testADeviceIsPrintedWithoutItsSecrets() {
         let device = DeviceID(bits: 7)
         for text in ["\(device)", String(reflecting: device)] { XCTAssertEqual(text, "DeviceID") }

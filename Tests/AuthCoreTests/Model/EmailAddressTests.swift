@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class EmailAddressTests: XCTestCase {
+final class EmailAddressTests: LimitedTestCase {
     func testOrdinaryAddressesAreReadAndLowercased() {
         let cases = [
             ("Ada@Example.COM", "ada@example.com"),

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import XCTest
 
-final class EventPositionTests: XCTestCase {
+final class EventPositionTests: LimitedTestCase {
     func testAPositionIsReadFromTheTextThatItWrites() throws {
         let position = IdentityEvent.Position(incarnation: 2, transaction: 30, number: 4)
         let text = try JSONEncoder().encode([position])

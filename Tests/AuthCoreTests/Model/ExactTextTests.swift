@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class ExactTextTests: XCTestCase {
+final class ExactTextTests: LimitedTestCase {
     func testEquivalentSpellingsDiffer() {
         let pairs = [
             ("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("\u{37E}", ";"),

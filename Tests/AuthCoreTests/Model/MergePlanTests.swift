@@ -2,7 +2,7 @@
 import XCTest
 
 /// A plan that is built by its values is the one that is made of an account.
-final class MergePlanTests: XCTestCase {
+final class MergePlanTests: LimitedTestCase {
     func testAPlanNamesEachProviderAsItsPeopleKnowIt() {
         let names: [ProviderID: String] = [
             .google: "Google", .facebook: "Facebook", .gitHub: "GitHub", .apple: "Apple", .twitter: "X",

@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCore
 
 /// Every order is strict: of two values one is before the other, and no value is before itself.
-final class OrderTests: XCTestCase {
+final class OrderTests: LimitedTestCase {
     private func assertOrdered<Value: Comparable>(_ values: [Value], line: UInt = #line) {
         for (place, left) in values.enumerated() {
             for (other, right) in values.enumerated() {

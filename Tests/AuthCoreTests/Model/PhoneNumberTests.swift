@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class PhoneNumberTests: XCTestCase {
+final class PhoneNumberTests: LimitedTestCase {
     func testPlusAndSevenToFifteenDigitsAreRead() {
         for text in ["+1234567", "+12025550100", "+442079460000", "+999999999999999", "+100000000000000"] {
             XCTAssertEqual(PhoneNumber(text)?.text, text)

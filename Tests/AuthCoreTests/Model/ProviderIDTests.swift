@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class ProviderIDTests: XCTestCase {
+final class ProviderIDTests: LimitedTestCase {
     func testKnownProvidersHaveTheirUsualNames() {
         let cases: [(ProviderID, String)] = [
             (.password, "password"), (.google, "google.com"), (.facebook, "facebook.com"), (.gitHub, "github.com"),

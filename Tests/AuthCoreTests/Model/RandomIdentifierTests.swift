@@ -2,7 +2,7 @@
 import XCTest
 
 /// The text of an ID: 22 characters, the first of which has two bits.
-final class RandomIdentifierTests: XCTestCase {
+final class RandomIdentifierTests: LimitedTestCase {
     func testEveryIDIsReadBackFromItsText() {
         for bits in [0, 1, 63, 64, 1 << 63, 1 << 64, 1 << 126, 3 << 126, .max] as [UInt128] {
             let id = SessionID(bits: bits)

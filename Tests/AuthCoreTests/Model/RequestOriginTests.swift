@@ -2,7 +2,7 @@
 import XCTest
 
 /// By which text the requests of an origin are counted.
-final class RequestOriginTests: XCTestCase {
+final class RequestOriginTests: LimitedTestCase {
     func testAnAddressCountsWithoutItsPortAndBracketsAndAnIPv6AddressByItsNetwork() {
         let cases = [
             ("192.0.2.1", "192.0.2.1"), ("192.0.2.1:65535", "192.0.2.1"), ("192.0.2.1:65536", "192.0.2.1:65536"),

@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class TimestampTests: XCTestCase {
+final class TimestampTests: LimitedTestCase {
     private let noon = Timestamp(milliseconds: 1_767_268_800_123)
 
     func testADateAndItsMomentAreTheSameToTheMillisecond() {

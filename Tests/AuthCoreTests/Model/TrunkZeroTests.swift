@@ -2,7 +2,7 @@ import AuthCore
 import XCTest
 
 /// After which country codes a zero is no part of a number, code by code.
-final class TrunkZeroTests: XCTestCase {
+final class TrunkZeroTests: LimitedTestCase {
     /// The plans that dial a zero inside the country, by the code's first digit.
     private static let withTrunkZero: [Int] =
         [20, 27, 212, 213, 218, 233, 234, 243, 249, 250, 251, 252, 254, 255, 256, 260, 261, 262, 263, 264, 265]

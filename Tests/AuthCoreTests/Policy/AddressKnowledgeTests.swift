@@ -2,7 +2,7 @@
 import XCTest
 
 /// What an account, its methods and its evidence say about an address.
-final class AddressKnowledgeTests: XCTestCase, PlainAccount {
+final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
     func testAnAccountIsKnownAtTheAddressThatCoversOneOfItsActiveMethods() {
         var account = account()
         XCTAssertFalse(account.isKnown(at: ann), "without a method")

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// I13: no person is kept out on a device of their own, however often its trust was taken back.
-final class DistrustedDeviceTests: XCTestCase {
+final class DistrustedDeviceTests: LimitedTestCase {
     func testADeviceStaysKnownForPasswordsThroughTwoEnrollments() async throws {
         let world = World(.standard)
         try await world.signUpVerifiedAnn(world.device("phone"))

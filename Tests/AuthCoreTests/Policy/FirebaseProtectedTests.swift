@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Firebase with email enumeration protection.
-final class FirebaseProtectedTests: XCTestCase {
+final class FirebaseProtectedTests: LimitedTestCase {
     private let world = World(.firebaseProtected)
 
     private func signIn(_ email: String, _ password: String) async throws {

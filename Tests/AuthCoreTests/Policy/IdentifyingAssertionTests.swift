@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class IdentifyingAssertionTests: XCTestCase {
+final class IdentifyingAssertionTests: LimitedTestCase {
     func testAnIssuerAndASubjectMustIdentifyAPerson() {
         let long = String(repeating: "x", count: 1024)
         for text in ["7", "a b", "é", long] {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Since when a login counts, and what becomes of its session when it removes what it rests on.
-final class LoginAgeTests: XCTestCase {
+final class LoginAgeTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testAPasswordThatTakesThePlaceOfAnotherIsAsOldAsTheLoginThatSetIt() async throws {

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreTexts
 
 /// S38: which passwords can be set.
-final class PasswordRuleTests: XCTestCase {
+final class PasswordRuleTests: LimitedTestCase {
     private struct Blocklist: PasswordBlocklist {
         var failure: (any Error)?
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Where passwords are switched off, mailed links still sign in.
-final class PasswordlessPolicyTests: XCTestCase {
+final class PasswordlessPolicyTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// A policy is read from a file as it was written, and a file with a mistake is refused.
-final class PolicyCodingTests: XCTestCase {
+final class PolicyCodingTests: LimitedTestCase {
     private let presets = ["firebase": AuthPolicy.firebase, "standard": .standard]
 
     func testAMemberOfAPolicyHasANameAndNoNumber() {

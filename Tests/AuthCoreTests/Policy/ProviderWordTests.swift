@@ -2,7 +2,7 @@
 import XCTest
 
 /// S1: what a provider's word about an address is worth, row by row.
-final class ProviderWordTests: XCTestCase {
+final class ProviderWordTests: LimitedTestCase {
     private static let google = "https://accounts.google.com"
     private static let apple = "https://appleid.apple.com"
     private static let consumer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"

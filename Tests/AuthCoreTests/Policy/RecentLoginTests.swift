@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RecentLoginTests: XCTestCase {
+final class RecentLoginTests: LimitedTestCase {
     private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {

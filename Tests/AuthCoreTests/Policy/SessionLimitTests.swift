@@ -2,7 +2,7 @@
 import XCTest
 
 /// When a session ends by the limits of a policy.
-final class SessionLimitTests: XCTestCase, PlainAccount {
+final class SessionLimitTests: LimitedTestCase, PlainAccount {
     func testASessionEndsAtTheFirstLimitThatThePolicyHas() {
         let (loginAt, activeAt) = (noon, later)
         for (idle, absolute, end) in [

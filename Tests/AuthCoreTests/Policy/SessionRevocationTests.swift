@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The policy says of each change by itself whether it ends the account's other sessions.
-final class SessionRevocationTests: XCTestCase {
+final class SessionRevocationTests: LimitedTestCase {
     private typealias Trigger = AuthPolicy.SessionRevocationTrigger
 
     private struct Change {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The rules of the standard policy about what a signed-in person changes, each by its name.
-final class StandardChangeRuleTests: XCTestCase {
+final class StandardChangeRuleTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testS12_AChangeNeedsALoginOfTheLastFiveMinutesAtTheHighestAssurance() async throws {

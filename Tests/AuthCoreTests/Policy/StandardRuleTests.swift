@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The rules of the standard policy about proof and about signing in, each by its name.
-final class StandardRuleTests: XCTestCase {
+final class StandardRuleTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testS2_OnlyAProofOwnsAnAddress() async throws {

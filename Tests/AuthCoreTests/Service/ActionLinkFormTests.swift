@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class ActionLinkFormTests: XCTestCase {
+final class ActionLinkFormTests: LimitedTestCase {
     private let bases = [
         "https://auth.invalid/action", "https://example.com", "https://example.com/a%20b?tenant=x", "app://open#here",
         "https://example.com/?next=a%26b&empty=&flag#part?two", "https://bücher.example/ö", "", "not an address [",

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-final class AttemptLimitTests: XCTestCase {
+final class AttemptLimitTests: LimitedTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
         policy.limits = AuthPolicy.AttemptLimits()

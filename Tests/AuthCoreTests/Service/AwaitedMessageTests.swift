@@ -5,7 +5,7 @@ import XCTest
 
 /// Who learns that a message could not be sent: only a person in a session who asked for it, and only if it tells them
 /// nothing of other accounts.
-final class AwaitedMessageTests: XCTestCase {
+final class AwaitedMessageTests: LimitedTestCase {
     /// Puts messages into the outbox until it is told to fail.
     private final class Failing: MessageSender {
         private let outbox = Mutex<Message.Outbox?>(nil)

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What becomes of an account of another system that is written into this one.
-final class BroughtAccountTests: XCTestCase, PlainAccount {
+final class BroughtAccountTests: LimitedTestCase, PlainAccount {
     private let world = World(.standard)
 
     /// Ann with a verified address and a password.

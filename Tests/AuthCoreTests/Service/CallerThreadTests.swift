@@ -7,7 +7,7 @@ import XCTest
 
 /// An operation runs on the thread of its caller: a change of threads takes longer than the rest of it.
 @MainActor
-final class CallerThreadTests: XCTestCase {
+final class CallerThreadTests: LimitedTestCase {
     /// The calls that were made on the main thread, and those that were not.
     private final class Calls: Sendable {
         private let state = Mutex((here: [String](), elsewhere: [String]()))

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class CustomTokenTests: XCTestCase {
+final class CustomTokenTests: LimitedTestCase {
     func testACustomTokenMakesTheAccountItNamesAndSignsInAgain() async throws {
         let world = World()
         let device = world.device()

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// Where attempts are counted if an app does not say where.
-final class DefaultAttemptStoreTests: XCTestCase {
+final class DefaultAttemptStoreTests: LimitedTestCase {
     /// A durable store of accounts that counts attempts, too.
     private struct CountingStore: ForwardingStore, AttemptStore {
         let whole: any IdentityStore = InMemoryIdentityStore()

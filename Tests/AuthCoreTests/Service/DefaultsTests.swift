@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// What holds where an app says nothing: the values that the documentation names.
-final class DefaultsTests: XCTestCase {
+final class DefaultsTests: LimitedTestCase {
     func testAConfigurationBeginsWithValuesThatWorkInOneProcess() {
         let configuration = AuthConfiguration()
         XCTAssertEqual(configuration.issuer, "https://auth.invalid", "no issuer that exists")

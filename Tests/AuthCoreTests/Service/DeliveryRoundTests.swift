@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// How one call sends the messages that are due: beside each other, and asking the store for no more than it may send.
-final class DeliveryRoundTests: XCTestCase {
+final class DeliveryRoundTests: LimitedTestCase {
     /// A sender that fails while it is away, and holds messages to one mailbox until they are released.
     private final class Sender: MessageSender {
         private let state = Mutex((isAway: true, sent: [String](), held: 0, isReleased: false))

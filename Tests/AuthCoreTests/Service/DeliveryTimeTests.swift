@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// How long one try to send a message may take: it ends long before another process may send it as well.
-final class DeliveryTimeTests: XCTestCase {
+final class DeliveryTimeTests: LimitedTestCase {
     /// A sender that fails at first, and then never answers.
     private final class Slow: MessageSender {
         private let state = Mutex((isAway: true, isHeld: false, isReleased: false))

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
-final class EventStreamTests: XCTestCase {
+final class EventStreamTests: LimitedTestCase {
     func testASubscriberGetsWhatIsCommittedAfterItSubscribedInOrder() async throws {
         try await inTime {
             let world = World()

@@ -3,7 +3,7 @@ import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
-final class IDTokenTests: XCTestCase {
+final class IDTokenTests: LimitedTestCase {
     func testAnIDTokenSaysWhoSignedInHowAndWhen() async throws {
         let world = World()
         let device = world.device()

@@ -2,7 +2,7 @@
 import XCTest
 
 /// What the hash of a code that was sent belongs to.
-final class IssuedCodeTests: XCTestCase {
+final class IssuedCodeTests: LimitedTestCase {
     func testDigitsAreRightOnlyForTheRecordThatTheyWereSentFor() {
         let service = World().service
         let (sent, other) = (service.issueDigits(), service.issueDigits())

@@ -7,7 +7,7 @@ import XCTest
 /// never change.
 ///
 /// The expected values were computed by another program, for a secret key of 32 sevens.
-final class KeptSecretsTests: XCTestCase {
+final class KeptSecretsTests: LimitedTestCase {
     private let world = World { $0.setSecretKey(Array(repeating: 7, count: 32)) }
     private var service: AuthService { world.service }
     private let ann: AccountID = "ann"

@@ -1,7 +1,7 @@
 import AuthCore
 import XCTest
 
-final class MessageSenderTests: XCTestCase {
+final class MessageSenderTests: LimitedTestCase {
     private struct Slow: MessageSender {
         func send(_ message: Message) async throws {}
     }

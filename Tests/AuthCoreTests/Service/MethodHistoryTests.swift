@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Every change of methods has exactly one event, so that an account's methods can be rebuilt from its events alone.
-final class MethodHistoryTests: XCTestCase {
+final class MethodHistoryTests: LimitedTestCase {
     private static let policies: [(String, AuthPolicy)] = [("firebase", .firebase), ("standard", .standard)]
     private static let password = "correct horse"
 

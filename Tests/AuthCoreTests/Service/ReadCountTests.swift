@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a verification has read is not read again by the operation after it.
-final class ReadCountTests: XCTestCase {
+final class ReadCountTests: LimitedTestCase {
     /// A store that counts how often it is read.
     private final class CountingStore: ForwardingStore {
         let whole: any IdentityStore = InMemoryIdentityStore()

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is refused is recorded, apart from the event log, with nothing in it that was typed.
-final class RefusalTests: XCTestCase {
+final class RefusalTests: LimitedTestCase {
     private func refused(_ act: () async throws -> some Any) async -> Bool {
         do {
             _ = try await act()

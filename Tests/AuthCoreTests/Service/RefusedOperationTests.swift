@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a check before the rules refuses is recorded under the name of its operation, with who asked and for whom.
-final class RefusedOperationTests: XCTestCase {
+final class RefusedOperationTests: LimitedTestCase {
     private let world = World(
         .weakened { policy in
             var limits = AuthPolicy.AttemptLimits()

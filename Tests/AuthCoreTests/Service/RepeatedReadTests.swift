@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What an operation must read can change between its reads.
-final class RepeatedReadTests: XCTestCase {
+final class RepeatedReadTests: LimitedTestCase {
     func testAPasswordIsForTheAddressThatIsDisplayedAtTheLastRead() async throws {
         let store = InterveningStore()
         let world = World(.standard) { $0.store = store }

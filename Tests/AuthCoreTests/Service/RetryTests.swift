@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// How often and how soon an operation is decided again whose changes others prevented.
-final class RetryTests: XCTestCase {
+final class RetryTests: LimitedTestCase {
     /// The error of a sign-up after this many commits that others came before, and the pauses that it made.
     private func signUp(
         after failures: Int,

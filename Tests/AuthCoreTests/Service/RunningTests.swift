@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a running service does while nobody calls it.
-final class RunningTests: XCTestCase {
+final class RunningTests: LimitedTestCase {
     func testEachWalkOverTheAccountsEnds() async throws {
         let world = World(.standard)
         try await world.signUpAnn()

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import AuthCore
 
-final class SignalTests: XCTestCase {
+final class SignalTests: LimitedTestCase {
     func testWhatIsRaisedWhileAListenerIsBusyIsOneElement() async throws {
         try await inTime {
             let signal = Signal()

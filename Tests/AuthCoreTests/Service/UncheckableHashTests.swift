@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// A stored hash that cannot be compared is a wrong password for the caller, and only operators learn why.
-final class UncheckableHashTests: XCTestCase {
+final class UncheckableHashTests: LimitedTestCase {
     /// Fails as a test says for every stored hash.
     private final class FailingHasher: PasswordHasher {
         private let cheap = CheapPasswordHasher()

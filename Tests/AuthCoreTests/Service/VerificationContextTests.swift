@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a verifier is told, and when something counts as verified.
-final class VerificationContextTests: XCTestCase {
+final class VerificationContextTests: LimitedTestCase {
     /// Keeps what it was told, and verifies nothing.
     private final class Witness: CredentialVerifier {
         let told = Mutex<[VerificationContext]>([])

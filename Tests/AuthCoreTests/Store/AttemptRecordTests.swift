@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCore
 
 /// What one key counts, at the borders of its rules.
-final class AttemptRecordTests: XCTestCase {
+final class AttemptRecordTests: LimitedTestCase {
     private let noon = Timestamp(seconds: 1_767_268_800)
     private let key = AttemptKey(purpose: .code, hash: 1)
 

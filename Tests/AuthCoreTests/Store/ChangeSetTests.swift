@@ -3,7 +3,7 @@ import XCTest
 @testable import AuthCore
 
 /// A change is empty if a store has nothing to write for it.
-final class ChangeSetTests: XCTestCase {
+final class ChangeSetTests: LimitedTestCase {
     private let empty = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
 
     func testAnythingToWriteMakesAChange() throws {

@@ -1,7 +1,7 @@
 import AuthCore
 import XCTest
 
-final class QueuedMessageTests: XCTestCase {
+final class QueuedMessageTests: LimitedTestCase {
     func testAMessageThatIsNeverDueAgainHasFailed() throws {
         let entry = try XCTUnwrap(RecordSamples.messages().first)
         let due = Store.QueuedMessage(entry, tries: 2, dueAt: entry.leasedUntil)

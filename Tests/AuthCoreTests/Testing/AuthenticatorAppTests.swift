@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class AuthenticatorAppTests: XCTestCase {
+final class AuthenticatorAppTests: LimitedTestCase {
     private let clock = ManualClock()
     private let outbox = Message.Outbox()
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class ManualEnvironmentTests: XCTestCase {
+final class ManualEnvironmentTests: LimitedTestCase {
     func testTheClockStartsWithTheYear2026() {
         XCTAssertEqual(ManualClock().now.formatted(.iso8601), "2026-01-01T00:00:00Z")
     }

@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class OutboxCodesTests: XCTestCase {
+final class OutboxCodesTests: LimitedTestCase {
     func testAPersonReadsTheNewestCodeAndLinkOfAKind() async throws {
         let outbox = Message.Outbox()
         let auth = Auth(AuthConfiguration(passwordHasher: CheapPasswordHasher(), messageSender: outbox))

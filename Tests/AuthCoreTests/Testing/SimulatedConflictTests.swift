@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What an app meets by default, without a word about addresses or times.
-final class SimulatedConflictTests: XCTestCase {
+final class SimulatedConflictTests: LimitedTestCase {
     private func makeAuth(_ policy: AuthPolicy, clock: ManualClock) -> Auth {
         let hasher = CheapPasswordHasher()
         return Auth(

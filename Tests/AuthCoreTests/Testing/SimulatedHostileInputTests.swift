@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SimulatedHostileInputTests: XCTestCase {
+final class SimulatedHostileInputTests: LimitedTestCase {
     private let both: [SimulatedProvider] = [.google, .gitHub]
 
     func testACredentialWithoutTheProvidersTokenIsRefused() {

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class SimulatedPersonTests: XCTestCase {
+final class SimulatedPersonTests: LimitedTestCase {
     private let everyID: [ProviderID] = [
         .google, .apple, .facebook, .gitHub, .twitter, .microsoft, "oidc.one", "oidc.two",
     ]

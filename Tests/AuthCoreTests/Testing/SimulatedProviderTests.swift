@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SimulatedProviderTests: XCTestCase {
+final class SimulatedProviderTests: LimitedTestCase {
     private let everyProvider: [SimulatedProvider] = [
         .google, .apple, .facebook, .gitHub, .twitter, .microsoft, .generic("oidc.example"),
     ]

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SimulatedRefusalTests: XCTestCase {
+final class SimulatedRefusalTests: LimitedTestCase {
     private let both: [SimulatedProvider] = [.google, .gitHub]
 
     func testNoByteOfATokenCanBeChanged() {

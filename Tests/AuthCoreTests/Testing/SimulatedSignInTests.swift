@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// What the simulated providers make of a whole service.
-final class SimulatedSignInTests: XCTestCase {
+final class SimulatedSignInTests: LimitedTestCase {
     private let clock = ManualClock()
 
     private func makeAuth(_ providers: AuthProviders = .simulated) -> Auth {

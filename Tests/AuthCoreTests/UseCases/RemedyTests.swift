@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a preview advises after a refusal.
-final class RemedyTests: XCTestCase {
+final class RemedyTests: LimitedTestCase {
     func testEachRemedyHasItsOwnNameAndSentence() {
         let remedies: [Remedy] = [
             .signInAgain, .showOlderMethod, .waitOnTheAccount, .showSecondFactor, .signInWithExistingMethod,

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// No session claims more than its authentication gave.
-final class AssuranceAttackTests: XCTestCase {
+final class AssuranceAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testTheServersWordDoesNotRenewALogin() async throws {

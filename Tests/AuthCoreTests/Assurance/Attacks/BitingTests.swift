@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Attacks that a weaker policy lets through, so that the tests against them are known to bite.
-final class BitingTests: XCTestCase {
+final class BitingTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testAT9_BitesWhereTheProviderIsStillTrusted() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S13: what was added a moment ago does not pass for what the account has had for long.
-final class BorrowedAgeAttackTests: XCTestCase {
+final class BorrowedAgeAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
 

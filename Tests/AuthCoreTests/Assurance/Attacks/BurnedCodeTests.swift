@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-28: what waits on one device is not used up from another one.
-final class BurnedCodeTests: XCTestCase {
+final class BurnedCodeTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testAT28_DigitsAreNotUsedUpFromAnotherDevice() async throws {

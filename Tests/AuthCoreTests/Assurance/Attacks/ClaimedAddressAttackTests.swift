@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-36: what strangers make does not decide what the owner's operations cost, and no race hides it from a decision.
-final class ClaimedAddressAttackTests: XCTestCase {
+final class ClaimedAddressAttackTests: LimitedTestCase {
     /// Two identities whose providers confirmed one address sign in at once: the second decision sees the first
     /// account.
     func testAT36_OfTwoSignInsThatBothSawNoAccountWithAnAddressOnlyOneMakesOne() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Steps that are allowed one by one and must not add up to what none of them allows.
-final class ComposedStepAttackTests: XCTestCase {
+final class ComposedStepAttackTests: LimitedTestCase {
     /// S12, S13: a session that falls back to an older method must not keep the recency of the younger one.
     func testASessionThatFallsBackToAnOlderMethodIsNotRecent() async throws {
         let world = World(.standard)

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// AT-30 and S37: messages that cannot be sent keep no other message back.
-final class DeliveryAttackTests: XCTestCase {
+final class DeliveryAttackTests: LimitedTestCase {
     /// A sender that cannot reach some mailboxes, and for a time none at all.
     private final class Postman: MessageSender {
         struct Bounced: Error {}

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What takes the address away by which lost factors are recovered, and how a recovery ends.
-final class FactorAddressAttackTests: XCTestCase {
+final class FactorAddressAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testS21_NoMoveTakesTheAppleIdentityOfARelayAddressFromAFactor() async throws {

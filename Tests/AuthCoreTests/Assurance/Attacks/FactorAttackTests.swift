@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What must not take a second factor off an account, or stand in for one.
-final class FactorAttackTests: XCTestCase {
+final class FactorAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
 

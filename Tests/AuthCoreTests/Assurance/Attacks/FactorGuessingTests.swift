@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: who knows the password guesses at the factor no faster by signing in again.
-final class FactorGuessingTests: XCTestCase {
+final class FactorGuessingTests: LimitedTestCase {
     private let world = World(.standard)
 
     private func wrong(_ enrollment: MultiFactor.TOTPEnrollment) throws -> String {

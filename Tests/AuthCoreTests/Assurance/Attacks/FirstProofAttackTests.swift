@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S17 and S34: what the first verification of an address ends, and what goes on.
-final class FirstProofAttackTests: XCTestCase {
+final class FirstProofAttackTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// An attacker who has older tokens of the session must not gain by the proof, however it comes into the session.

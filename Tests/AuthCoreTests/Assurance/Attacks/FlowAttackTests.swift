@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-13 to AT-24: attacks by the order of steps, by what is left over, and by what answers give away.
-final class FlowAttackTests: XCTestCase {
+final class FlowAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testAT13_NoProviderAndNoLinkGoesAroundTheFactor() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Attacks by way of an address that an account has left, or that somebody left there for the victim to find.
-final class HeldAddressAttackTests: XCTestCase {
+final class HeldAddressAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// Eve signs up under Ann's address and moves away; the address must not lead to what is Eve's.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-37: a domain that Google hosts is registered anew, and the new owner's users get its addresses.
-final class HostedDomainAttackTests: XCTestCase {
+final class HostedDomainAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let address = "ann@startup.example"
     private let domain = "startup.example"

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What dates of the future, and assurances that are not believed, must not do after an import.
-final class ImportedDateAttackTests: XCTestCase {
+final class ImportedDateAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

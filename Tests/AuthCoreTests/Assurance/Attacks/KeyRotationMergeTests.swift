@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S35: merges of accounts with an authenticator app, around a rotation of the secret key.
-final class KeyRotationMergeTests: XCTestCase {
+final class KeyRotationMergeTests: LimitedTestCase {
     private let world = World(.standard)
     private let (old, new) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 9, count: 32))
     private let ben = AuthCredential.password(email: "ben@example.com", password: World.password)

@@ -5,7 +5,7 @@ import Synchronization
 import XCTest
 
 /// S35: secret keys rotate, and nothing that was made with a former one is lost.
-final class KeyRotationTests: XCTestCase {
+final class KeyRotationTests: LimitedTestCase {
     private final class Flaky: MessageSender {
         struct Away: Error {}
 

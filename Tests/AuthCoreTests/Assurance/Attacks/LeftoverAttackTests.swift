@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is left of one rule when another acts.
-final class LeftoverAttackTests: XCTestCase {
+final class LeftoverAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// S15 and S9: the identity that gives way to an incoming one is removed by its owner like any other.

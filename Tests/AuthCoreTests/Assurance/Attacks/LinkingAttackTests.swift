@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-1 to AT-12: attacks by what a provider says and by whose identity it is.
-final class LinkingAttackTests: XCTestCase {
+final class LinkingAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// Attacks on merges and on the hooks that they call.
-final class MergeAttackTests: XCTestCase {
+final class MergeAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testPH3_ASuspendedMethodIsNoSideOfAMerge() async throws {

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What an undone merge returns after a remapping or a suspension.
-final class MergePartingAttackTests: XCTestCase {
+final class MergePartingAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

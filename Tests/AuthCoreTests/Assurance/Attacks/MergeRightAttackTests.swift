@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a merge must not do: give a young address or method rights over an owner, or keep an owner out.
-final class MergeRightAttackTests: XCTestCase {
+final class MergeRightAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 
 /// What a merge or a move makes of an address that an account only displays, since another one owns it.
-final class MergedAddressAttackTests: XCTestCase {
+final class MergedAddressAttackTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// Nothing rests on an address that another account owns.

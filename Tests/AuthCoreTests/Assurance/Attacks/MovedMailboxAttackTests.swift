@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S3, S13, S19 and S24: what a mailed link to an address may do where the account had another address before.
-final class MovedMailboxAttackTests: XCTestCase {
+final class MovedMailboxAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-32: where sign-up conceals which addresses are taken, no other way to name an address tells it.
-final class NamedAddressAttackTests: XCTestCase {
+final class NamedAddressAttackTests: LimitedTestCase {
     private let store = FaultyStore()
     private var world = World()
 

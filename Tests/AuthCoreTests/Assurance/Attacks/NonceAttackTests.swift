@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-4, AT-6 and S40: an ID token that was got elsewhere is neither linked nor counted as a login.
-final class NonceAttackTests: XCTestCase {
+final class NonceAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// A server's client of this device.

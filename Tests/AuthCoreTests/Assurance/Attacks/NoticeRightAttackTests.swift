@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-38: who may contest a change by the code of its notice.
-final class NoticeRightAttackTests: XCTestCase {
+final class NoticeRightAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
     private let word = "a fresh new word"

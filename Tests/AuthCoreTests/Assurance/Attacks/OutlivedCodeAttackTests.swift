@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What ends with a password, a factor or an address, and what goes on until its own time is over.
-final class OutlivedCodeAttackTests: XCTestCase {
+final class OutlivedCodeAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
     private let word = "anns own word"

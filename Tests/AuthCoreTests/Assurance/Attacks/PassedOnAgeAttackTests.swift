@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a password, or a method that was confirmed, must not do with an age that was passed on to it.
-final class PassedOnAgeAttackTests: XCTestCase {
+final class PassedOnAgeAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

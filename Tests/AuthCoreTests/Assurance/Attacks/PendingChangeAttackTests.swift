@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What was begun before the owner reacted must not complete afterwards.
-final class PendingChangeAttackTests: XCTestCase {
+final class PendingChangeAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// A thief in a stolen session asks for a change of address and waits; the owner changes the password.

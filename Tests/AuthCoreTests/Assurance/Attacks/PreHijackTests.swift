@@ -7,7 +7,7 @@ import XCTest
 /// A factor cannot be prepared, as the last test shows, and a password not by an identity; once each of those has been
 /// left in, it is left out. Nothing can be prepared by a guest without any sign-in method. After the victim's step
 /// nothing that the attacker holds opens, reads or changes the victim's account.
-final class PreHijackTests: XCTestCase {
+final class PreHijackTests: LimitedTestCase {
     private static func play(
         _ beginning: PreHijackScene.Beginning,
         _ coming: PreHijackScene.Coming,

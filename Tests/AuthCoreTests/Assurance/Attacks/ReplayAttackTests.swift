@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-22 and AT-25: what is good once is good once, also of many attempts at once.
-final class ReplayAttackTests: XCTestCase {
+final class ReplayAttackTests: LimitedTestCase {
     private let world = World(.standard) { $0.attempts = SlowAttempts() }
 
     private func granted(_ count: Int, _ act: @escaping @Sendable (Int) async throws -> some Any) async -> Int {

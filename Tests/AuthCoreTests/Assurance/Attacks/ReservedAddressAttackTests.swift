@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Who owns an address, and what becomes of those who only occupy it.
-final class ReservedAddressAttackTests: XCTestCase {
+final class ReservedAddressAttackTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testAPasswordUnderAShownAddressWorks() async throws {

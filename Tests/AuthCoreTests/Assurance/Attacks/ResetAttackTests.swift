@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S13, S20, S23: what a password reset is worth, and what strangers can do to one.
-final class ResetAttackTests: XCTestCase {
+final class ResetAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
     private let word = "anns own word"

@@ -4,7 +4,7 @@ import XCTest
 
 /// S19 and S25: an owner who returns to an address has ended what later addresses could do, in whatever way she
 /// returned.
-final class ReturnedAddressAttackTests: XCTestCase {
+final class ReturnedAddressAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
 

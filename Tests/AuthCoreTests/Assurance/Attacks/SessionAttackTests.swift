@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-26, AT-34, AT-35, AT-39 and S34: what a session, or a token of one, is worth to somebody who should not have it.
-final class SessionAttackTests: XCTestCase {
+final class SessionAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let day: Double = 86400

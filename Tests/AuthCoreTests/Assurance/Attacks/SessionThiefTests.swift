@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S12 to S14: somebody who holds a live session, and what they can make of it.
-final class SessionThiefTests: XCTestCase {
+final class SessionThiefTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// A session whose login is older than five minutes is renewed by nothing that the account does not have already.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Clauses of OWASP ASVS 5.0 and NIST SP 800-63B/C that a library without a screen or a network can keep.
-final class StandardClauseTests: XCTestCase {
+final class StandardClauseTests: LimitedTestCase {
     private let world = World(.standard)
 
     // MARK: ASVS

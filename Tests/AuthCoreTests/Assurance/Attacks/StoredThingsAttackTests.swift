@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-27, AT-33 and S36: what is stored opens nothing, and what was made for one thing does nothing else.
-final class StoredThingsAttackTests: XCTestCase {
+final class StoredThingsAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let mail = "ann@example.com"

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// I6: what is suspended can do nothing, and comes back only when its owner confirms it from inside.
-final class SuspendedMethodAttackTests: XCTestCase {
+final class SuspendedMethodAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func recoveredAnn(_ prepare: (User) async throws -> Void) async throws -> User {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What the next holder of a number, or a report, must not do where the policy switches methods off.
-final class SwitchedOffMethodAttackTests: XCTestCase {
+final class SwitchedOffMethodAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 

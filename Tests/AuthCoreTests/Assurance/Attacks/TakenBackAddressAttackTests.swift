@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S19 and PH-4: what the code does that takes a changed address back, when others come to the address meanwhile.
-final class TakenBackAddressAttackTests: XCTestCase {
+final class TakenBackAddressAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let day = 86_400.0
     private let word = "anns own word"

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// A thief who got in with the real password tries to stay, and to keep the owner out.
-final class TakeoverAttackTests: XCTestCase {
+final class TakeoverAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// The thief adds an identity, and takes the password off with the address that hangs on it.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Addresses and numbers that are none, at every door that takes one.
-final class BadAddressTests: XCTestCase {
+final class BadAddressTests: LimitedTestCase {
     func testAMalformedAddressIsRefusedAtEveryDoor() async throws {
         let bench = try await BadInputBench()
         let (auth, user, service) = (bench.auth, bench.user, bench.service)

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Passwords that are none, at every door that takes one.
-final class BadPasswordTests: XCTestCase {
+final class BadPasswordTests: LimitedTestCase {
     private let unacceptable = ["", "12345", "\u{0}", BadText.huge, String(repeating: "a", count: 4097)]
 
     func testAPasswordThatIsTooShortOrTooLongCannotBeSet() async throws {

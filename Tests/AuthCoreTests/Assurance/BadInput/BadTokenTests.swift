@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Tokens, codes and provider names that are none, at every door that takes one.
-final class BadTokenTests: XCTestCase {
+final class BadTokenTests: LimitedTestCase {
     func testATokenThatIsNoneIsRefusedAtEveryDoor() async throws {
         let bench = try await BadInputBench()
         let (auth, user, service) = (bench.auth, bench.user, bench.service)

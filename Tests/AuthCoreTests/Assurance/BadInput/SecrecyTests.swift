@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// No secret shows in anything that printing, dumping, reflecting or encoding a public value shows.
-final class SecrecyTests: XCTestCase {
+final class SecrecyTests: LimitedTestCase {
     private let clock = ManualClock()
     private let password = "correct horse battery staple"
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The keys of a service show in nothing that is printed or dumped.
-final class ServiceSecrecyTests: XCTestCase {
+final class ServiceSecrecyTests: LimitedTestCase {
     func testTheKeysOfAServiceShowInNothingThatHoldsIt() async throws {
         let key = (1...32).map { UInt8($0 * 7) }
         let configuration = AuthConfiguration(passwordHasher: CheapPasswordHasher(), secretKey: key)

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// People who change something about how they sign in.
-final class ChangingTests: XCTestCase {
+final class ChangingTests: LimitedTestCase {
     private var world = World(.standard)
     private var prompts = Prompts()
 

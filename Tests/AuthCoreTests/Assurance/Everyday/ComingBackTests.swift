@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// People who come back another way than they came.
-final class ComingBackTests: XCTestCase {
+final class ComingBackTests: LimitedTestCase {
     private var world = World(.standard)
     private var prompts = Prompts()
 

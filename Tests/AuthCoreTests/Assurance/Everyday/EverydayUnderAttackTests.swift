@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The everyday flows on devices that the account knows, while strangers use up every number that they can.
-final class EverydayUnderAttackTests: XCTestCase {
+final class EverydayUnderAttackTests: LimitedTestCase {
     private let world = World(.standard)
     private let home = "192.0.2.44"
 

@@ -5,7 +5,9 @@ import XCTest
 /// Random sequences of steps, told by the naive model and done by the library, which must agree after every one.
 ///
 /// `AUTHCORE_SEED` plays another sequence of sequences; `AUTHCORE_LONG=1` plays many more of them.
-final class ModelTests: XCTestCase {
+final class ModelTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["AUTHCORE_SEED"].flatMap { UInt64($0) } ?? 20_260_101
     private static let isLong = environment["AUTHCORE_LONG"] == "1"

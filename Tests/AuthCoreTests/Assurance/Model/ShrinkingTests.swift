@@ -2,7 +2,7 @@
 import XCTest
 
 /// That a failing sequence is cut down to what makes it fail, and that the model notices spoiled rules at all.
-final class ShrinkingTests: XCTestCase {
+final class ShrinkingTests: LimitedTestCase {
     func testWhatDoesNotMatterIsLeftOut() async throws {
         let steps = (0..<200).map { Step.wait(seconds: $0) }
         let needed: [Step] = [.wait(seconds: 3), .wait(seconds: 77), .wait(seconds: 190)]

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// A task that is cancelled leaves the store wholly before or wholly after, wherever it is cancelled.
-final class CancellationRacesTests: XCTestCase {
+final class CancellationRacesTests: LimitedTestCase {
     /// Something that a person does once the scene is set.
     private struct Act: Sendable {
         let name: String

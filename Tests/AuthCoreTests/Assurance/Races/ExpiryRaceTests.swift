@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// A sweep that removes an unused unverified account, beside a person who comes back.
-final class ExpiryRaceTests: XCTestCase {
+final class ExpiryRaceTests: LimitedTestCase {
     func testASweepLeavesAnAccountThatIsSignedInToBeforeItCommits() async throws {
         try await inTime {
             let world = World(.standard)

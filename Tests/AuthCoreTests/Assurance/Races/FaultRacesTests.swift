@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class FaultRacesTests: XCTestCase {
+final class FaultRacesTests: LimitedTestCase {
     private let violated = StoreFault.violates(.absent("somebody"))
 
     func testACommitThatIsWrittenButReportsFailureHappensOnce() async throws {

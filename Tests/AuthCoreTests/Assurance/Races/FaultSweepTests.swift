@@ -4,7 +4,7 @@ import XCTest
 
 /// Every operation, with every fault at every one of its calls: afterwards the store is wholly before or wholly after,
 /// the invariants hold, and another attempt works.
-final class FaultSweepTests: XCTestCase {
+final class FaultSweepTests: LimitedTestCase {
     private static let policies: [AuthPolicy] = [.firebase, .standard]
 
     /// A store's contents without the names that a second attempt chooses anew.

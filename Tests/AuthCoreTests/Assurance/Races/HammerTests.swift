@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Hundreds of tasks that really run at once, on as many threads as there are; worth most under the thread sanitizer.
-final class HammerTests: XCTestCase {
+final class HammerTests: LimitedTestCase {
     private static let tasks = 300
 
     private func hammer(_ policy: AuthPolicy) async throws {

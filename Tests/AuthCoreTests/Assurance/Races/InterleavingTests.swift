@@ -4,7 +4,9 @@ import Foundation
 import XCTest
 
 /// Every order in which the calls of two or three operations can reach the store, and random orders of more.
-final class InterleavingTests: XCTestCase {
+final class InterleavingTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     private let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
 
     /// Two operations in every order; of three, which have hundreds, the first orders and as many random ones.

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// A checker that sees nothing proves nothing: each invariant is broken once.
-final class InvariantsTests: XCTestCase {
+final class InvariantsTests: LimitedTestCase {
     private let world = World(.standard)
 
     private func stage() async throws -> Account {

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class ParallelRacesTests: XCTestCase {
+final class ParallelRacesTests: LimitedTestCase {
     func testOfTwoLinksOfOneIdentityOneWins() async throws {
         for _ in 0..<10 {
             let scene = RaceScene()

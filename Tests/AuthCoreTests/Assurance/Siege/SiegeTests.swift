@@ -7,7 +7,7 @@ import XCTest
 /// decides; what must hold is checked after each round.
 ///
 /// `AUTHCORE_SEED` plays other sequences; `AUTHCORE_LONG=1` plays at least 150,000 steps.
-final class SiegeTests: XCTestCase {
+final class SiegeTests: LimitedTestCase {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["AUTHCORE_SEED"].flatMap { UInt64($0) } ?? 20_260_301
     private static let steps = environment["AUTHCORE_LONG"] == "1" ? 150_000 : 2500

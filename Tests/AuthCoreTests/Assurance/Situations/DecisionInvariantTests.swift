@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// A check that sees nothing proves nothing: each is shown decisions that no rule would make.
-final class DecisionInvariantTests: XCTestCase {
+final class DecisionInvariantTests: LimitedTestCase {
     struct Flaw {
         let invariant: String
         let situation: String

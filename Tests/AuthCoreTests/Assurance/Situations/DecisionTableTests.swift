@@ -3,7 +3,9 @@ import Foundation
 import XCTest
 
 /// Whole decisions: every situation under both presets, with each choice of them changed and each two together.
-final class DecisionTableTests: XCTestCase {
+final class DecisionTableTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     private static let golden = "Tests/AuthCoreTests/Assurance/Tables/Golden/decisions-by-policy.txt"
 
     /// One pass over all rows, since there are many.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// One-time things that name what is not there.
-final class MissingThingsTests: XCTestCase {
+final class MissingThingsTests: LimitedTestCase {
     private let gone = AccountID(bits: 7)
 
     private func refusal<O: AuthCore.Operation>(of operation: O, in scene: Scene) -> Refusal? {

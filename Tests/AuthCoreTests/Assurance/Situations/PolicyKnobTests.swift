@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class PolicyKnobTests: XCTestCase {
+final class PolicyKnobTests: LimitedTestCase {
     private let knobs = PolicyKnob.all
 
     func testEveryChoiceOfAPolicyHasAKnob() {

@@ -5,7 +5,7 @@ import XCTest
 /// Every operation asks first whether a provider is switched off, then whether the proof holds, then what it meets.
 ///
 /// A link asks between the first two whether a method of its own account is in the way.
-final class ProofOrderTests: XCTestCase {
+final class ProofOrderTests: LimitedTestCase {
     /// A proof that rests on a one-time record, with the refusals of a record that does not hold.
     private struct Presented {
         let provider: ProviderID

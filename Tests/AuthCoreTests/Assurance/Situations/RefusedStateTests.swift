@@ -2,7 +2,7 @@
 import XCTest
 
 /// States that operations refuse, and that no situation of the table of decisions has.
-final class RefusedStateTests: XCTestCase {
+final class RefusedStateTests: LimitedTestCase {
     private let merge = Merge.ID(bits: 903)
 
     private func decision<O: AuthCore.Operation>(_ operation: O, in scene: Scene) -> Decision<O.Outcome> {

@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class SituationTests: XCTestCase {
+final class SituationTests: LimitedTestCase {
     func testSituationsHaveNamesOfTheirOwn() throws {
         let names = try Situations().all.map(\.name)
         XCTAssertEqual(Set(names).count, names.count)

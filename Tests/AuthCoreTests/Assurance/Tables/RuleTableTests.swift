@@ -8,7 +8,7 @@ enum RuleTables {
     static var all: [RuleTable] { signIn + codes }
 }
 
-final class RuleTableTests: XCTestCase {
+final class RuleTableTests: LimitedTestCase {
     private static let golden = "Tests/AuthCoreTests/Assurance/Tables/Golden/rules.txt"
 
     /// One pass over all rows, since there are many.

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// How much of each thing is allowed under the standard policy, as the attempt store is told.
-final class AllowanceTests: XCTestCase {
+final class AllowanceTests: LimitedTestCase {
     /// An attempt store that remembers what was counted.
     private final class Ledger: AttemptStore {
         private let inner = InMemoryAttemptStore()

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is counted by itself: a device, a code and its whole life, a reset.
-final class CountedApartTests: XCTestCase {
+final class CountedApartTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testEachKnownDeviceHasWrongPasswordsOfItsOwn() async throws {

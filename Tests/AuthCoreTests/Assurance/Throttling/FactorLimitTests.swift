@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: the rows of the table about second factors.
-final class FactorLimitTests: XCTestCase {
+final class FactorLimitTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// Ann with an authenticator app; a device that she has presented it on.

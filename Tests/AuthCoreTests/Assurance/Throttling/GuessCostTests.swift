@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S29: what a stranger's guess costs does not tell whether there is an account.
-final class GuessCostTests: XCTestCase {
+final class GuessCostTests: LimitedTestCase {
     func testEveryGuessAtAPasswordIsComparedOnce() async throws {
         let hasher = CountingHasher()
         let world = World(.standard) { $0.passwordHasher = hasher }

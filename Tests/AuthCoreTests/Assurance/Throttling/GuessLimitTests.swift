@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: the rows of the table about passwords and digits.
-final class GuessLimitTests: XCTestCase {
+final class GuessLimitTests: LimitedTestCase {
     private let hasher = CountingHasher()
     private lazy var world = World(.standard) { $0.passwordHasher = hasher }
 

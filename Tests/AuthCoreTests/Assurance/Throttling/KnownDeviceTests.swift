@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// S31: which devices an account knows.
-final class KnownDeviceTests: XCTestCase {
+final class KnownDeviceTests: LimitedTestCase {
     private var world = World(.standard)
 
     /// Whether strangers who use up the free passwords leave this device its own.

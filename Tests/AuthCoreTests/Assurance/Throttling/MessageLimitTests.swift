@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: the rows of the table about mails, texts and new accounts.
-final class MessageLimitTests: XCTestCase {
+final class MessageLimitTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testS31_AnAddressGetsFiveMailsOfAKindAnHourForStrangers() async throws {

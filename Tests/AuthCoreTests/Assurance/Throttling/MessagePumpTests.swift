@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-29: texts to one number are few, however many devices and accounts of an attacker's own ask for them.
-final class MessagePumpTests: XCTestCase {
+final class MessagePumpTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testAT29_ANumberGetsTwentyTextsAnHourFromAllKnownDevicesTogether() async throws {

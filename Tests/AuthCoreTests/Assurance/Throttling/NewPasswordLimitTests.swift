@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: what a session may name or set, so that one guest's session is no way around the number of new accounts.
-final class NewPasswordLimitTests: XCTestCase {
+final class NewPasswordLimitTests: LimitedTestCase {
     private let hasher = CountingHasher()
     private lazy var world = World(.standard) { $0.passwordHasher = hasher }
 

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-25: guesses that come at once are as few as guesses that come one after another.
-final class ParallelGuessingTests: XCTestCase {
+final class ParallelGuessingTests: LimitedTestCase {
     private let hasher = CountingHasher()
 
     private func slowWorld() async throws -> World {

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// S31: proofs about which a provider must be asked, and each question counts against the app's quota there.
-final class ProofLimitTests: XCTestCase {
+final class ProofLimitTests: LimitedTestCase {
     private let forge = Forge()
     private lazy var world = World(
         .standard,

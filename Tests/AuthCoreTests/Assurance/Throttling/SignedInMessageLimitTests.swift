@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: what a signed-in person requests counts like what strangers request.
-final class SignedInMessageLimitTests: XCTestCase {
+final class SignedInMessageLimitTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testMailsOfASignedInPersonAreCountedByTheirRecipient() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: visits to providers and nonces, each of which leaves a record for a while.
-final class VisitLimitTests: XCTestCase {
+final class VisitLimitTests: LimitedTestCase {
     private var world = World(.standard)
 
     override func setUp() {

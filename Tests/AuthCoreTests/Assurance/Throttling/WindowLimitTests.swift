@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: the numbers for a time hold wherever that time begins.
-final class WindowLimitTests: XCTestCase {
+final class WindowLimitTests: LimitedTestCase {
     private let world = World(.standard)
 
     private func ask(_ number: Int) async -> Bool {

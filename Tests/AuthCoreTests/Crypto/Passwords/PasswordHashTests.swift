@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class PasswordHashTests: XCTestCase {
+final class PasswordHashTests: LimitedTestCase {
     private let hash = PasswordHash(tagged: "$authcore1$something$telling")
 
     func testItIsEncodedAsItsOneString() throws {

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCoreCrypto
 
 /// What every hasher must do, asked of each one that this platform has.
-final class PasswordHasherTests: XCTestCase {
+final class PasswordHasherTests: LimitedTestCase {
     /// A hasher that says nothing about what it can check.
     private struct PlainHasher: PasswordHasher {
         let cheap = CheapPasswordHasher()

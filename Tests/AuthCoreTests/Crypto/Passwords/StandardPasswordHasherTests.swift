@@ -4,7 +4,7 @@ import XCTest
 @testable import AuthCore
 @testable import AuthCoreCrypto
 
-final class StandardPasswordHasherTests: XCTestCase {
+final class StandardPasswordHasherTests: LimitedTestCase {
     func testEachFailureAndEachAnswerIsPassedOn() async throws {
         let hasher = StandardPasswordHasher(scheme: .pbkdf2(iterations: 2))
         let end = "$AAECAwQFBgcICQoLDA0ODw$" + Base64URL.encode(Array(repeating: 1, count: 32))

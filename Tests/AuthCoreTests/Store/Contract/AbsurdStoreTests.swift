@@ -3,7 +3,9 @@ import AuthCoreTesting
 import XCTest
 
 /// A store that answers what no store can mean is rejected; the suite neither traps nor goes on for ever.
-final class AbsurdStoreTests: XCTestCase {
+final class AbsurdStoreTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     func testStoresThatAnswerAbsurdlyAreRejectedByTheWholeSuite() async throws {
         let reports = try await parallelMap(Self.absurdities) { flaw in
             await StoreConformance { flaw.make() }.report()

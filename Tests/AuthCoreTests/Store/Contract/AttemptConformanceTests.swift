@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S31: attempt stores keep their contract, and each clause rejects a store that does not.
-final class AttemptConformanceTests: XCTestCase {
+final class AttemptConformanceTests: LimitedTestCase {
     private static let reopening = "what was counted counts after the store is opened again"
 
     func testTheStoreInMemoryKeepsTheContract() async {

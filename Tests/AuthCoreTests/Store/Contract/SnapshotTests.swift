@@ -2,7 +2,7 @@
 import XCTest
 
 /// What a snapshot would be once changes were written that take something away.
-final class SnapshotTests: XCTestCase {
+final class SnapshotTests: LimitedTestCase {
     private let people = Result { try Situations() }
 
     private func snapshot(of account: Account, _ session: Session, _ record: OneTimeRecord) -> Snapshot {

@@ -3,7 +3,9 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-final class StoreConformanceTests: XCTestCase {
+final class StoreConformanceTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     /// What breaks each clause; a clause that nothing breaks would prove nothing.
     private let flaws: [String: [Flaw]] = [
         "what was committed is read back whole": [.losesClaims],

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// A store that cannot be reached is one error, whatever was asked of it.
-final class UnavailableStoreTests: XCTestCase {
+final class UnavailableStoreTests: LimitedTestCase {
     private let store = FaultyStore()
 
     private func assertUnavailable<Value>(

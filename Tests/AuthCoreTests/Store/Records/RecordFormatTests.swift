@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-final class RecordFormatTests: XCTestCase {
+final class RecordFormatTests: LimitedTestCase {
     private let coder = Store.RecordCoder()
 
     private func check<Record: StoredRecord & Equatable>(_ samples: [Record], line: UInt = #line) throws {

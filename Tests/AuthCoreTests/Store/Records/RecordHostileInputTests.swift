@@ -1,7 +1,7 @@
 @testable import AuthCore
 import XCTest
 
-final class RecordHostileInputTests: XCTestCase {
+final class RecordHostileInputTests: LimitedTestCase {
     private let coder = Store.RecordCoder()
 
     /// The error of reading the bytes as any kind of record; nil if one of them was read.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is bound to a device, a time or a length.
-final class BoundTests: XCTestCase {
+final class BoundTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testEnrolmentDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S23: a deletion can be taken back for a while, and what time asks for is done by whoever comes next.
-final class DeletionGraceTests: XCTestCase {
+final class DeletionGraceTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testADeletedAccountIsShutAndASignInTakesTheDeletionBack() async throws {

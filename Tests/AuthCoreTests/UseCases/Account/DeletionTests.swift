@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class DeletionTests: XCTestCase {
+final class DeletionTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testEverythingThatTheAccountHadIsFree() async throws {

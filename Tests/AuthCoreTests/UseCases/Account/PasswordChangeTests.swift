@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class PasswordChangeTests: XCTestCase {
+final class PasswordChangeTests: LimitedTestCase {
     private let world = World(.firebase)
 
     /// Another person may have planted the guest's session, and would know the password of the account.

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class ProfileTests: XCTestCase {
+final class ProfileTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testWhatIsMentionedChangesAndWhatIsNotStays() async throws {

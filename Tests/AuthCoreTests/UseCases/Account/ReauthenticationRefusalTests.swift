@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Credentials that are the person's own, or look like it, and renew nothing.
-final class ReauthenticationRefusalTests: XCTestCase {
+final class ReauthenticationRefusalTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testAfterTooManyGuessesEvenTheRightPasswordWaits() async throws {

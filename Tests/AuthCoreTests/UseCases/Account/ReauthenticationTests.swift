@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class ReauthenticationTests: XCTestCase {
+final class ReauthenticationTests: LimitedTestCase {
     private let world = World(.firebase)
 
     /// The account has an older method, which the session did not show.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What was never verified nor used goes after a while, and former addresses become free.
-final class SweepTests: XCTestCase {
+final class SweepTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testAnUnverifiedUnusedAccountIsRemovedAfterThirtyDays() async throws {

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class AdministrationTests: XCTestCase {
+final class AdministrationTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testAnAccountIsFoundByEverythingThatIsItsAlone() async throws {

@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCore
 
 /// What the core keeps of a visit to a provider, and who may end it.
-final class VisitTests: XCTestCase {
+final class VisitTests: LimitedTestCase {
     private var world = World(.standard)
     private let home = "https://app.example/back"
 

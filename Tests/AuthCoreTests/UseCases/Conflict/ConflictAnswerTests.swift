@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// The answers to a conflict under the standard policy: sign in and link, "this is mine", and a fresh start.
-final class ConflictAnswerTests: XCTestCase {
+final class ConflictAnswerTests: LimitedTestCase {
     private let world = World(.standard)
 
     // MARK: This is mine

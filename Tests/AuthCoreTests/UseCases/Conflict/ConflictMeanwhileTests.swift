@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What became of a conflict's identity, address or account while somebody looked for the answer.
-final class ConflictMeanwhileTests: XCTestCase {
+final class ConflictMeanwhileTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let evesPassword = "eves own word"

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class ConflictResolutionTests: XCTestCase {
+final class ConflictResolutionTests: LimitedTestCase {
     private let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     private func conflict(of world: World, in device: Auth) async throws -> Conflict {

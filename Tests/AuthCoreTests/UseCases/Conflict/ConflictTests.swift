@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// An identity that met a conflict is kept for a while, on the device where it arose, for one use.
-final class ConflictTests: XCTestCase {
+final class ConflictTests: LimitedTestCase {
     private let world = World(.firebase)
 
     private func meetConflict(in auth: Auth) async throws -> Conflict {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// An address that an account left is kept for it, and how it comes to be its own again.
-final class AddressReturnTests: XCTestCase {
+final class AddressReturnTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let gmail = "ann@gmail.com"

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Who may contest a change by the code of a notice, and what there is to contest beside methods.
-final class ContestingTests: XCTestCase {
+final class ContestingTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func code(_ kind: Message.Kind, to email: String = "ann@example.com") throws -> String {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S40: the link of a message continues only to the service's own hosts.
-final class ContinueURLTests: XCTestCase {
+final class ContinueURLTests: LimitedTestCase {
     private let world = World {
         $0.actionURL = "https://accounts.example.com/action"
         $0.continueHosts = ["app.example.com", "Shop.Example"]

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class EmailChangeTests: XCTestCase {
+final class EmailChangeTests: LimitedTestCase {
     private let world = World(.firebase)
 
     // MARK: At once

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a proof of an address gives, where before it was merely shown, typed or left.
-final class FirstProofTests: XCTestCase {
+final class FirstProofTests: LimitedTestCase {
     private var world = World(.firebase)
 
     private let shown = SimulatedToken(address: .verified)

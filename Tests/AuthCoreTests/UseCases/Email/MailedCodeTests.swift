@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-final class MailedCodeTests: XCTestCase {
+final class MailedCodeTests: LimitedTestCase {
     func testAMailedCodeExpires() async throws {
         let world = World()
         let device = world.device()

@@ -5,7 +5,7 @@ import XCTest
 
 /// The owner, where one can be reached, is told of every change of the sign-in methods, and may report it as
 /// unauthorized.
-final class NoticeTests: XCTestCase {
+final class NoticeTests: LimitedTestCase {
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class PasswordResetTests: XCTestCase {
+final class PasswordResetTests: LimitedTestCase {
     private let world = World(.firebase)
 
     private func resetCode(_ email: String = "ann@example.com") async throws -> String {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S19: when a change of the address can be reversed from the old one.
-final class RecoveredAddressTests: XCTestCase {
+final class RecoveredAddressTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// Moves the account's address, asked for by this user.

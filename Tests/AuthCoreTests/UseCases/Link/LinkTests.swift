@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class LinkTests: XCTestCase {
+final class LinkTests: LimitedTestCase {
     private var world = World(.firebase)
 
     // MARK: Providers

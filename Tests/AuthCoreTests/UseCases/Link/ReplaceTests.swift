@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Putting a sign-in method into the place of another, in one step.
-final class ReplaceTests: XCTestCase {
+final class ReplaceTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testAnotherGoogleAccountTakesThePlaceOfTheLinkedOne() async throws {

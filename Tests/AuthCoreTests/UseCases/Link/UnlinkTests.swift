@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class UnlinkTests: XCTestCase {
+final class UnlinkTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testAnUnlinkedIdentityGoesAndWhatItBroughtStays() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// An anonymous account that meets the person's existing one goes into it.
-final class AnonymousMergeTests: XCTestCase {
+final class AnonymousMergeTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func conflict(_ auth: Auth, _ credential: AuthCredential) async throws -> Conflict {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergeFactorTests: XCTestCase {
+final class MergeFactorTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func merge(_ source: Merge.Side, _ target: Merge.Side) async throws -> Merge.Result {

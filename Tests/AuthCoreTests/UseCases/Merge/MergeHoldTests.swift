@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// While hooks prepare, what opens both accounts stays as it is; everything else goes on.
-final class MergeHoldTests: XCTestCase {
+final class MergeHoldTests: LimitedTestCase {
     private var world = World(.standard)
 
     private struct Stage {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergeHookTests: XCTestCase {
+final class MergeHookTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func merge() async throws -> Merge.Result {

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergePreviewTests: XCTestCase {
+final class MergePreviewTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testAPreviewSaysWhatTheMergeDoesAndDoesNothing() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is refused of a merge that is over, never was, or is elsewhere.
-final class MergeProgressTests: XCTestCase {
+final class MergeProgressTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let unknown = MergeRun(

@@ -4,7 +4,9 @@ import Foundation
 import XCTest
 
 /// Merges and moves among sign-ins, links and unlinks on both accounts, in a thousand orders of all calls to the store.
-final class MergeRacesTests: XCTestCase {
+final class MergeRacesTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     private static let password = "correct horse"
 
     /// Two accounts of one person over a store whose calls take turns.

@@ -5,7 +5,7 @@ import Synchronization
 import XCTest
 
 /// A merge that stops between any two steps is resumed by another service over the same store, to one end or the other.
-final class MergeResumingTests: XCTestCase {
+final class MergeResumingTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func stage() async throws -> (source: User, target: User) {

@@ -4,7 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Sides of a merge that do not stand, each for a reason of its own.
-final class MergeSideRefusalTests: XCTestCase {
+final class MergeSideRefusalTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let number = "+15550001234"

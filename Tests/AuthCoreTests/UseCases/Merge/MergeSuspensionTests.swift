@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S24 and S20: a merge where some sign-in methods are suspended.
-final class MergeSuspensionTests: XCTestCase {
+final class MergeSuspensionTests: LimitedTestCase {
     private let world = World(.standard)
 
     /// Whoever put a suspended identity there does not keep the owner's own from moving.

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergeTests: XCTestCase {
+final class MergeTests: LimitedTestCase {
     private var world = World(.standard)
 
     func testEverythingThatCanMoveDoesAndTheSourceIsClosed() async throws {

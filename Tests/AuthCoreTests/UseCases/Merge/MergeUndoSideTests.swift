@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Who undoes a merge or move, with which factor, and what their session rests on then.
-final class MergeUndoSideTests: XCTestCase {
+final class MergeUndoSideTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let number = "+15550001234"

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergeUndoTests: XCTestCase {
+final class MergeUndoTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func stage() async throws -> (source: User, target: User, id: Merge.ID) {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What both accounts have after a merge, and after it is undone: pure functions of both.
-final class MergedAccountTests: XCTestCase, PlainAccount {
+final class MergedAccountTests: LimitedTestCase, PlainAccount {
     private let world = World(.standard)
 
     private let facebook = Identity(key: Identity.Key(issuer: "facebook.com", subject: "9"), provider: .facebook)

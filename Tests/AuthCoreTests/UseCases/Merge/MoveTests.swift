@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MoveTests: XCTestCase {
+final class MoveTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func move(_ provider: ProviderID, replacing: Bool = false) async throws -> Merge.Result {

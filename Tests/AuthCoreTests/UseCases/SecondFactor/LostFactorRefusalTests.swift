@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S21, the other way round: what takes no factor off an account.
-final class LostFactorRefusalTests: XCTestCase {
+final class LostFactorRefusalTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func ann(linking credentials: AuthCredential...) async throws -> User {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S21: how somebody who lost all factors comes back in, and nobody else.
-final class LostFactorTests: XCTestCase {
+final class LostFactorTests: LimitedTestCase {
     private var world = World(.standard)
 
     private func ann() async throws -> User {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Where a factor is owed for a join, a link or a re-authentication, it comes first and the change after it.
-final class SecondFactorChangeTests: XCTestCase {
+final class SecondFactorChangeTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testAJoinWaitsForTheFactor() async throws {

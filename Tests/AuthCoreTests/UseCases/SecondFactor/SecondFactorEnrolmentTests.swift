@@ -3,7 +3,7 @@ import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
-final class SecondFactorEnrolmentTests: XCTestCase {
+final class SecondFactorEnrolmentTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testAFactorIsEnrolledByACodeOfItsOwn() async throws {

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SecondFactorSignInTests: XCTestCase {
+final class SecondFactorSignInTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testTheFirstFactorAloneBuysAChallengeAndChangesNothing() async throws {

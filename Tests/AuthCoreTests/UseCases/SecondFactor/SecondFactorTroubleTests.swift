@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Answers to a challenge where the service's key or what the store keeps is not what it was.
-final class SecondFactorTroubleTests: XCTestCase {
+final class SecondFactorTroubleTests: LimitedTestCase {
     private let world = World(.firebase)
 
     /// A service over the same store that seals with another key.

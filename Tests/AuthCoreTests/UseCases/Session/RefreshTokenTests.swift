@@ -3,7 +3,7 @@ import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
-final class RefreshTokenTests: XCTestCase {
+final class RefreshTokenTests: LimitedTestCase {
     func testAUserKnowsTheSessionThatItsNewestTokensBelongTo() async throws {
         let ended = expectation(description: "tokens are issued, and issued again")
         let user = try await World().device().signInAnonymously().user

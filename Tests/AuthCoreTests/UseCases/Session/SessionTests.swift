@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class SessionTests: XCTestCase {
+final class SessionTests: LimitedTestCase {
     private let world = World(.firebase)
 
     /// Its sessions go on where their method is removed, and so does the login; elsewhere what was shown is gone with

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S8: an account that was never verified goes to who proves its address, and a password that is shown stays.
-final class AdoptionTests: XCTestCase {
+final class AdoptionTests: LimitedTestCase {
     private let world = World(.standard)
 
     func testAPasswordThatIsShownInTheSameAttemptStays() async throws {

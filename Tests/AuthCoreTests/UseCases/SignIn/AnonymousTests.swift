@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class AnonymousTests: XCTestCase {
+final class AnonymousTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testEveryAnonymousSignInMakesAnAccountThatOnlyTheClientHolds() async throws {

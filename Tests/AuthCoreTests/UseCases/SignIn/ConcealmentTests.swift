@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S29: what strangers cannot learn.
-final class ConcealmentTests: XCTestCase {
+final class ConcealmentTests: LimitedTestCase {
     private var world = World(.standard)
 
     override func setUp() {

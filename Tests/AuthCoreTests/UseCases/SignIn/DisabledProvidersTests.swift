@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Ways of signing in that the policy switches off.
-final class DisabledProvidersTests: XCTestCase {
+final class DisabledProvidersTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testPasswordsOpenNothingAndAreNotSet() async throws {

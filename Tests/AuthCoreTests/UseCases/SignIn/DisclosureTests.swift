@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a person who verified nothing learns about accounts.
-final class DisclosureTests: XCTestCase {
+final class DisclosureTests: LimitedTestCase {
     private var world = World(.firebase)
 
     // MARK: Methods of an address

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class EmailLinkTests: XCTestCase {
+final class EmailLinkTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testALinkMakesAnAccountWhoseAddressIsVerified() async throws {

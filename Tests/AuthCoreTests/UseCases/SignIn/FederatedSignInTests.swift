@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Sign-in with an identity, by what is known of it and of its address.
-final class FederatedSignInTests: XCTestCase {
+final class FederatedSignInTests: LimitedTestCase {
     private var world = World(.firebase)
 
     // MARK: The identity is known

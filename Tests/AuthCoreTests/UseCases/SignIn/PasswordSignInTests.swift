@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class PasswordSignInTests: XCTestCase {
+final class PasswordSignInTests: LimitedTestCase {
     private let world = World(.firebase)
 
     func testTheRightPasswordSignsInAndProvesNothingElse() async throws {

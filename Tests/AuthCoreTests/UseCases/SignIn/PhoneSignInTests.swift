@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class PhoneSignInTests: XCTestCase {
+final class PhoneSignInTests: LimitedTestCase {
     private let world = World(.firebase)
 
     private let number = "+15550001234"

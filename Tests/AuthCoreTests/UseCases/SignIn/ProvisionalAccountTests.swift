@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S29: a provisional account has no owner until its address is verified, and discloses nothing meanwhile.
-final class ProvisionalAccountTests: XCTestCase {
+final class ProvisionalAccountTests: LimitedTestCase {
     private var world = World(.standard)
 
     override func setUp() {

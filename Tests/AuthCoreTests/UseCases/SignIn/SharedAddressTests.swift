@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// A policy under which several accounts may have one address.
-final class SharedAddressTests: XCTestCase {
+final class SharedAddressTests: LimitedTestCase {
     private var world = World(.firebase)
 
     override func setUp() async throws { world.policy.accountsPerEmail = .multiple }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class SignUpTests: XCTestCase {
+final class SignUpTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testSignUpMakesAnAccountWithAnUnverifiedAddress() async throws {

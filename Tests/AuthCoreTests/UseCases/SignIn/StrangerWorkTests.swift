@@ -5,7 +5,7 @@ import Synchronization
 import XCTest
 
 /// S29: a stranger's request does the same work whether the address has an account or not.
-final class StrangerWorkTests: XCTestCase {
+final class StrangerWorkTests: LimitedTestCase {
     /// Counts what is asked of the attempts, and passes it on.
     private final class CountingAttempts: AttemptStore {
         private let inner = InMemoryAttemptStore()

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// S5: gmail.com and googlemail.com are one mailbox, whichever way somebody comes.
-final class TwinAddressTests: XCTestCase {
+final class TwinAddressTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let gmail = "ann@gmail.com"
