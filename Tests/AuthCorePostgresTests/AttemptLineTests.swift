@@ -3,9 +3,10 @@ import AuthCore
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// The line in which attempts wait.
-final class AttemptLineTests: XCTestCase {
+final class AttemptLineTests: LimitedTestCase {
     private static func job(_ hash: UInt64) -> AttemptLine.Job {
         AttemptLine.Job(keys: [.init(purpose: .code, hash: hash)], count: { _, _ in {} }, fail: { _ in })
     }

@@ -2,9 +2,10 @@
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// When the server is asked to stop, and when its connection is given up.
-final class PostgresDelayTests: XCTestCase {
+final class PostgresDelayTests: LimitedTestCase {
     func testAnAnswerThatIsNotLateIsWaitedFor() throws {
         var (delay, asked) = (Delay(.now + .seconds(3600)), 0)
         for _ in 0..<3 { try delay.check { asked += 1 } }

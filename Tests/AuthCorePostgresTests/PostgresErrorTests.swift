@@ -3,9 +3,10 @@ import AuthCore
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// What the codes of the server and the words of libpq are taken for, and what an operator reads.
-final class PostgresErrorTests: XCTestCase {
+final class PostgresErrorTests: LimitedTestCase {
     func testEachCodeOfTheServerIsOfTheKindThatSaysWhatToDo() {
         let kinds: [PostgresError.Kind: [String]] = [
             .timedOut: ["57014", "55P03"],

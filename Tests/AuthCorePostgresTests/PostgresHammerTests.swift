@@ -4,10 +4,11 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// Several services, each with connections of its own as a process has, do random things to the same few people at
 /// once.
-final class PostgresHammerTests: XCTestCase {
+final class PostgresHammerTests: LimitedTestCase {
     private static var steps: Int { ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == nil ? 25 : 400 }
     private static let providers: [ProviderID] = [.google, .gitHub, .facebook]
 

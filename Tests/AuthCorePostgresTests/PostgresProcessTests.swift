@@ -4,9 +4,10 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// Processes that share limits and messages, and what is left of both when they are killed.
-final class PostgresProcessTests: XCTestCase {
+final class PostgresProcessTests: LimitedTestCase {
     /// A service on this store, whose clock a test moves; that of the processes stands where this one begins.
     private func service(
         on store: PostgresStore,

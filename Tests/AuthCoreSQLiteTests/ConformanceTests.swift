@@ -4,9 +4,10 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// The contracts of both stores, all clauses.
-final class ConformanceTests: XCTestCase {
+final class ConformanceTests: LimitedTestCase {
     func testTheStoreKeepsEveryClause() async throws {
         // Without waiting for the disk, which no clause can see.
         let report = await StoreConformance { try TestDatabase().subject { $0.synchronous = .normal } }.report()

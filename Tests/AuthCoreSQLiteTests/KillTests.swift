@@ -5,9 +5,10 @@ import Foundation
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Processes that are killed in the middle of their commits: what was answered is there, and nothing is half written.
-final class KillTests: XCTestCase {
+final class KillTests: LimitedTestCase {
     /// A dozen kills; five hundred in the long form.
     private let rounds = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == nil ? 12 : 500
 

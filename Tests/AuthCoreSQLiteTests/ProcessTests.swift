@@ -4,9 +4,10 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// Processes that share limits and messages, and what is left of both when they are killed.
-final class ProcessTests: XCTestCase {
+final class ProcessTests: LimitedTestCase {
     func testProcessesShareTheLimitOfGuessesAndAKilledOneTakesNothingOfItAway() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

@@ -74,10 +74,9 @@ extension Session {
     /// Whether the session has ended for good: it was ended with others, or its time is over.
     func hasEnded(for account: Account, _ context: DecisionContext) -> Bool {
         if sessionGeneration != account.sessionGeneration { return true }
-        if let expiresAt, context.now >= expiresAt { return true }
         // The row has the end under the policy of its last use, and the policy may be stricter now.
         let end = context.policy.sessions.end(on: account, activeAt: activeAt, loginAt: loginAt)
-        return end.map { context.now >= $0 } ?? false
+        return context.now >= min(expiresAt ?? .distantFuture, end ?? .distantFuture)
     }
 
     /// Whether the session is based on a method whose provider is switched off.

@@ -20,11 +20,11 @@ extension Transaction {
         noteUse(of: &session, on: account)
     }
 
-    /// Records that the session is used, at most once an hour, and until when it lasts now.
+    /// Records that the session is used, but not more often than need be, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
-        if context.now - session.activeAt >= .hours(1) { session.activeAt = context.now }
-        session.expiresAt =
-            context.policy.sessions.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
+        let limits = context.policy.sessions
+        if context.now - session.activeAt >= limits.precision(on: account) { session.activeAt = context.now }
+        session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 
     /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.

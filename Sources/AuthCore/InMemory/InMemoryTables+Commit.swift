@@ -102,8 +102,7 @@ extension InMemoryTables {
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            let ids: [SessionID] = accounts[account]?.ids(.session) ?? []
-            for id in ids where id != kept { removeSession(id) }
+            for id: SessionID in ids(of: account, .session) where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
             // Few accounts have so many that their rows must be read.
             guard accounts[account]?.hasMore(than: limit, .session) == true else { return }
@@ -129,9 +128,7 @@ extension InMemoryTables {
         case .consume(let key), .revoke(let key):
             removeRecord(key)
         case .revokeAll(let account, let purposes):
-            for purpose in purposes {
-                for record in records(of: account, purpose) { removeRecord(record.key) }
-            }
+            for id: OneTimeRecordID in purposes.flatMap({ ids(of: account, .record($0)) }) { removeRecord(id) }
         }
     }
 

@@ -1,7 +1,7 @@
 extension AuthPolicy {
     /// How long sessions last, and how many an account may have; nil for no limit.
     public struct SessionLimits: Sendable, Hashable {
-        /// How long a session may be unused.
+        /// How long a session may be unused; its last use is known to within an hour, or a tenth of this.
         public var idle: Duration?
         /// How long a session lasts after the person last authenticated in it, used or not.
         public var absolute: Duration?
@@ -18,10 +18,16 @@ extension AuthPolicy {
 extension AuthPolicy.SessionLimits {
     /// When a session of this account, used and logged in to at these times, ends if it is not used before.
     func end(on account: Account, activeAt: Timestamp, loginAt: Timestamp) -> Timestamp? {
-        if account.isAnonymous { return guestIdle.map { activeAt + $0 } }
-        let unused = idle.map { activeAt + $0 }
-        let old = absolute.map { loginAt + $0 }
+        let unused = longestUnused(on: account).map { activeAt + $0 }
+        let old = account.isAnonymous ? nil : absolute.map { loginAt + $0 }
         guard let unused, let old else { return unused ?? old }
         return min(unused, old)
     }
+
+    /// How exactly the last use of a session is known: to within an hour, or a tenth of the time that it may be unused.
+    func precision(on account: Account) -> Duration {
+        longestUnused(on: account).map { min(.hours(1), $0 / 10) } ?? .hours(1)
+    }
+
+    private func longestUnused(on account: Account) -> Duration? { account.isAnonymous ? guestIdle : idle }
 }

@@ -5,9 +5,10 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCorePostgres
+@testable import StoreInvariants
 
 /// The articles say what is true: their Swift is compiled, their queries run, and what they copy and move arrives.
-final class PostgresArticleTests: XCTestCase {
+final class PostgresArticleTests: LimitedTestCase {
     private static let folder = "Sources/AuthCorePostgres/AuthCorePostgres.docc"
     private let key: [UInt8] = Array(repeating: 7, count: 32)
 

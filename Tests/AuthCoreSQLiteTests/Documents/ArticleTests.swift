@@ -5,9 +5,10 @@ import AuthCoreTesting
 import XCTest
 
 @testable import AuthCoreSQLite
+@testable import StoreInvariants
 
 /// The articles say what is true: their Swift is compiled, their queries run, and what they move arrives.
-final class ArticleTests: XCTestCase {
+final class ArticleTests: LimitedTestCase {
     private static let folder = "Sources/AuthCoreSQLite/AuthCoreSQLite.docc"
 
     private func articles() throws -> [String] {

@@ -1,5 +1,7 @@
-@testable import AuthCore
+import AuthCoreTesting
 import XCTest
+
+@testable import AuthCore
 
 /// When a session ends by the limits of a policy.
 final class SessionLimitTests: LimitedTestCase, PlainAccount {
@@ -19,6 +21,24 @@ final class SessionLimitTests: LimitedTestCase, PlainAccount {
             guest.isAnonymous = true
             let last = limits.end(on: guest, activeAt: activeAt, loginAt: loginAt)
             XCTAssertEqual(last, activeAt + .days(9), "a guest's session has a limit of its own")
+        }
+    }
+
+    func testASessionThatIsUsedDoesNotEndHoweverShortTheLimit() async throws {
+        for idle in [Duration.seconds(1), .minutes(30), .minutes(90)] {
+            var policy = AuthPolicy.standard
+            (policy.sessions.idle, policy.sessions.guestIdle) = (idle, idle)
+            for isGuest in [false, true] {
+                let world = World(policy)
+                let auth = world.device()
+                let user = try await (isGuest ? auth.signInAnonymously() : auth.signIn(with: world.google())).user
+                for use in 1...4 {
+                    world.clock.advance(by: idle / .seconds(1) * 0.7)
+                    do { try await user.reload() } catch { XCTFail("use \(use) within \(idle): \(error)") }
+                }
+                world.clock.advance(by: idle / .seconds(1))
+                await assertThrows(.userTokenExpired) { try await user.reload() }
+            }
         }
     }
 }
