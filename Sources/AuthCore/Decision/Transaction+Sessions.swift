@@ -23,7 +23,7 @@ extension Transaction {
     /// Records that the session is used, but not more often than need be, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
         let limits = context.policy.sessions
-        if context.now - session.activeAt >= limits.precision(on: account) { session.activeAt = context.now }
+        if limits.isRecorded(after: context.now - session.activeAt, on: account) { session.activeAt = context.now }
         session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 

@@ -24,9 +24,9 @@ extension AuthPolicy.SessionLimits {
         return min(unused, old)
     }
 
-    /// How exactly the last use of a session is known: to within an hour, or a tenth of the time that it may be unused.
-    func precision(on account: Account) -> Duration {
-        longestUnused(on: account).map { min(.hours(1), $0 / 10) } ?? .hours(1)
+    /// Whether a use is recorded this long after the one before: after an hour, or a tenth of the longest time unused.
+    func isRecorded(after interval: Duration, on account: Account) -> Bool {
+        interval >= .hours(1) || longestUnused(on: account).map { interval * 10 >= $0 } ?? false
     }
 
     private func longestUnused(on account: Account) -> Duration? { account.isAnonymous ? guestIdle : idle }
