@@ -1,5 +1,6 @@
 extension User {
-    /// Returns an ID token: the last one if it is valid for five more minutes, otherwise a new one.
+    /// Returns an ID token: the last one if it is valid for five more minutes and the session was used lately, otherwise
+    /// a new one.
     ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
@@ -16,8 +17,12 @@ extension User {
     /// - Returns: The token and its claims.
     /// - Throws: As ``idToken(forcingRefresh:)``.
     public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
-        let soon = service.environment.now + .minutes(5)
-        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
+        let now = service.environment.now
+        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > now + .minutes(5) {
+            // A session that may be unused for minutes only must not end while its tokens are asked for.
+            let limits = service.sharedPolicy.policy.sessions
+            if !limits.isLong(now - session.activeAt, on: account) { return last }
+        }
         let signedIn = try await perform(Reload(handle: handle))
         let token = try await service.idToken(for: signedIn, isUnique: forcingRefresh)
         keep(token, of: signedIn)

@@ -22,8 +22,8 @@ extension Transaction {
 
     /// Records that the session is used, but not more often than need be, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
-        let limits = context.policy.sessions
-        if limits.isRecorded(after: context.now - session.activeAt, on: account) { session.activeAt = context.now }
+        let (limits, unused) = (context.policy.sessions, context.now - session.activeAt)
+        if unused >= .hours(1) || limits.isLong(unused, on: account) { session.activeAt = context.now }
         session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 

@@ -24,9 +24,9 @@ extension AuthPolicy.SessionLimits {
         return min(unused, old)
     }
 
-    /// Whether a use is recorded this long after the one before: after an hour, or a tenth of the longest time unused.
-    func isRecorded(after interval: Duration, on account: Account) -> Bool {
-        interval >= .hours(1) || longestUnused(on: account).map { interval * 10 >= $0 } ?? false
+    /// Whether this is a tenth of the time that a session may be unused, or more: then another use has to be recorded.
+    func isLong(_ unused: Duration, on account: Account) -> Bool {
+        longestUnused(on: account).map { unused * 10 >= $0 } ?? false
     }
 
     private func longestUnused(on account: Account) -> Duration? { account.isAnonymous ? guestIdle : idle }

@@ -126,12 +126,7 @@ extension AuthService {
 
 extension Store.CommitOutcome {
     /// Whether the changes are in the store.
-    package var isWritten: Bool {
-        switch self {
-        case .committed, .duplicate: true
-        case .violated: false
-        }
-    }
+    package var isWritten: Bool { if case .violated = self { false } else { true } }
 }
 
 extension Refusal {

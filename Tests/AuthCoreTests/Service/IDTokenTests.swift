@@ -34,6 +34,18 @@ final class IDTokenTests: LimitedTestCase {
         XCTAssertEqual(late.claims["exp"]?.integerValue, Int64(late.expirationDate.timeIntervalSince1970))
     }
 
+    /// A token that was kept until it expires would let the session end meanwhile.
+    func testAskingForTokensKeepsASessionThatMayBeUnusedForHalfAnHour() async throws {
+        var policy = AuthPolicy.standard
+        policy.sessions.idle = .minutes(30)
+        let world = World(policy)
+        let user = try await world.device().signIn(with: world.google()).user
+        for minute in stride(from: 10, through: 120, by: 10) {
+            world.clock.advance(by: 600)
+            do { _ = try await user.idToken() } catch { XCTFail("after \(minute) minutes: \(error)") }
+        }
+    }
+
     func testAnIDTokenListsWhatTheAccountHasByWhoSaysSo() async throws {
         let world = World(.standard)
         let auth = world.device()
