@@ -24,6 +24,23 @@ final class SessionLimitTests: LimitedTestCase, PlainAccount {
         }
     }
 
+    func testTheLastUseIsKnownToWithinATenthOfTheLimitAndAnHour() async throws {
+        for (idle, step) in [(Duration.minutes(30), 3 * 60.0), (.days(30), 3600)] {
+            var policy = AuthPolicy.standard
+            policy.sessions.idle = idle
+            let world = World(policy)
+            let user = try await world.device().signIn(with: world.google()).user
+            let began = world.clock.timestamp
+            world.clock.advance(by: step - 1)
+            try await user.reload()
+            XCTAssertEqual(user.session.activeAt, began, "a use before \(step) seconds are over")
+            world.clock.advance(by: 1)
+            try await user.reload()
+            XCTAssertEqual(user.session.activeAt, world.clock.timestamp, "a use after \(step) seconds")
+            XCTAssertEqual(user.session.expiresAt, world.clock.timestamp + idle, "when it ends then")
+        }
+    }
+
     func testASessionThatIsUsedDoesNotEndHoweverShortTheLimit() async throws {
         for idle in [Duration.seconds(1), .minutes(30), .minutes(90)] {
             var policy = AuthPolicy.standard
