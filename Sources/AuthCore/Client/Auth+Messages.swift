@@ -49,6 +49,7 @@ extension Auth {
     {
         let report = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
         if let device = report.device { await use(device) }
+        await noticeEndedSession()
         return report
     }
 
@@ -57,5 +58,9 @@ extension Auth {
     /// See ``AuthClient/reportUnauthorizedChange(code:)``.
     public func reportUnauthorizedChange(code: String) async throws(AuthError) {
         try await client.reportUnauthorizedChange(code: code)
+        await noticeEndedSession()
     }
+
+    /// Signs the current user out here, too, if what was just done has ended their session.
+    func noticeEndedSession() async { try? await currentUser?.reload() }
 }

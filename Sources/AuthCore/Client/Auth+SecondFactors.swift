@@ -19,7 +19,13 @@ extension Auth {
         with assertion: SecondFactor.Assertion
     ) async throws(AuthError) -> AuthResult {
         let user = currentUser
-        let result = try await client.resolve(challenge, with: assertion, updating: user)
+        let result: AuthResult
+        do throws(AuthError) {
+            result = try await client.resolve(challenge, with: assertion, updating: user)
+        } catch {
+            if error.code.endsSession { await noticeEndedSession() }
+            throw error
+        }
         return result.user === user ? result : await setCurrentUser(result)
     }
 
@@ -31,6 +37,8 @@ extension Auth {
         with link: AuthCredential.EmailLink,
         and other: AuthCredential? = nil
     ) async throws(AuthError) -> SecondFactor.Recovery {
-        try await client.recoverFromLostFactors(with: link, and: other)
+        let recovery = try await client.recoverFromLostFactors(with: link, and: other)
+        await noticeEndedSession()
+        return recovery
     }
 }

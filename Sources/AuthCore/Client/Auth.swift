@@ -116,7 +116,7 @@ extension Auth {
     ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
-        let (before, saving) = state.withLock { ($0.changes, $0.saving) }
+        let (before, saving, device) = state.withLock { ($0.changes, $0.saving, $0.client.device) }
         // A user who is still being saved is not replaced by the one who was saved before.
         await saving?.value
         let record: Auth.Persisted?
@@ -126,8 +126,14 @@ extension Auth {
             throw AuthError(failure: error, .savedSessionUnreadable)
         }
         guard let record else { return currentUser }
-        let client = client.on(record.device)
-        state.withLock { if $0.changes == before { $0.client = client } }
+        let now = service.environment.now
+        let client = state.withLock { state in
+            // A secret that this device got meanwhile may be the only one that an account knows.
+            var client = state.client.on(record.device)
+            if state.client.device != device { client = client.keeping(state.client.device, at: now) }
+            if state.changes == before { state.client = client }
+            return client
+        }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {

@@ -48,7 +48,8 @@ extension AuthClient {
         let key = OneTimeRecordID.ofMail(code)
         // A code that is refused costs no hash, which would be dearer for the service than for the caller.
         let placeholder = service.configuration.passwordHasher.placeholder
-        let seen = try await service.seen(by: ResetPassword(code: key, password: .success(placeholder)), context)
+        let trial = ResetPassword(code: key, password: .success(placeholder))
+        let seen = try await service.previewedOutcome(of: trial, context).seen
         try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
         let report = try await service.perform(ResetPassword(code: key, password: hash), context)

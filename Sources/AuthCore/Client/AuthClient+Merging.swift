@@ -36,7 +36,7 @@ extension AuthClient {
         choices: Set<ProviderID> = []
     ) async throws(AuthError) -> Merge.Plan {
         let merge = try await beginning(source, target, nil, choices, forPreview: true)
-        return try await service.previewedOutcome(of: merge, context).plan
+        return try await service.previewedOutcome(of: merge, context).outcome.plan
     }
 
     /// Moves one identity from an account to another; both accounts stay.
@@ -70,7 +70,7 @@ extension AuthClient {
         replacing: Bool = false
     ) async throws(AuthError) -> Merge.Plan {
         let move = try await beginning(source, target, provider, replacing ? [provider] : [], forPreview: true)
-        return try await service.previewedOutcome(of: move, context).plan
+        return try await service.previewedOutcome(of: move, context).outcome.plan
     }
 
     /// Takes a merge or move back.

@@ -1,6 +1,6 @@
 extension User {
-    /// Returns an ID token: the last one if it is valid for five more minutes and the session was used lately, otherwise
-    /// a new one.
+    /// Returns an ID token: the last one if it is valid for five more minutes and not older than a tenth of the time
+    /// that the session may be unused, otherwise a new one.
     ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
@@ -21,7 +21,7 @@ extension User {
         if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > now + .minutes(5) {
             // A session that may be unused for minutes only must not end while its tokens are asked for.
             let limits = service.sharedPolicy.policy.sessions
-            if !limits.isLong(now - session.activeAt, on: account) { return last }
+            if !limits.isLong(now - Timestamp(last.issuedAtDate), on: account) { return last }
         }
         let signedIn = try await perform(Reload(handle: handle))
         let token = try await service.idToken(for: signedIn, isUnique: forcingRefresh)

@@ -23,7 +23,7 @@ extension DeviceSecret {
 extension DeviceKey {
     /// The key under which an account keeps a device on which nothing but a new password was set, by mail.
     ///
-    /// That of such a key is the key itself: a device that is distrusted again stays known as it was.
+    /// A key of this kind stays as it is, so distrusting a device twice changes nothing.
     var ofRecovery: DeviceKey {
         if words.low & 1 == 1 { return self }
         return DeviceKey(digestOf: "AuthCore device of a recovery 2\u{0}" + text, isOfRecovery: true)

@@ -2,18 +2,11 @@ import AuthCoreCrypto
 
 /// Keys of one purpose: the first makes new values, and all of them can verify existing ones.
 struct KeyRing: Sendable {
-    /// The key of new values.
-    let current: HMACSHA256
-    private let former: [HMACSHA256]
-
-    /// Creates a ring of these keys, the current one first.
-    init(_ current: HMACSHA256, former: [HMACSHA256] = []) {
-        self.current = current
-        self.former = former
-    }
-
     /// All keys, the current one first.
-    var keys: [HMACSHA256] { [current] + former }
+    let keys: [HMACSHA256]
+
+    /// The key of new values.
+    var current: HMACSHA256 { keys[0] }
 
     /// Returns the tag of the bytes under the current key.
     func authenticate(_ bytes: [UInt8]) -> [UInt8] { current.authenticate(bytes) }
@@ -43,28 +36,24 @@ extension HMACSHA256 {
 
 /// The secret keys of a service, from which it derives one key for each purpose; they are never printed.
 struct SecretKeys: Sendable, Concealing {
-    private let current: [UInt8]
-    private let former: [[UInt8]]
+    /// All keys, the current one first.
+    private let keys: [[UInt8]]
     /// Whether the current key was given, rather than made for the lifetime of the process, and is long enough.
     let isExplicit: Bool
 
     init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
         // An empty key protects nothing; a variable that was not set looks like one.
-        self.current = current.isEmpty ? randomBytes(32) : current
-        self.former = former.filter { !$0.isEmpty }
+        keys = [current.isEmpty ? randomBytes(32) : current] + former.filter { !$0.isEmpty }
         self.isExplicit = isExplicit && current.count >= 32
     }
 
     /// Returns the bytes of the derived keys of this purpose, the current one first.
     func derived(_ purpose: String) -> [[UInt8]] {
-        ([current] + former).map { HMACSHA256(key: $0).authenticate(Array(purpose.utf8)) }
+        keys.map { HMACSHA256(key: $0).authenticate(Array(purpose.utf8)) }
     }
 
     /// Returns the derived keys of this purpose.
-    func ring(_ purpose: String) -> KeyRing {
-        let keys = derived(purpose).map { HMACSHA256(key: $0) }
-        return KeyRing(keys[0], former: Array(keys.dropFirst()))
-    }
+    func ring(_ purpose: String) -> KeyRing { KeyRing(keys: derived(purpose).map { HMACSHA256(key: $0) }) }
 
     var description: String { "SecretKeys" }
 }

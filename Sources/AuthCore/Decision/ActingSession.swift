@@ -29,18 +29,6 @@ struct ActingSession: Sendable {
     }
 }
 
-extension ActingSession {
-    /// Refuses a session that is over, a token from before a change of privileges, and an account that is disabled.
-    fileprivate func requireLife(in rotation: UInt32?, _ context: DecisionContext) throws(Refusal) {
-        if !session.isAlive(for: account, context) {
-            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
-            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
-        }
-        if let rotation, rotation != session.rotation { throw Refusal(.userTokenExpired, .tokenIsOutdated) }
-        if account.isDisabled { throw .accountDisabled }
-    }
-}
-
 /// The session that an operation acts in, and its account.
 package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
@@ -50,15 +38,20 @@ package struct ActingHandle: Sendable, Hashable {
 
     var lookups: Lookups { [.account(account), .session(session)] }
 
-    /// Returns the person who acts; throws if the session may not act.
+    /// Returns the person who acts; throws if the session is over, the token is from before a change of privileges, or
+    /// the account is disabled.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
         guard let row = snapshot.row(of: account) else { throw snapshot.refusal(ofMissing: account) }
         guard let session = snapshot.session(session), session.account == account else {
             throw Refusal(.userTokenExpired, .sessionIsOver)
         }
-        let acting = ActingSession(reference: row.reference, session: session, seen: snapshot)
-        try acting.requireLife(in: rotation, context)
-        return acting
+        if !session.isAlive(for: row.account, context) {
+            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
+            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
+        }
+        if let rotation, rotation != session.rotation { throw Refusal(.userTokenExpired, .tokenIsOutdated) }
+        if row.account.isDisabled { throw .accountDisabled }
+        return ActingSession(reference: row.reference, session: session, seen: snapshot)
     }
 }
 

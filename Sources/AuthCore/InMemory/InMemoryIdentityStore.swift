@@ -112,15 +112,12 @@ public final class InMemoryIdentityStore: IdentityStore {
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         var report = Store.SweepReport(isComplete: false)
         var left = max(0, limit)
-        while left > 0 {
+        while left > 0, !report.isComplete {
             let step = tables.withLock { $0.sweep(at: now, limit: min(left, Self.step)) }
             report.records += step.records
             report.sessions += step.sessions
             left -= step.records + step.sessions
-            if step.isComplete {
-                report.isComplete = true
-                break
-            }
+            report.isComplete = step.isComplete
             // Others get the lock before the next step.
             await Task.yield()
         }

@@ -54,10 +54,10 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     }
 }
 
-/// What a key has without an entry.
+/// The value of a key that has no entry.
 protocol EmptyValue {
     init()
-    /// Whether it is the same as none.
+    /// Whether it is empty, so that it needs no entry.
     var isEmpty: Bool { get }
 }
 

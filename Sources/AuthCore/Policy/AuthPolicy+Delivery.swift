@@ -19,7 +19,7 @@ extension AuthPolicy {
         /// Creates the default rule.
         public init() {}
 
-        /// The lease, of a second at least: within none at all nothing could be sent, and no one would be told.
+        /// The lease, of a second at least: with a lease of zero, every message would be given up without being sent.
         var usableLease: Duration { max(lease, .seconds(1)) }
 
         /// The time that a try may take; the rest of its lease is for a process that is slow to note that it failed.

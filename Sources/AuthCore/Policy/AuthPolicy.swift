@@ -330,7 +330,7 @@ extension AuthPolicy {
         /// The time in which a merge can be undone; if it is 0, no undo record is kept.
         public var mergeUndo: Duration = .days(7)
 
-        /// An ID token; one of a session that expires earlier, as it stands, expires with it.
+        /// An ID token; it expires no later than its session.
         public var idToken: Duration = .hours(1)
 
         /// Creates the default lifetimes.

@@ -87,7 +87,7 @@ final class SharedPolicy: Sendable {
     /// A twelfth of the lifetime of evidence, computed once: dividing a duration takes as long as a look-up.
     fileprivate let assuranceRenewal: Duration?
 
-    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(HMACSHA256(key: [])))) {
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(keys: [HMACSHA256(key: [])]))) {
         self.policy = policy
         self.codes = codes
         keyRule = policy.keyRule

@@ -76,12 +76,6 @@ extension AuthPolicy {
             "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
         ]
 
-        /// Whether the issuer can run the mailboxes of the domain.
-        fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
-            guard let authority = authorities[issuer] else { return false }
-            return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
-        }
-
         /// What the issuer's word about the address is worth.
         func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
             let isFlagged = assertion.isEmailVerified == true
@@ -126,7 +120,8 @@ extension AuthPolicy {
         guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
             case .email(let email) = subject
         else { return true }
-        return authorities.mayRun(email.domain, key.issuer.text)
+        guard let authority = authorities.authorities[key.issuer.text] else { return false }
+        return authority.hostedDomains.contains(email.domain) || authority.domains.contains(email.domain)
     }
 }
 
@@ -168,16 +163,6 @@ extension Account {
 extension Evidence {
     /// Whether it verifies its subject today.
     func counts(under policy: AuthPolicy) -> Bool { isFresh && policy.believes(source, about: subject) }
-}
-
-extension Evidence.Source {
-    /// Whether this verifies its subject, counting providers' assertions from this assurance on.
-    func proves(from worth: EmailAssurance) -> Bool {
-        switch self {
-        case .mailboxCode, .phoneCode, .administrator, .imported: true
-        case .provider(_, let word): word >= worth
-        }
-    }
 }
 
 extension Account {

@@ -44,7 +44,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (Store.Authorization, AuthorizationSecrets) {
         let redemption = RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state))
-        let found = try await previewedOutcome(of: redemption, context)
+        let found = try await previewedOutcome(of: redemption, context).outcome
         let plain = try open(found.sealed, context: redemption.key.sealingContext)
         let parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
         guard parts.count == 2 else { throw AuthError(.internalError) }

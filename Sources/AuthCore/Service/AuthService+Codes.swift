@@ -16,12 +16,8 @@ extension AuthService {
         let message = environment.newOperationID()
         let key = OneTimeRecordID(bits: environment.randomBits())
         let digits = messageCodes.digits(of: message)
-        return IssuedCode(key: key, hash: hash(ofDigits: digits, for: key), message: message, text: Secret(digits))
-    }
-
-    /// Returns the keyed hash under which digits are stored.
-    private func hash(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
-        codeKeys.authenticate(Self.message(ofDigits: digits, for: key))
+        let hash = codeKeys.authenticate(Self.message(ofDigits: digits, for: key))
+        return IssuedCode(key: key, hash: hash, message: message, text: Secret(digits))
     }
 
     /// Returns whether the digits are those of the stored hash.

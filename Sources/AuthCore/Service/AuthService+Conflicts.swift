@@ -15,7 +15,7 @@ extension AuthService {
 
     /// Refuses a conflict that is over, or that began on another device; there, nothing counts against it.
     func requirePresent(_ pending: Conflict.PendingCredential, _ context: RequestContext) async throws(AuthError) {
-        guard let record = try await record(pending.key) else {
+        guard let record = try await record(pending.key), record.isLive(at: environment.now) else {
             throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         }
         if Request(sharedPolicy, context).isElsewhere(record) {

@@ -8,23 +8,14 @@ extension AuthService {
         return Preview(of: decision, on: seen, under: policy)
     }
 
-    /// Returns what an operation would return now, or throws the error that it would throw, without creating a
+    /// Returns what an operation would return and see now, or throws the error that it would throw, without creating a
     /// challenge or a conflict.
     func previewedOutcome<O: Operation>(
         of operation: O,
         _ context: RequestContext
-    ) async throws(AuthError) -> O.Outcome {
-        switch try await preview(operation, context).decision.result {
-        case .success(let outcome): return outcome
-        case .failure(let refusal): throw AuthError(refusal.code, reasons: refusal.reasons)
-        }
-    }
-
-    /// Returns what an operation would see now, or throws the error that it would throw.
-    func seen<O: Operation>(by operation: O, _ context: RequestContext) async throws(AuthError) -> Snapshot {
+    ) async throws(AuthError) -> (outcome: O.Outcome, seen: Snapshot) {
         let (decision, seen) = try await preview(operation, context)
-        if case .failure(let refusal) = decision.result { throw AuthError(refusal.code, reasons: refusal.reasons) }
-        return seen
+        return (try decision.result.mapError { AuthError($0.code, reasons: $0.reasons) }.get(), seen)
     }
 
     /// Decides as the operation would, and discards its changes; what has expired is cleaned up first, as the operation

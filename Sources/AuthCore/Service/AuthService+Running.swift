@@ -79,7 +79,7 @@ private enum Upkeep: CaseIterable {
         return min(interval * (1 << failures), Self.longestWait)
     }
 
-    /// No time at all would stay none after any number of failures.
+    /// Zero would stay zero when it is doubled after failures.
     static let shortestInterval = Duration.milliseconds(10)
     static let longestWait = Duration.seconds(60)
     /// A merge that began later is probably being carried out by the process that began it.

@@ -15,7 +15,7 @@ extension Store {
 
         /// The account.
         public let account: AccountID
-        /// When the account was created.
+        /// When the account was created; a store may rely on it that this never changes.
         public let createdAt: Timestamp
         /// How strongly the account is tied to the address.
         public let strength: Strength

@@ -135,6 +135,66 @@ final class SignedInStateTests: LimitedTestCase {
         XCTAssertNil(place.saved.last?.user, "the user who is saved")
     }
 
+    func testAResetAndAReportSignTheCurrentUserOutWhoseSessionsTheyEnd() async throws {
+        let auth = world.device("phone")
+        try await world.signUpVerifiedAnn(auth)
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: code, newPassword: "anns own word")
+        XCTAssertNil(auth.currentUser, "after a reset")
+        let user = try await auth.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        try await user.link(with: world.gitHub())
+        try await auth.reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
+        XCTAssertNil(auth.currentUser, "after a report")
+        let ben = try await auth.signIn(with: world.google(.ben)).user
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let second = try world.code(.resetPassword, to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: second, newPassword: "anns other word")
+        XCTAssertIdentical(auth.currentUser, ben, "after a reset of another account")
+    }
+
+    func testAUserWhoseSessionEndedElsewhereIsSignedOutByANonceAndByAnAnswer() async throws {
+        let auth = world.device("phone")
+        for intent in [User.Intent.link, .reauthenticate] {
+            let user = try await auth.signIn(with: world.google(.ann, world.work)).user
+            try await world.service.revokeSessions(of: user.accountID)
+            await assertThrows(.userTokenExpired) { _ = try await user.nonce(for: intent) }
+            XCTAssertNil(auth.currentUser, "a nonce for \(intent)")
+        }
+        let user = try await auth.signIn(with: world.google(.ann, world.work)).user
+        let app = try await world.enrollTOTP(user)
+        world.clock.advance(by: 600)
+        let challenge = try await world.challenge {
+            try await user.reauthenticate(with: world.google(.ann, world.work))
+        }
+        let desk = world.device("desk")
+        let other = try await world.challenge { try await desk.signIn(with: world.google(.ann, world.work)) }
+        let ann = try await desk.resolve(other, with: .totp(world.totp(app))).user
+        try await ann.revokeSession(user.session.id)
+        world.clock.advance(by: 60)
+        let digits = try world.totp(app)
+        await assertThrows(.userTokenExpired) { try await auth.resolve(challenge, with: .totp(digits)) }
+        XCTAssertNil(auth.currentUser, "an answer to a challenge")
+    }
+
+    func testALaunchThatEndsLateKeepsTheDeviceOnWhichAPasswordWasSetMeanwhile() async throws {
+        try await inTime { [world] in
+            let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
+            let place = SlowReading(device: world.device("saved").device)
+            let auth = world.device("tablet", persistence: place)
+            async let restored = auth.restore()
+            await place.gate.waitForArrivals()
+            try await auth.sendPasswordReset(to: "ann@example.com")
+            let code = try world.code(.resetPassword, to: "ann@example.com")
+            try await auth.confirmPasswordReset(code: code, newPassword: "anns own word")
+            place.gate.open()
+            _ = try await restored
+            let account = try await world.account(ann)
+            XCTAssertNotNil(account.keyForPasswords(of: auth.device), "the account does not know the device any more")
+            XCTAssertTrue(auth.device.keys.contains(place.device.key), "what the saved device had")
+        }
+    }
+
     func testTheEndOfAnEarlierSessionOfTheSameAccountKeepsTheCurrentUser() async throws {
         let device = world.device()
         let earlier = try await world.signUpVerifiedAnn(device)
@@ -303,6 +363,19 @@ private final class SlowPersistence: UserPersistence {
         try Task.checkCancellation()
         records.withLock { $0.append(record) }
     }
+}
+
+/// A place that takes its time to read a device until its gate is open.
+private struct SlowReading: UserPersistence {
+    let device: DeviceID
+    let gate = Gate()
+
+    func load() async throws -> Auth.Persisted? {
+        await gate.pass()
+        return Auth.Persisted(device: device, user: nil)
+    }
+
+    func save(_ record: Auth.Persisted) async throws {}
 }
 
 /// A signer that signs when its gate is open.

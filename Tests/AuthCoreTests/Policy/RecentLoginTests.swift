@@ -178,6 +178,12 @@ final class RecentLoginTests: LimitedTestCase {
             let app = try await user.multiFactor.startTOTP(issuer: "Boats")
             return { try await user.multiFactor.enroll(app, code: world.totp(app)) }
         },
+        Sensitive(kinds: [.changeFactors], name: "begin to enroll a number") { world, _, user in
+            { _ = try await user.multiFactor.sendCode(to: world.number) }
+        },
+        Sensitive(kinds: [.changeFactors], name: "begin to enroll an authenticator app") { _, _, user in
+            { _ = try await user.multiFactor.startTOTP(issuer: "Boats") }
+        },
         Sensitive(kinds: [.changeFactors], name: "unenroll a factor") { world, _, user in
             try await world.enrollTOTP(user)
             let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first)

@@ -116,6 +116,11 @@ final class StandardRuleTests: LimitedTestCase {
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
             try await world.device("b").resolve(conflict, signingInWith: World.annsPassword)
         }
+        // What is said of it depends on no sweep.
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            let wrong = AuthCredential.password(email: "ann@example.com", password: "a wrong one")
+            try await world.device("b").resolve(conflict, signingInWith: wrong)
+        }
     }
 
     func testS27_ACustomTokenIsOneFactorAndMakesNobodyAnew() async throws {

@@ -191,11 +191,13 @@ extension Account {
 
 extension Evidence.Source {
     /// Whether this verifies its subject, rather than only claiming it.
-    var isProof: Bool {
+    var isProof: Bool { proves(from: .authoritative) && !isOfOutside }
+
+    /// Whether this verifies its subject, counting providers' assertions from this assurance on.
+    func proves(from worth: EmailAssurance) -> Bool {
         switch self {
-        case .mailboxCode, .phoneCode: true
-        case .provider(_, let word): word == .authoritative
-        case .administrator, .imported: false
+        case .mailboxCode, .phoneCode, .administrator, .imported: true
+        case .provider(_, let word): word >= worth
         }
     }
 

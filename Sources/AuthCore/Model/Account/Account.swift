@@ -16,7 +16,7 @@ public struct Account: Sendable, Hashable {
     public var deletedUntil: Timestamp?
     // The flags stand after a member with room behind it, so that a row has no gaps.
 
-    /// Whether it has no method and no address, so that only its session gives access.
+    /// Whether it has no method, so that only its session gives access.
     public var isAnonymous = false
     /// Whether an administrator disabled it.
     public var isDisabled = false

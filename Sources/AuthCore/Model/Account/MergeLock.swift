@@ -12,19 +12,8 @@ extension Account {
     func hasSameAccess(as other: Account) -> Bool {
         email == other.email && (deletedUntil == nil || deletedUntil == other.deletedUntil)
             && methodSummaries == other.methodSummaries
-            && factors.map(FactorSummary.init) == other.factors.map(FactorSummary.init)
-    }
-}
-
-/// Identifies a factor, with whether it can be used.
-private struct FactorSummary: Equatable {
-    let id: SecondFactor.ID
-    let generation: UInt32
-    let isActive: Bool
-
-    init(_ factor: SecondFactor) {
-        id = factor.id
-        generation = factor.generation
-        isActive = factor.suspension == nil
+            && factors.elementsEqual(other.factors) {
+                $0.id == $1.id && $0.generation == $1.generation && ($0.suspension == nil) == ($1.suspension == nil)
+            }
     }
 }

@@ -33,6 +33,7 @@ extension Account {
     public var providerData: [UserInfo] {
         var entries: [UserInfo] = []
         for method in methods {
+            var entry: UserInfo
             switch method.kind {
             case .password, .emailLink:
                 guard let email else { continue }
@@ -40,37 +41,17 @@ extension Account {
                     if method.isActive { entries[index].isSuspended = false }
                     continue
                 }
-                entries.append(
-                    UserInfo(
-                        provider: .password,
-                        uid: email.text,
-                        email: email.text,
-                        displayName: displayName,
-                        photoURL: photoURL,
-                        isSuspended: !method.isActive
-                    )
-                )
+                entry = UserInfo(provider: .password, uid: email.text, email: email.text)
+                (entry.displayName, entry.photoURL) = (displayName, photoURL)
             case .phone(let number):
-                entries.append(
-                    UserInfo(
-                        provider: .phone,
-                        uid: number.text,
-                        phoneNumber: number.text,
-                        isSuspended: !method.isActive
-                    )
-                )
+                entry = UserInfo(provider: .phone, uid: number.text, phoneNumber: number.text)
             case .federated(let identity):
-                entries.append(
-                    UserInfo(
-                        provider: identity.provider,
-                        uid: identity.key.subject.text,
-                        email: identity.email?.text,
-                        displayName: identity.displayName,
-                        photoURL: identity.photoURL,
-                        isSuspended: !method.isActive
-                    )
-                )
+                entry = UserInfo(provider: identity.provider, uid: identity.key.subject.text)
+                entry.email = identity.email?.text
+                (entry.displayName, entry.photoURL) = (identity.displayName, identity.photoURL)
             }
+            entry.isSuspended = !method.isActive
+            entries.append(entry)
         }
         return entries
     }

@@ -27,13 +27,7 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
     package init(bits: UInt128) { secrets = [DeviceSecret(id: DeviceSecret.ID(bits: bits))] }
 
     /// Returns the device with another secret, which replaces the current one now.
-    func renewed(bits: UInt128, at now: Timestamp) -> DeviceID {
-        var device = DeviceID(bits: bits)
-        device.secrets += secrets.prefix(Self.secretLimit - 1).map {
-            DeviceSecret(id: $0.id, replacedAt: min($0.replacedAt ?? now, now))
-        }
-        return device
-    }
+    func renewed(bits: UInt128, at now: Timestamp) -> DeviceID { DeviceID(bits: bits).keeping(self, at: now) }
 
     /// Returns the device with what another copy of it has besides, as former secrets.
     func keeping(_ copy: DeviceID, at now: Timestamp) -> DeviceID {

@@ -62,9 +62,10 @@ extension AuthService {
         }
     }
 
-    // A store may refuse a canceled caller; on a key that is always used, what stays in flight would count for ever.
-
     /// Records that an attempt failed; if the store fails, the attempt stays in flight, and counts as well.
+    ///
+    /// The store is asked in a task of its own: it may refuse a canceled caller, and an attempt under a key that is
+    /// always used would stay in flight.
     func keep(_ takes: [Store.Take]) async {
         if takes.isEmpty { return }
         let (attempts, now) = (configuration.attempts, environment.now)

@@ -80,7 +80,7 @@ extension AuthService {
     /// Returns the attempt at a proof about which the provider must be asked: each question counts against the app's
     /// quota there.
     ///
-    /// An ID token alone is checked without one. What the provider gave for a code is not invented.
+    /// An ID token alone is checked without one. A token that the provider gave for a code is no guess.
     func proofTakes(_ credential: AuthCredential.Federated, _ context: RequestContext) -> [Store.Take] {
         let isAsked = credential.accessToken != nil || credential.authorizationCode != nil
         guard isAsked, !credential.isExchanged else { return [] }

@@ -40,7 +40,7 @@ extension AuthService {
         try await count(takes, of: "SendMessage", context, recipient: address.text)
     }
 
-    /// Counts a text to a number that signs in, or is to, or refuses it if there were too many.
+    /// Counts a text to a number that signs in or will sign in; refuses it if there were too many.
     func countText(to number: PhoneNumber, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let owner = try await load([.owner(.phone(number))]).owner(of: .phone(number))
@@ -60,8 +60,8 @@ extension AuthService {
 
     /// Counts a text to a factor of the account that a challenge is about, or refuses it if there were too many.
     ///
-    /// It counts by the number as well, which an attacker may have enrolled with many accounts, and on the devices that
-    /// the account knows apart, of which a person who has only the password uses nothing up.
+    /// It counts by the number as well, which an attacker may have enrolled with many accounts. The devices that the
+    /// account knows are counted separately, so a person who has only the password cannot use up their texts.
     func countFactorText(
         for challenge: OneTimeRecordID,
         to factor: SecondFactor.ID,

@@ -39,7 +39,9 @@ extension AuthService {
         _ sides: VerifiedSides?,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
-        let seeds = try reseal(try await load([.account(run.source)])[run.source], for: run.target)
+        // A move leaves the factors where they are.
+        let isMove = run.plan.identity != nil
+        let seeds = isMove ? [:] : try reseal(try await load([.account(run.source)])[run.source], for: run.target)
         return try await perform(CompleteMerge(run: run, sides: sides, seeds: seeds), context)
     }
 

@@ -55,12 +55,11 @@ public struct HMACTokenSigner: TokenSigner {
 
     /// Creates a signer with these keys, the current one first; each is named by a fingerprint of it.
     init(_ secrets: [[UInt8]]) {
-        let keys = secrets.map { secret in
+        keys = secrets.map { secret in
             let key = HMACSHA256(key: secret)
             let fingerprint = key.authenticate(Array("AuthCore key id 1".utf8)).prefix(6)
             return Key(id: Base64URL.encode(Array(fingerprint)), key: key)
         }
-        self.init(current: keys[0], former: Array(keys.dropFirst()))
     }
 
     /// The algorithm HS256.

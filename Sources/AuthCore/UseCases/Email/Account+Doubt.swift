@@ -9,8 +9,8 @@ extension AuthPolicy {
 extension Account {
     /// Refuses a recovery by the mailbox that comes too early.
     ///
-    /// An account that came to the address without verifying it can still be taken back to an address that it left: who
-    /// verifies the address now, or did so at the request of another person, must not get it.
+    /// An account that came to the address without verifying it can still be taken back to an address that it left. A
+    /// person who verifies the address now, or did so at the request of another person, must not get the account.
     func requireSettledAddress(for recovered: Account, _ context: DecisionContext) throws(Refusal) {
         let others = reservations.filter { context.now < $0.until && $0.email.mailbox != email?.mailbox }
         let since = email.flatMap { verifiedSince($0, under: context.policy) } ?? .distantFuture

@@ -46,7 +46,7 @@ struct MergeHandover: Sendable {
         self.target.methods.removeAll { giving.contains($0.generation) }
         for entry in plan.moves {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
-            // What depends on the address keeps what shows that it and the mailbox are one person's.
+            // What depends on the address keeps its coverage by that mailbox.
             let kept = method.coverage.filter {
                 method.kind.isOfAddress && $0.subject.mailbox == movedAddress && !verified.contains($0.subject)
             }

@@ -1,5 +1,7 @@
 /// Stores a seed until a code generated from it is presented.
 struct KeepSeed: SessionOperation {
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
+
     let handle: ActingHandle
     let sealedSeed: [UInt8]
     let key: OneTimeRecordID

@@ -123,7 +123,7 @@ struct RecoverFromLostFactors: Operation {
 
     /// A recovery that began before a factor was enrolled does not count for it: each is protected for the whole wait.
     ///
-    /// Nor does one count that another mailbox began.
+    /// A recovery that another mailbox began does not count either.
     private func waiting(_ pending: OneTimeRecord?, for owner: Account?, _ context: DecisionContext) -> Waiting {
         guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait,
             owner?.activeFactors.allSatisfy({ $0.enrolledAt <= pending.createdAt }) ?? true,

@@ -1,5 +1,7 @@
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrollmentCode: SessionOperation {
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
+
     let handle: ActingHandle
     let number: PhoneNumber
     let code: IssuedCode

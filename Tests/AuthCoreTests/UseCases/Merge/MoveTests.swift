@@ -39,6 +39,34 @@ final class MoveTests: LimitedTestCase {
         }
     }
 
+    /// A move leaves the factors where they are, so it needs no seed.
+    func testASeedThatNoKeyOpensStopsNoMove() async throws {
+        for names: [String] in [[], ["orders"]] {
+            world.startOver(.standard)
+            if !names.isEmpty { world.addHooks("orders") }
+            let ann = try await world.signUpVerifiedAnn()
+            try await ann.link(with: world.gitHub())
+            try await world.enrollTOTP(ann)
+            let codes = try await ann.multiFactor.makeRecoveryCodes()
+            var account = try await world.account(ann)
+            account.factors[0].kind = .totp(sealedSeed: [1, 2, 3], lastUsedStep: nil)
+            account.version += 1
+            var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
+            changes.accounts = [.update(account, expected: account.version - 1)]
+            let outcome = try await world.store.whole.commit(changes)
+            XCTAssertEqual(outcome, .committed, "the seed of another key")
+            let ben = try await world.signUp("ben@example.com")
+            let owed = try await world.refusal(.secondFactorRequired) { try await move(.gitHub) }
+            let challenge = try XCTUnwrap(owed.secondFactor, "what the account owes")
+            let moved = try await world.service.client(world.context).move(
+                .gitHub,
+                from: .answering(challenge, .recoveryCode(codes[0])),
+                to: world.passwordSide("ben@example.com")
+            )
+            XCTAssertEqual(moved.result.user.uid, ben.uid, "whose GitHub it is now, with the hooks \(names)")
+        }
+    }
+
     func testTheAccountThatGaveStaysLockedUntilTheHooksWereTold() async throws {
         world.addHooks("orders")
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
