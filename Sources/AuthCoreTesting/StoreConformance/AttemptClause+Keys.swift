@@ -11,6 +11,8 @@ extension AttemptClause {
         AttemptClause(name: "an attempt is judged by the allowance that it names", check: obeysEachAllowance),
         AttemptClause(name: "of several refusals the one that lasts longest is answered", check: answersTheLongest),
         AttemptClause(name: "keys are compared whole", check: comparesWholeKeys),
+        AttemptClause(name: "a cleared key is free, whatever counted there", check: clearsEveryCount),
+        AttemptClause(name: "an attempt of a clock that is behind is in flight", check: countsEarlierFlights),
         AttemptClause(
             name: "times are kept to the millisecond, and counts however broken or high",
             check: keepsNumbers
@@ -38,6 +40,32 @@ extension AttemptClause {
         // A success of one key and the clearing of another are one step.
         try await probe.store.refund([all[0], all[0]], clearing: [all[0].key, all[1].key], at: probe.now)
         try await probe.expect([all[0]], give: [.taken, .taken, .inFlight], "a key that was given back and cleared")
+    }
+
+    private static func clearsEveryCount(_ probe: inout AttemptProbe) async throws {
+        let hour = Duration.seconds(3600)
+        let allowances: [Store.Allowance] = [
+            .number(2, each: hour), .consecutive(2, then: nil), .consecutive(2, then: hour),
+            .waits(free: 2, first: hour, longest: hour, halving: hour),
+        ]
+        for (place, allowance) in allowances.enumerated() {
+            let one = Store.Take(Store.AttemptKey(purpose: .password, hash: UInt64(place)), allowance)
+            try await fail(one, &probe)
+            try await probe.expect([one], give: [.taken], "one more, after a failure")
+            // A success gives its attempt back and clears the key in one step.
+            try await probe.store.refund([one], clearing: [one.key], at: probe.now)
+            try await probe.expect([one], give: [.taken, .taken, .inFlight], "a key that a success cleared")
+            for _ in 0..<2 { try await probe.store.keep([one], at: probe.now) }
+            try await probe.store.refund([], clearing: [one.key], at: probe.now)
+            try await probe.expect([one], give: [.taken, .taken, .inFlight], "a key that was cleared")
+        }
+    }
+
+    private static func countsEarlierFlights(_ probe: inout AttemptProbe) async throws {
+        let (one, began) = (take(1, 2), probe.now)
+        try await probe.expect([one], give: [.taken], "the first attempt")
+        probe.now = began + .seconds(-20)
+        try await probe.expect([one], give: [.taken, .inFlight], "on a clock that is 20 seconds behind")
     }
 
     private static func endsOnlyFlights(_ probe: inout AttemptProbe) async throws {

@@ -10,6 +10,7 @@ extension StoreClause {
         StoreClause("accounts exchange their keys in one step", keysAreExchanged),
         StoreClause("the keys and references of a removed account go to another in the same step", keysAreInherited),
         StoreClause("a tombstone makes way where it is used up, and nowhere else", tombstonesStay),
+        StoreClause("a tombstone makes way for no replacement and no other use", tombstonesAreConsumed),
         StoreClause("one change writes many rows of each kind", manyRowsAreWritten),
     ]
 
@@ -183,6 +184,29 @@ extension StoreClause {
         for key in keys { probe.expect(try await probe.owner(of: key), is: ben.id, "the owner of an inherited key") }
         probe.expect(try await probe.referencing(of: mail), is: [ben.id], "who references an inherited address")
         probe.expect(try await probe.record(kept.key), is: kept, "a record about the heir")
+    }
+
+    private static func tombstonesAreConsumed(_ probe: inout StoreProbe) async throws {
+        let (ann, ben) = (try StoreScene.bareAccount("ann", probe), try StoreScene.bareAccount("ben", probe))
+        let (anns, bens) = (StoreScene.tombstone(of: ann.id, probe), StoreScene.tombstone(of: ben.id, probe))
+        try await probe.commit("two tombstones") { $0.changes.records = [.put(anns), .put(bens)] }
+        let others: [(String, OneTimeRecordChange)] = [
+            ("replaces its tombstone", .replace(anns)), ("revokes its tombstone", .revoke(anns.key)),
+            ("uses up another tombstone", .consume(bens.key)),
+        ]
+        for (name, change) in others {
+            try await probe.refuse("a creation that \(name)", .absent(ann.id)) { transaction in
+                transaction.changes.accounts = [.create(ann)]
+                transaction.changes.records = [change]
+            }
+        }
+        try await probe.commit("a creation that uses up its tombstone") { transaction in
+            transaction.changes.accounts = [.create(ann)]
+            transaction.changes.records = [.consume(anns.key)]
+        }
+        try await probe.refuse("a creation of what the same change removes", .absent(ann.id)) { transaction in
+            transaction.changes.accounts = [.remove(ann.id, expected: ann.version), .create(ann)]
+        }
     }
 
     private static func tombstonesStay(_ probe: inout StoreProbe) async throws {

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("every name shows an account as it is", namesShowOneAccount),
         StoreClause("events are read back whole", eventsAreWhole),
         StoreClause("numbers are kept however large", numbersAreKept),
+        StoreClause("what is zero or empty is not none", emptyIsKept),
         StoreClause("addresses and numbers that only look alike are two", contactsAreCompared),
         StoreClause("a record that is put where others are revoked stays", newRecordStays),
         StoreClause("a restored account has not signed in yet", restoredAccountsAreNew),
@@ -81,6 +82,27 @@ extension StoreClause {
         for (read, written) in zip(read, events) {
             probe.expect(read == written, "an event by \(written.actor) was read back changed")
         }
+    }
+
+    private static func emptyIsKept(_ probe: inout StoreProbe) async throws {
+        let claims: [String: ClaimValue] = [
+            "https://claims.example/a.b": .integer(0), "$ref": .bool(false), "list": .array([]), "object": .object([:]),
+            "text": "", "none": .null,
+        ]
+        var account = try StoreScene.bareAccount("ann", probe)
+        account.customClaims = claims
+        var session = StoreScene.session(of: account.id, &probe)
+        session.basis = Session.Basis(kind: .password, provider: .password, generation: 0)
+        session.claims = claims
+        let (written, opened) = (account, session)
+        try await probe.commit("an account and a session") { transaction in
+            transaction.changes.accounts = [.create(written)]
+            transaction.changes.sessions = [.put(opened)]
+        }
+        probe.expect(try await probe.account(account.id)?.customClaims, is: claims, "the claims of the account")
+        let found = try await probe.session(session.id)
+        probe.expect(found?.claims, is: claims, "the claims of the session")
+        probe.expect(found?.basis, is: session.basis, "the method of the session, of generation 0")
     }
 
     private static func numbersAreKept(_ probe: inout StoreProbe) async throws {

@@ -6,6 +6,8 @@ extension StoreClause {
         StoreClause("what is committed on one handle is read on the other", handlesAgree),
         StoreClause("an operation is known on every handle", handlesKnowOperations),
         StoreClause("a version that one handle raised is not met on the other", handlesMeetVersions),
+        StoreClause("what a handle has read it reads anew", handlesReadAnew),
+        StoreClause("the rule of keys that one handle sets holds on the other", handlesShareTheRule),
     ]
 
     private static func handlesAgree(_ probe: inout StoreProbe) async throws {
@@ -56,5 +58,63 @@ extension StoreClause {
         transaction.replace(ann, with: &late)
         let outcome = try await probe.other.commit(transaction.changes)
         probe.expect(outcome, is: .violated(.version(ann.id)), "a change of the earlier version on the other handle")
+    }
+
+    private static func handlesReadAnew(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben, gone) = (scene.ann.id, scene.ben.id, try StoreScene.id("gone"))
+        let key = UniqueKey.identity(StoreScene.identity("moved"))
+        let code = StoreScene.code(about: nil, &probe)
+        let bens = StoreScene.session(of: ben, &probe)
+        var session = scene.session
+        try await probe.commit("a key, a code and a session") { transaction in
+            transaction.changes.keys = [KeyChange(key, from: nil, to: ann)]
+            transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.put(bens)]
+        }
+        let lookups: Lookups = [
+            .session(session.id), .record(code.key), .account(gone), .sessions(of: .owner(key)), .account(ann),
+        ]
+        _ = try await probe.other.load(lookups)
+        session.rotation += 7
+        let replaced = OneTimeRecord(
+            key: code.key,
+            account: nil,
+            createdAt: probe.later(1),
+            expiresAt: nil,
+            content: .usedAssertion
+        )
+        let (updated, tombstone, later) = (session, StoreScene.tombstone(of: gone, probe), probe.later(60))
+        try await probe.commit("changes of all that the other handle has read") { transaction in
+            transaction.changes.sessions = [.update(updated, refreshCount: updated.refreshCount)]
+            transaction.changes.records = [.replace(replaced), .put(tombstone)]
+            transaction.changes.keys = [KeyChange(key, from: ann, to: ben)]
+            transaction.changes.signIns = [Store.SignInRecord(account: ann, at: later)]
+        }
+        let seen = try await probe.other.load(lookups)
+        probe.expect(seen.session(session.id), is: updated, "a session that was updated without an exchange")
+        probe.expect(seen.record(code.key), is: replaced, "a record that was replaced")
+        probe.expect(seen.tombstone(of: gone), is: tombstone, "the tombstone of an account that was not there")
+        probe.expect(seen.sessions(of: .owner(key)).map(\.id), is: [bens.id], "the sessions of a key's new owner")
+        probe.expect(seen.lastSignIn(of: ann), is: later, "the last sign-in")
+    }
+
+    private static func handlesShareTheRule(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        let first = try await probe.store.load([.account(ann)]).accounts.count
+        probe.expect(first, is: 1, "the accounts before any rule")
+        var (one, other) = (probe.transaction().changes, probe.transaction().changes)
+        (one.keyRule, other.keyRule) = (.address, .mailbox)
+        (one.signIns, other.signIns) = (
+            [Store.SignInRecord(account: ann, at: probe.now)], [Store.SignInRecord(account: ann, at: probe.now)]
+        )
+        let outcome = try await probe.store.commit(one)
+        let wanted = KeyRule.address
+        if outcome == .committed {
+            let answer = try await probe.other.commit(other)
+            probe.expect(answer, is: .violated(.keyRule(wanted)), "another rule on the other handle")
+        } else {
+            probe.report("the first rule: \(outcome)")
+        }
     }
 }

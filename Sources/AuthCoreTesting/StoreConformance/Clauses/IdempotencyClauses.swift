@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("an operation that was written is known later, too", knownLater),
         StoreClause("an operation is known for a day", knownForADay),
         StoreClause("an operation without events is written once", writtenOnceWithoutEvents),
+        StoreClause("an operation is known though others have later times", earlierOnesAreKnown),
     ]
 
     private static func writtenOnce(_ probe: inout StoreProbe) async throws {
@@ -62,5 +63,18 @@ extension StoreClause {
         probe.expect(try await probe.store.commit(change), is: .duplicate, "the first sign-in again")
         let last = try await probe.lastSignIn(of: scene.ann.id)
         probe.expect(last, is: probe.later(120), "the last sign-in after the first was sent again")
+    }
+
+    /// The clocks of two servers differ.
+    private static func earlierOnesAreKnown(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        let signIn = Store.SignInRecord(account: ann, at: probe.now)
+        try await probe.commit("a change") { $0.changes.signIns = [signIn] }
+        var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(-60))
+        change.signIns = [signIn]
+        for wanted in [Store.CommitOutcome.committed, .duplicate] {
+            let outcome = try await probe.store.commit(change)
+            probe.expect(outcome, is: wanted, "a change of a minute earlier, sent twice")
+        }
     }
 }

@@ -9,6 +9,7 @@ extension StoreClause {
         ),
         StoreClause("a list of references has another version whenever it shows others", listsChangeTheirVersions),
         StoreClause("a list of references is not disturbed by that of another address", otherListsChangeNothing),
+        StoreClause("a list that is emptied with its account has no earlier version again", emptiedListsMoveOn),
         StoreClause("one change may write one list of references many times", listsAreWrittenTogether),
     ]
 
@@ -65,6 +66,23 @@ extension StoreClause {
                 $0.event(.signedIn, account.id, by: .system)
             }
         }
+    }
+
+    private static func emptiedListsMoveOn(_ probe: inout StoreProbe) async throws {
+        let (ann, ben) = (try StoreScene.bareAccount("ann", probe), try StoreScene.bareAccount("ben", probe))
+        let email = try StoreScene.email("shared@example.com")
+        try await probe.commit("two accounts, one of which has the address") { transaction in
+            transaction.changes.accounts = [.create(ann), .create(ben)]
+            transaction.changes.references = [StoreScene.reference(to: email, by: ann)]
+        }
+        let before = try await probe.referenceVersion(of: email)
+        try await probe.commit("the end of the account and of its reference") { transaction in
+            transaction.changes.accounts = [.remove(ann.id, expected: ann.version)]
+            transaction.changes.references = [StoreScene.reference(to: email, by: ann, isReferenced: false)]
+        }
+        try await probe.refer(to: email, by: ben)
+        let after = try await probe.referenceVersion(of: email)
+        probe.expect(after != before, "the list shows another account and has the version \(before) again")
     }
 
     private static func otherListsChangeNothing(_ probe: inout StoreProbe) async throws {

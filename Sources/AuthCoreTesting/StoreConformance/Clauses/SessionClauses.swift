@@ -8,6 +8,7 @@ extension StoreClause {
         StoreClause("a session that begins where all others end stays", newSessionStays),
         StoreClause("a session that is written where all others end stays as it was written", writtenSessionStays),
         StoreClause("the sessions that were unused longest end", unusedSessionsEnd),
+        StoreClause("what has expired ends like the rest, whichever session is kept", expiredRowsEnd),
     ]
 
     private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
@@ -45,6 +46,24 @@ extension StoreClause {
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
         probe.expect(try await probe.record(asked.key), is: asked, "a code that a session asked for which ended")
         try await probe.commit("ending a session again") { $0.changes.sessions.append(.end(scene.session.id)) }
+    }
+
+    private static func expiredRowsEnd(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let old = StoreScene.code(about: ann, &probe, lasting: -5)
+        let (over, bens) = (StoreScene.session(of: ann, &probe, lasting: -5), StoreScene.session(of: ben, &probe))
+        try await probe.commit("an expired code and session, and one of another account") { transaction in
+            transaction.changes.records = [.put(old)]
+            transaction.changes.sessions = [.put(over), .put(bens)]
+        }
+        try await probe.commit("the end of all but a session of another account") { transaction in
+            transaction.changes.records = [.revokeAll(ann, [old.purpose])]
+            transaction.changes.sessions = [.endAll(ann, except: bens.id)]
+        }
+        probe.expect(try await probe.record(old.key), is: nil, "an expired code that was revoked with all")
+        probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when all but another account's ended")
+        probe.expect(try await probe.session(bens.id), is: bens, "the session of another account")
     }
 
     private static func allSessionsEnd(_ probe: inout StoreProbe) async throws {

@@ -27,6 +27,21 @@ struct AttemptFlaw: Sendable {
         AttemptFlaw("ends the attempt of the last key", "several keys are kept, given back and cleared together") {
             $0.ended = { $0.suffix(1) }
         },
+        AttemptFlaw("keeps failures that count one after another", "a cleared key is free, whatever counted there") {
+            $0.write = { before, after, _ in
+                let isCleared = after.failures == 0 && after.steps.isEmpty && before.failures > 0
+                return isCleared ? after.edited { $0["failures"] = before.failures } : after
+            }
+        },
+        AttemptFlaw(
+            "has no attempt in flight that began before the last one",
+            "an attempt of a clock that is behind is in flight"
+        ) {
+            $0.write = { before, after, now in
+                guard let last = before.flights.last, now < last else { return after }
+                return after.flights.count > before.flights.count ? before : after
+            }
+        },
         AttemptFlaw("clears the first key", "several keys are kept, given back and cleared together") {
             $0.cleared = { Array($0.prefix(1)) }
         },

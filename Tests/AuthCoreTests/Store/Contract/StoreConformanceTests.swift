@@ -118,7 +118,7 @@ final class StoreConformanceTests: LimitedTestCase {
 
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
-        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains,
+        Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
