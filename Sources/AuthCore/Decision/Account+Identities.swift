@@ -8,6 +8,18 @@ extension Account {
         note(.email(mailbox), .provider(identity.key, identity.assurance), at: now)
     }
 
+    /// Whether a provider's assurance is old enough to be recorded again.
+    func hasOldAssurance(of identity: Identity, _ context: DecisionContext) -> Bool {
+        guard identity.assurance == .authoritative, let renewal = context.assuranceRenewal else { return false }
+        let evidence = evidence
+        return evidence.indices.contains { index in
+            // The time first, since it costs least and is nearly always recent.
+            context.now - evidence[index].lastAt > renewal && evidence[index].isFresh
+                && evidence[index].source == .provider(identity.key, .authoritative)
+                && evidence[index].subject.mailbox == identity.email.map { .email($0.mailbox) }
+        }
+    }
+
     /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.
     mutating func refresh(_ identity: Identity, _ context: DecisionContext) -> SignInMethod? {
         guard let index = methods.firstIndex(where: { $0.isIdentity(identity.key) }),

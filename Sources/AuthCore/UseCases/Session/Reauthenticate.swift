@@ -169,6 +169,10 @@ struct Reauthenticate: SessionOperation {
         // The name that the account has for the mailbox, which may have two.
         if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
-        if case .identity(let proof) = proof.claim { _ = account.refresh(proof.identity, context) }
+        if case .identity(let proof) = proof.claim {
+            let isOld = account.hasOldAssurance(of: proof.identity, context)
+            _ = account.refresh(proof.identity, context)
+            if isOld { account.recordAssurance(of: proof.identity, at: context.now) }
+        }
     }
 }

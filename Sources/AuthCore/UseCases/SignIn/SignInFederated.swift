@@ -40,7 +40,7 @@ struct SignInFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let owner = reference.account
-        let isOld = isAssuranceOld(in: owner, transaction.context)
+        let isOld = owner.hasOldAssurance(of: proof.identity, transaction.context)
         if !isOld, let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }) {
             let authentication = authentication(on: Session.Basis(owner.methods[index]), transaction)
             if transaction.leavesUnchanged(owner, authentication: authentication) {
@@ -54,20 +54,6 @@ struct SignInFederated {
         transaction.use(.federated(proof))
         let authentication = authentication(on: Session.Basis(method), transaction)
         return transaction.signIn(to: &account, from: owner, authentication: authentication)
-    }
-
-    /// Whether the same assurance is old enough to be recorded again.
-    private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
-        guard proof.identity.assurance == .authoritative, let renewal = context.assuranceRenewal else {
-            return false
-        }
-        let evidence = owner.evidence
-        return evidence.indices.contains { index in
-            // The time first, since it costs least and is nearly always recent.
-            context.now - evidence[index].lastAt > renewal && evidence[index].isFresh
-                && evidence[index].source == .provider(proof.identity.key, .authoritative)
-                && evidence[index].subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
-        }
     }
 
     private func join(_ owner: Account, removesMethods: Bool, _ transaction: inout Transaction) -> SignedIn {

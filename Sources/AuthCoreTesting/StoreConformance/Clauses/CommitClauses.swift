@@ -204,9 +204,6 @@ extension StoreClause {
             transaction.changes.accounts = [.create(ann)]
             transaction.changes.records = [.consume(anns.key)]
         }
-        try await probe.refuse("a creation of what the same change removes", .absent(ann.id)) { transaction in
-            transaction.changes.accounts = [.remove(ann.id, expected: ann.version), .create(ann)]
-        }
     }
 
     private static func tombstonesStay(_ probe: inout StoreProbe) async throws {

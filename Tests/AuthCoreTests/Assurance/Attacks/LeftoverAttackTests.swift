@@ -239,6 +239,17 @@ final class LeftoverAttackTests: LimitedTestCase {
         )
     }
 
+    func testS4_AnIdentityThatReauthenticatesIsFresh() async throws {
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        for _ in 0..<14 {
+            world.clock.advance(by: 25 * 86400)
+            try await ann.reauthenticate(with: world.google(.ann, world.work))
+        }
+        let evidence = try await world.account(ann).evidence
+        let last = try XCTUnwrap(evidence.first?.lastAt, "what Google said of the address")
+        XCTAssertGreaterThan(last, world.clock.timestamp - .seconds(60 * 86400), "when Google said it last")
+    }
+
     /// S22 and S20: a number that a recovery suspended, and that another person has by now, is theirs to start fresh
     /// with.
     func testS22_ASuspendedNumberDoesNotKeepItsNextHolderOut() async throws {

@@ -13,7 +13,7 @@ extension Flaw {
         "a list that is emptied with its account has no earlier version again": [forgetsVersionsWithAccounts],
         "an operation is known though others have later times": [knowsLaterOperationsOnly],
         "a tombstone makes way for no replacement and no other use": [
-            takesReplacementsForUses, takesRevocationsForUses, takesAnyTombstone, createsWhatItRemoves,
+            takesReplacementsForUses, takesRevocationsForUses, takesAnyTombstone,
         ],
         "what has expired ends like the rest, whichever session is kept": [endsNoneBesideAnothers, sparesTheExpired],
     ]
@@ -237,14 +237,6 @@ extension Flaw {
         let created = $0.accounts.compactMap { if case .create(let account) = $0 { account.id } else { nil } }
         guard let first = created.first, case .consume? = $0.records.first, $0.records.count == 1 else { return }
         $0.records = [.consume(.tombstone(of: first))]
-    }
-
-    private static let createsWhatItRemoves = Flaw.writes("creates an account that the same change removes") {
-        changes in
-        let removed = removed(changes)
-        changes.accounts = changes.accounts.filter { write in
-            if case .create(let account) = write { !removed.contains(account.id) } else { true }
-        }
     }
 
     private static let endsNoneBesideAnothers = Flaw("ends no session where another account's is kept") { store in
