@@ -26,12 +26,14 @@ extension User {
     ///   if the session is over; ``AuthErrorCode/tooManyRequests``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         let handle = handle
-        return try await noticingEnd { () async throws(AuthError) in
+        do throws(AuthError) {
             switch intent {
-            case .link: try await service.nonce(for: .link(handle.session), by: handle, context)
+            case .link: return try await service.nonce(for: .link(handle.session), by: handle, context)
             case .reauthenticate:
-                try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
+                return try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
             }
+        } catch {
+            throw await noticed(error)
         }
     }
 }

@@ -126,19 +126,17 @@ public final class User: Sendable {
         _ operation: O,
         _ delivery: MessageDelivery = .awaited
     ) async throws(AuthError) -> O.Outcome {
-        try await noticingEnd { () async throws(AuthError) in
-            try await service.perform(operation, context, delivering: delivery)
+        do throws(AuthError) {
+            return try await service.perform(operation, context, delivering: delivery)
+        } catch {
+            throw await noticed(error)
         }
     }
 
-    /// Does something for this user; if it says that the session is over, signs the user out on this device.
-    func noticingEnd<Answer>(_ body: () async throws(AuthError) -> Answer) async throws(AuthError) -> Answer {
-        do throws(AuthError) {
-            return try await body()
-        } catch {
-            if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
-            throw error
-        }
+    /// Signs the user out on this device if the error says that the session is over; returns the error.
+    func noticed(_ error: AuthError) async -> AuthError {
+        if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
+        return error
     }
 
     /// Refuses texts that exceed the length limit.

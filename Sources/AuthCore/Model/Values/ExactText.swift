@@ -25,9 +25,7 @@ public struct ExactText: Sendable, Hashable, Comparable, CodableText {
     }
 
     /// Whether the left bytes come first; for valid UTF-8 that is also the order of the code points.
-    public static func < (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
+    public static func < (left: ExactText, right: ExactText) -> Bool { left.text.bytesPrecede(right.text) }
 
     /// Feeds the bytes to the hasher.
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
@@ -39,6 +37,12 @@ extension String {
         guard utf8.count == other.utf8.count else { return false }
         return unsafe withBytes { left in
             unsafe other.withBytes { right in unsafe left.hasSameBytes(as: right) }
+        }
+    }
+
+    func bytesPrecede(_ other: String) -> Bool {
+        unsafe withBytes { left in
+            unsafe other.withBytes { right in unsafe left.lexicographicallyPrecedes(right) }
         }
     }
 
