@@ -60,7 +60,4 @@ extension Auth {
         try await client.reportUnauthorizedChange(code: code)
         await noticeEndedSession()
     }
-
-    /// Signs the current user out here, too, if what was just done has ended their session.
-    func noticeEndedSession() async { try? await currentUser?.reload() }
 }

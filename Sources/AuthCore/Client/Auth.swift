@@ -201,6 +201,9 @@ extension Auth {
         await saving?.value
     }
 
+    /// Signs the current user out here, too, if what was just done has ended their session.
+    func noticeEndedSession() async { try? await currentUser?.reload() }
+
     /// Clears the current user if it is of the session of this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {
         await self.change(change, if: { $0.user?.session.id == user.session.id }) { $0.user = nil }?.value

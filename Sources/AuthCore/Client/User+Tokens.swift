@@ -21,7 +21,7 @@ extension User {
         if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > now + .minutes(5) {
             // A session that may be unused for minutes only must not end while its tokens are asked for.
             let limits = service.sharedPolicy.policy.sessions
-            if !limits.isLong(now - Timestamp(last.issuedAtDate), on: account) { return last }
+            if !limits.mustRecordUse(after: now - Timestamp(last.issuedAtDate), on: account) { return last }
         }
         let signedIn = try await perform(Reload(handle: handle))
         let token = try await service.idToken(for: signedIn, isUnique: forcingRefresh)

@@ -14,8 +14,10 @@ extension Account {
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says
     /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
-        if context.policy.blocksRemovedIssuers { blockAutoLinking(methods.filter { $0.kind.provider == provider }) }
-        remove(provider)
+        for index in methods.indices.reversed() where methods[index].kind.provider == provider {
+            let removed = methods.remove(at: index)
+            if context.policy.blocksRemovedIssuers { blockAutoLinking(CollectionOfOne(removed)) }
+        }
     }
 
     /// Removes a provider's methods and everything that depends on them.

@@ -23,7 +23,7 @@ extension Transaction {
     /// Records that the session is used, but not more often than need be, and until when it lasts now.
     func noteUse(of session: inout Session, on account: Account) {
         let (limits, unused) = (context.policy.sessions, context.now - session.activeAt)
-        if unused >= .hours(1) || limits.isLong(unused, on: account) { session.activeAt = context.now }
+        if unused >= .hours(1) || limits.mustRecordUse(after: unused, on: account) { session.activeAt = context.now }
         session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 

@@ -121,7 +121,8 @@ extension AuthPolicy {
             case .email(let email) = subject
         else { return true }
         guard let authority = authorities.authorities[key.issuer.text] else { return false }
-        return authority.hostedDomains.contains(email.domain) || authority.domains.contains(email.domain)
+        let domain = email.domain
+        return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
     }
 }
 

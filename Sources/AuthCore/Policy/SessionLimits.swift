@@ -24,8 +24,8 @@ extension AuthPolicy.SessionLimits {
         return min(unused, old)
     }
 
-    /// Whether this is a tenth of the time that a session may be unused, or more: then another use has to be recorded.
-    func isLong(_ unused: Duration, on account: Account) -> Bool {
+    /// Whether another use has to be recorded: after a tenth of the time that the session may be unused.
+    func mustRecordUse(after unused: Duration, on account: Account) -> Bool {
         longestUnused(on: account).map { unused * 10 >= $0 } ?? false
     }
 

@@ -28,8 +28,8 @@ extension AuthService {
         try checkBounds(in: "\(O.self)", context)
         let decisionContext = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
         var seen = try await cleanedUp(try await load(operation.allLookups(request)), decisionContext)
-        if let more = operation.secondLookups(after: seen, request) {
-            seen = try await cleanedUp(try await load(more), decisionContext)
+        while let all = operation.secondLookups(after: seen, request), !seen.covers(all) {
+            seen = try await cleanedUp(try await load(all), decisionContext)
         }
         let decision = operation.decision(on: seen, decisionContext)
         // A refused preview tells an attacker as much as the call would, so it is recorded like the call.

@@ -153,6 +153,19 @@ final class SignedInStateTests: LimitedTestCase {
         XCTAssertIdentical(auth.currentUser, ben, "after a reset of another account")
     }
 
+    func testARecoveryFromLostFactorsSignsTheCurrentUserOut() async throws {
+        let auth = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(auth)
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 86_400)
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        XCTAssertIdentical(auth.currentUser, ann, "before the recovery")
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
+        XCTAssertEqual(answer, .removed, "what became of the factor")
+        XCTAssertNil(auth.currentUser, "the recovery ended every session")
+    }
+
     func testAUserWhoseSessionEndedElsewhereIsSignedOutByANonceAndByAnAnswer() async throws {
         let auth = world.device("phone")
         for intent in [User.Intent.link, .reauthenticate] {

@@ -3,6 +3,8 @@ import XCTest
 
 /// Tests that end the process, and say so, if one of them does not end in time: what waits for an answer that never
 /// comes, or goes on for ever, would hold up all others.
+///
+/// Tests that take long beside others, or under a sanitizer, set a later limit.
 class LimitedTestCase: XCTestCase {
     /// How many seconds one test may take, or minutes in the long form.
     class var timeLimit: Int { 60 }

@@ -64,8 +64,8 @@ extension AuthService {
 
     /// Records that an attempt failed; if the store fails, the attempt stays in flight, and counts as well.
     ///
-    /// The store is asked in a task of its own: it may refuse a canceled caller, and an attempt under a key that is
-    /// always used would stay in flight.
+    /// If the store refuses a canceled caller, it is asked again in a task of its own: on a key that is always used,
+    /// what stays in flight would count without an end.
     func keep(_ takes: [Store.Take]) async {
         if takes.isEmpty { return }
         let (attempts, now) = (configuration.attempts, environment.now)

@@ -101,20 +101,14 @@ extension StoreClause {
 
     private static func handlesShareTheRule(_ probe: inout StoreProbe) async throws {
         let ann = try await StoreScene.stage(in: &probe).ann.id
-        let first = try await probe.store.load([.account(ann)]).accounts.count
-        probe.expect(first, is: 1, "the accounts before any rule")
-        var (one, other) = (probe.transaction().changes, probe.transaction().changes)
-        (one.keyRule, other.keyRule) = (.address, .mailbox)
-        (one.signIns, other.signIns) = (
-            [Store.SignInRecord(account: ann, at: probe.now)], [Store.SignInRecord(account: ann, at: probe.now)]
-        )
-        let outcome = try await probe.store.commit(one)
-        let wanted = KeyRule.address
-        if outcome == .committed {
-            let answer = try await probe.other.commit(other)
-            probe.expect(answer, is: .violated(.keyRule(wanted)), "another rule on the other handle")
-        } else {
-            probe.report("the first rule: \(outcome)")
+        let signIn = Store.SignInRecord(account: ann, at: probe.now)
+        try await probe.commit("a change with a rule on one handle") { transaction in
+            transaction.changes.keyRule = .address
+            transaction.changes.signIns = [signIn]
         }
+        var change = probe.transaction().changes
+        (change.keyRule, change.signIns) = (.mailbox, [signIn])
+        let outcome = try await probe.other.commit(change)
+        probe.expect(outcome, is: .violated(.keyRule(.address)), "a change with another rule on the other handle")
     }
 }

@@ -192,20 +192,15 @@ extension Flaw {
 
     private static let knowsLaterOperationsOnly = Flaw("knows operations that are the latest when they are written") {
         store in
-        let newest = Mutex(Timestamp.distantPast)
+        let known = Mutex((newest: Timestamp.distantPast, forgotten: UInt128(0)))
         store.onCommit = { changes, whole in
-            let isEarly = newest.withLock { newest in
-                defer { newest = max(newest, changes.at) }
-                return changes.at < newest
+            let operation = known.withLock { known -> OperationID in
+                defer { known.newest = max(known.newest, changes.at) }
+                if changes.at >= known.newest { return changes.operation }
+                known.forgotten += 1
+                return OperationID(bits: ~changes.operation.bits &+ known.forgotten)
             }
-            if !isEarly { return try await whole.commit(changes) }
-            var other = ChangeSet(operation: OperationID(bits: .random(in: 1...UInt128.max)), at: changes.at)
-            other.keyRule = changes.keyRule
-            (other.accounts, other.reads, other.keys) = (changes.accounts, changes.reads, changes.keys)
-            (other.references, other.referenceReads) = (changes.references, changes.referenceReads)
-            (other.records, other.sessions, other.signIns) = (changes.records, changes.sessions, changes.signIns)
-            (other.events, other.messages) = (changes.events, changes.messages)
-            return try await whole.commit(other)
+            return try await whole.commit(changes.under(operation))
         }
     }
 
