@@ -95,14 +95,31 @@ extension StoreClause {
         session.basis = Session.Basis(kind: .password, provider: .password, generation: 0)
         session.claims = claims
         let (written, opened) = (account, session)
-        try await probe.commit("an account and a session") { transaction in
+        let recovery = Store.EmailRecovery(
+            restores: try StoreScene.email("ann@example.com"),
+            replaced: nil,
+            generation: 0,
+            suspendsLaterMethods: true,
+            recoveryCodes: []
+        )
+        let record = OneTimeRecord(
+            key: OneTimeRecordID(bits: probe.draw()),
+            account: account.id,
+            createdAt: probe.now,
+            expiresAt: nil,
+            sessionGeneration: 0,
+            content: .recoverEmail(recovery)
+        )
+        try await probe.commit("an account, a session and a record") { transaction in
             transaction.changes.accounts = [.create(written)]
             transaction.changes.sessions = [.put(opened)]
+            transaction.changes.records = [.put(record)]
         }
         probe.expect(try await probe.account(account.id)?.customClaims, is: claims, "the claims of the account")
         let found = try await probe.session(session.id)
         probe.expect(found?.claims, is: claims, "the claims of the session")
         probe.expect(found?.basis, is: session.basis, "the method of the session, of generation 0")
+        probe.expect(try await probe.record(record.key), is: record, "a record of generation 0, without codes")
     }
 
     private static func numbersAreKept(_ probe: inout StoreProbe) async throws {

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("what was committed is there after the store is opened again", commitsSurvive),
         StoreClause("what is due and what was read is known after the store is opened again", memorySurvives),
         StoreClause("what was leased, settled, swept and ended is so after the store is opened again", endsSurvive),
+        StoreClause("rows that no account shows are there after the store is opened again", hiddenRowsSurvive),
         StoreClause("positions grow on after the store is opened again", positionsGrowOn),
         StoreClause("a commit that is interrupted is written whole or not at all", interruptedCommitsAreWhole),
     ]
@@ -121,6 +122,39 @@ extension StoreClause {
             is: [],
             "the sessions of an account whose session ended"
         )
+    }
+
+    private static func hiddenRowsSurvive(_ probe: inout StoreProbe) async throws {
+        guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        let gone = try StoreScene.bareAccount("gone", probe)
+        let key = UniqueKey.identity(StoreScene.identity("gone"))
+        let (mail, alone) = (try StoreScene.email("wanted@example.com"), try StoreScene.email("alone@example.com"))
+        let codes = [StoreScene.code(about: gone.id, &probe), StoreScene.code(about: nil, &probe, lasting: -9)]
+        let sessions = [StoreScene.session(of: gone.id, &probe), StoreScene.session(of: gone.id, &probe, lasting: -9)]
+        let claimants = try (10..<21).map { try StoreScene.bareAccount("claimant\($0)", probe) }
+        try await probe.commit("rows of an account that is not there, and references behind a list") { transaction in
+            transaction.changes.accounts = claimants.map { .create($0) }
+            transaction.changes.keys = [KeyChange(key, from: nil, to: gone.id)]
+            transaction.changes.references =
+                [StoreScene.reference(to: alone, by: gone)] + claimants.map { StoreScene.reference(to: mail, by: $0) }
+            transaction.changes.records = codes.map { .put($0) }
+            transaction.changes.sessions = sessions.map { .put($0) }
+        }
+        let version = try await probe.referenceVersion(of: alone)
+
+        probe.store = try await reopen()
+        for code in codes { probe.expect(try await probe.record(code.key), is: code, "a record") }
+        for session in sessions { probe.expect(try await probe.session(session.id), is: session, "a session") }
+        try await probe.refuse("a claim to a key whose owner is not there", .owner(key)) {
+            $0.changes.keys = [KeyChange(key, from: nil, to: claimants[0].id)]
+        }
+        probe.expect(try await probe.referenceVersion(of: alone), is: version, "the version of a list")
+        try await probe.commit("the end of references") {
+            $0.changes.references = claimants.prefix(EmailReference.lookupLimit)
+                .map { StoreScene.reference(to: mail, by: $0, isReferenced: false) }
+        }
+        let left = claimants.dropFirst(EmailReference.lookupLimit).map(\.id)
+        probe.expect(try await probe.referencing(of: mail), is: left, "the references that were behind the list")
     }
 
     private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {

@@ -7,6 +7,7 @@ extension StoreClause {
         StoreClause("an operation is known on every handle", handlesKnowOperations),
         StoreClause("a version that one handle raised is not met on the other", handlesMeetVersions),
         StoreClause("what a handle has read it reads anew", handlesReadAnew),
+        StoreClause("what a handle has listed it lists anew", handlesListAnew),
         StoreClause("the rule of keys that one handle sets holds on the other", handlesShareTheRule),
     ]
 
@@ -97,6 +98,47 @@ extension StoreClause {
         probe.expect(seen.tombstone(of: gone), is: tombstone, "the tombstone of an account that was not there")
         probe.expect(seen.sessions(of: .owner(key)).map(\.id), is: [bens.id], "the sessions of a key's new owner")
         probe.expect(seen.lastSignIn(of: ann), is: later, "the last sign-in")
+    }
+
+    private static func handlesListAnew(_ probe: inout StoreProbe) async throws {
+        var accounts = try ["a", "b", "c"].map { try StoreScene.bareAccount($0, probe) }
+        for place in accounts.indices { accounts[place].dueAt = probe.later(Double(place)) }
+        let (first, second, third) = (accounts[0], accounts[1], accounts[2])
+        let messages = try (0..<3).map { _ in try StoreScene.message(&probe, leasedFor: 0) }
+        try await probe.commit("two accounts and two messages") { transaction in
+            transaction.changes.accounts = [.create(first), .create(third)]
+            transaction.changes.messages = [messages[0], messages[2]]
+        }
+        let (other, now) = (probe.other, probe.later(9))
+        func expectLists(_ accounts: [Account], _ messages: [OutboxEntry], _ what: String) async throws {
+            let page = try await other.accounts(after: nil, limit: 5)
+            probe.expect(page, is: accounts, "the accounts \(what)")
+            let next = try await other.accounts(after: first.id, limit: 5)
+            probe.expect(next, is: accounts.filter { $0.id > first.id }, "the accounts after the first, \(what)")
+            let due = try await other.accounts(dueBy: now, after: nil, limit: 5)
+            probe.expect(due, is: accounts, "the accounts that are due \(what)")
+            let waiting = try await other.messages(.waiting, after: nil, limit: 5).map(\.entry)
+            probe.expect(waiting, is: messages, "the messages \(what)")
+            let seen = try await other.load([.account(first.id), .account(third.id)])
+            let found = [seen[first.id], seen[third.id]].compactMap(\.self)
+            probe.expect(found, is: accounts.filter { $0.id != second.id }, "the first and the last account \(what)")
+        }
+        try await expectLists([first, third], [messages[0], messages[2]], "at first")
+        try await probe.commit("one more of each") { transaction in
+            transaction.changes.accounts = [.create(second)]
+            transaction.changes.messages = [messages[1]]
+        }
+        try await expectLists([first, second, third], messages, "after one was added")
+        // The last one is made again, with the version that it had.
+        var again = third
+        again.displayName = "Again"
+        let new = again
+        try await probe.commit("removals") {
+            $0.changes.accounts = [.remove(first.id, expected: 0), .remove(third.id, expected: 0)]
+        }
+        try await probe.commit("one of them again") { $0.changes.accounts = [.create(new)] }
+        try await probe.store.settleMessages([messages[0].id])
+        try await expectLists([second, new], Array(messages[1...]), "after one was removed and one made again")
     }
 
     private static func handlesShareTheRule(_ probe: inout StoreProbe) async throws {

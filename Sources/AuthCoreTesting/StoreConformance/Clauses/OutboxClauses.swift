@@ -8,8 +8,33 @@ extension StoreClause {
         StoreClause("a message that was leased again is not touched by an earlier lease", earlierLeasesAreOver),
         StoreClause("a message is leased however often", leasesAreCountedOn),
         StoreClause("a settled message is gone", settledMessagesAreGone),
+        StoreClause("a message outlives the record and the account that it names", messagesStandAlone),
         StoreClause("messages are listed by status, in pages", messagesAreListed),
     ]
+
+    private static func messagesStandAlone(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let entry = try StoreScene.message(&probe, leasedFor: lease, to: scene.ann.id)
+        let code = scene.code.under(entry.record)
+        try await probe.commit("a message with a code") { transaction in
+            transaction.changes.records = [.put(code)]
+            transaction.changes.messages = [entry]
+        }
+        try await probe.commit("revoking the code") {
+            $0.changes.records = [.revokeAll(scene.ann.id, [.usedAssertion])]
+        }
+        probe.expect(
+            try await probe.messageCount(on: probe.store),
+            is: 1,
+            "how many messages wait once the code is gone"
+        )
+        try await probe.commit("a removal") { $0.remove(scene.ann) }
+        _ = try await probe.store.sweep(at: probe.later(1), limit: 100)
+        let listed = try await probe.store.messages(.waiting, after: nil, limit: 10)
+        probe.expect(listed.map(\.entry), is: [entry], "the messages once the account is gone")
+        try await probe.store.settleMessages([entry.id, entry.id])
+        probe.expect(try await probe.messageCount(on: probe.store), is: 0, "how many messages wait once it was settled")
+    }
 
     private static let lease = 60.0
 

@@ -4,6 +4,7 @@ extension StoreClause {
     static let parallel = [
         StoreClause("of parallel claims to one key one wins", oneClaimWins),
         StoreClause("of parallel updates of one version one wins", oneUpdateWins),
+        StoreClause("of parallel removals and updates of one account one wins", oneRemovalOrUpdateWins),
         StoreClause("of parallel creations of one account one wins", oneCreationWins),
         StoreClause("of parallel puts of one record one wins", onePutWins),
         StoreClause("of parallel uses of one record one wins", oneUseWins),
@@ -85,6 +86,23 @@ extension StoreClause {
             transaction.replace(ann, with: &next)
         }
         probe.expect(try await probe.account(ann.id)?.version, is: ann.version + 1, "the version")
+    }
+
+    private static func oneRemovalOrUpdateWins(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let ann = try StoreScene.bareAccount("ann\(round)", probe)
+            try await probe.commit("an account") { $0.insert(ann) }
+            try await expectOneWinner(losers: .version(ann.id), in: &probe) { number, transaction in
+                var next = ann
+                next.displayName = "\(number)"
+                // In every other round the last to arrive, which is often the first to write, updates.
+                if (round + number).isMultiple(of: 2) {
+                    transaction.replace(ann, with: &next)
+                } else {
+                    transaction.remove(ann)
+                }
+            }
+        }
     }
 
     private static func oneCreationWins(_ probe: inout StoreProbe) async throws {

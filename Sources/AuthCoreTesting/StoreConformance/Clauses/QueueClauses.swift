@@ -9,6 +9,7 @@ extension StoreClause {
         ),
         StoreClause("a page is as long as it may be", pagesAreFull),
         StoreClause("a lease ends by its own number of tries and by no other", leasesAreCounted),
+        StoreClause("the end of a lease may make a message due later than the lease did", leasesEndLater),
         StoreClause("messages of either status are listed in the order of their IDs", messagesAreOrdered),
         StoreClause("many messages are leased, given up and settled", manyMessagesAreSent),
         StoreClause("what one handle does to messages and to what is due the other sees", handlesShareQueues),
@@ -107,6 +108,17 @@ extension StoreClause {
     }
 
     // MARK: Messages
+
+    private static func leasesEndLater(_ probe: inout StoreProbe) async throws {
+        let message = try StoreScene.message(&probe, leasedFor: 60)
+        try await probe.commit("a message") { $0.changes.messages = [message] }
+        try await probe.store.endLease(of: message.id, tries: 1, dueAt: probe.later(3600))
+        for (seconds, count) in [(100.0, 0), (3599, 0), (3600, 1)] {
+            let (now, end) = (probe.later(seconds), probe.later(9000))
+            let leased = try await probe.store.leaseMessages(at: now, until: end, limit: 5)
+            probe.expect(leased.count, is: count, "leases after \(seconds) s of a message that is due after 3600 s")
+        }
+    }
 
     private static func leasesAreCounted(_ probe: inout StoreProbe) async throws {
         let message = try StoreScene.message(&probe, leasedFor: 60)

@@ -11,6 +11,7 @@ extension StoreClause {
         StoreClause("a list of references is not disturbed by that of another address", otherListsChangeNothing),
         StoreClause("a list that is emptied with its account has no earlier version again", emptiedListsMoveOn),
         StoreClause("one change may write one list of references many times", listsAreWrittenTogether),
+        StoreClause("references behind the list are found when those before them end", hiddenReferencesAreFound),
     ]
 
     /// Accounts that were created at once, and their references to an address, written in this order.
@@ -40,6 +41,22 @@ extension StoreClause {
             let wanted = try names.map { try StoreScene.id($0) }.sorted().prefix(EmailReference.lookupLimit)
             probe.expect(found, is: Array(wanted), "the first of many references of one time")
         }
+    }
+
+    private static func hiddenReferencesAreFound(_ probe: inout StoreProbe) async throws {
+        let mail = try StoreScene.email("wanted@example.com")
+        var left = try await claim(mail, by: (0..<40).map { "claimant\(10 + $0)" }, &probe)
+        while !left.isEmpty {
+            let first = Array(left.prefix(EmailReference.lookupLimit))
+            let found = try await probe.referencing(of: mail)
+            probe.expect(found, is: first.map(\.id), "the first of \(left.count) references")
+            if found != first.map(\.id) { return }
+            try await probe.commit("the end of the references that are found") {
+                $0.changes.references = first.map { StoreScene.reference(to: mail, by: $0, isReferenced: false) }
+            }
+            left.removeFirst(first.count)
+        }
+        probe.expect(try await probe.referencing(of: mail), is: [], "the references after their end")
     }
 
     private static func listsChangeTheirVersions(_ probe: inout StoreProbe) async throws {

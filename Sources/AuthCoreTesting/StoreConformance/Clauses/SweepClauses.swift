@@ -5,6 +5,7 @@ extension StoreClause {
         StoreClause("a sweep removes what has expired and nothing else", sweepsOnlyTheExpired),
         StoreClause("a sweep removes no more than it may", sweepsNoMoreThanItMay),
         StoreClause("a sweep spares what was given more time", sweepsByTheLatestTime),
+        StoreClause("a sweep looks at the time alone, whoever a row belongs to", sweepsByTimeAlone),
     ]
 
     private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {
@@ -37,6 +38,33 @@ extension StoreClause {
             probe.expect(try await probe.session(session.id) == nil, "an expired session was found")
         }
         probe.expect(try await probe.account(ann) == scene.ann, "a sweep changed an account")
+    }
+
+    private static func sweepsByTimeAlone(_ probe: inout StoreProbe) async throws {
+        let (gone, mail) = (try StoreScene.id("gone"), try StoreScene.email("ann@example.com"))
+        let key = UniqueKey.identity(StoreScene.identity("gone"))
+        var ann = try StoreScene.bareAccount("ann", probe)
+        ann.mergeLock = Account.MergeLock(intent: OneTimeRecordID(bits: probe.draw()), until: probe.later(999))
+        ann.isDisabled = true
+        let locked = ann
+        let asked = OneTimeRecord.Content.verifyEmail(mail, askedBy: SessionID(bits: probe.draw()))
+        let live = [gone, ann.id].map { StoreScene.code(about: $0, &probe, content: asked, lasting: 20) }
+        let expired = [gone, ann.id].map { StoreScene.code(about: $0, &probe, content: asked, lasting: 10) }
+        let running = [gone, ann.id].map { StoreScene.session(of: $0, &probe, lasting: 20) }
+        let over = [gone, ann.id].map { StoreScene.session(of: $0, &probe, lasting: 10) }
+        try await probe.commit("rows of a locked account, and of one that is not there") { transaction in
+            transaction.changes.accounts = [.create(locked)]
+            transaction.changes.keys = [KeyChange(key, from: nil, to: gone)]
+            transaction.changes.records = (live + expired).map { .put($0) }
+            transaction.changes.sessions = (running + over).map { .put($0) }
+        }
+        let report = try await probe.store.sweep(at: probe.later(10), limit: 100)
+        probe.expect(report, is: Store.SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
+        for code in live { probe.expect(try await probe.record(code.key), is: code, "a live record") }
+        for session in running { probe.expect(try await probe.session(session.id), is: session, "a live session") }
+        try await probe.refuse("a claim to a key whose owner is not there", .owner(key)) {
+            $0.changes.keys = [KeyChange(key, from: nil, to: locked.id)]
+        }
     }
 
     private static func sweepsNoMoreThanItMay(_ probe: inout StoreProbe) async throws {

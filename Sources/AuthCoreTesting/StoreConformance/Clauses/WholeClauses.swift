@@ -202,9 +202,11 @@ extension StoreClause {
         let long = String(repeating: "e\u{301}\u{1F511} ", count: 30_000)
         var ann = try StoreScene.bareAccount("ann", probe)
         let plain = String(repeating: "x", count: 70_000)
+        // The longest that is read.
+        let name = String(repeating: "n", count: 512)
         (ann.displayName, ann.photoURL) = (long, plain)
-        ann.customClaims = ["list": .array((0..<5000).map { .integer($0) })]
-        ann.blockedIssuers = (0..<1000).map { ExactText("issuer \($0)") }
+        ann.customClaims = ["list": .array((0..<5000).map { .integer($0) }), name: .string(long)]
+        ann.blockedIssuers = (0..<1000).map { ExactText("issuer \($0)") } + [ExactText(long)]
         let account = ann
         var row = Session(
             id: SessionID(bits: probe.draw()),
@@ -216,7 +218,7 @@ extension StoreClause {
             origin: plain,
             deviceName: plain
         )
-        row.claims = ["long": .string(long)]
+        row.claims = [name: .string(long)]
         let session = row
         let code = StoreScene.code(
             about: account.id,
@@ -226,7 +228,7 @@ extension StoreClause {
         let message = try StoreScene.message(
             &probe,
             to: account.id,
-            settings: Message.Settings(continueURL: plain)
+            settings: Message.Settings(continueURL: plain, language: plain)
         )
         try await probe.commit("large values") { transaction in
             transaction.changes.messages = [message]

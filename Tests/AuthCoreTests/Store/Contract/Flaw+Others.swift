@@ -120,6 +120,10 @@ extension Flaw {
         mapsTexts("takes texts of digits for numbers") { Double($0).map { "\($0)" } ?? $0 },
     ]
 
+    static let cutsLongTexts: [Flaw] = [2000, 3072, 8191, 65_535].map { limit in
+        mapsTexts("cuts texts at \(limit) bytes") { String(decoding: $0.utf8.prefix(limit), as: UTF8.self) }
+    }
+
     static let ignoresIssuers = Flaw.maps("ignores issuers") { Identity.Key(issuer: "", subject: $0.subject.text) }
     static let joinsTexts = Flaw.maps("joins issuer and subject") {
         Identity.Key(issuer: "", subject: $0.issuer.text + $0.subject.text)

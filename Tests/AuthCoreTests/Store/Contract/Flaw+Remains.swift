@@ -127,7 +127,7 @@ extension Flaw {
         )
     }
 
-    private static func reopens(_ name: String, _ change: @escaping @Sendable (inout PlainTables) -> Void) -> Flaw {
+    static func reopens(_ name: String, _ change: @escaping @Sendable (inout PlainTables) -> Void) -> Flaw {
         Flaw(name) {
             let plain = log(ofNewest: 1000)
             return StoreSubject(

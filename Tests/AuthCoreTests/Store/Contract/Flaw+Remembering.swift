@@ -21,7 +21,7 @@ extension Flaw {
     // MARK: Handles
 
     /// Each handle shows what it read before as long as the new answer seems the same.
-    private static func remembers(
+    static func remembers(
         _ name: String,
         _ seemsSame: @escaping @Sendable (_ old: Snapshot.Answer, _ new: Snapshot.Answer) -> Bool
     ) -> Flaw {
