@@ -6,6 +6,7 @@ extension StoreClause {
     static let moments = [
         StoreClause("what one commit writes is seen together", commitsAreSeenWhole),
         StoreClause("a large commit is seen together, and a refused one never", largeCommitsAreSeenWhole),
+        StoreClause("an owner is seen with its sessions, and a removal with its tombstone", ownersAreSeenWithTheirs),
         StoreClause("events and messages are seen with their change", eventsAreSeenWithTheirChange),
         StoreClause("a reader of the log misses nothing that others write", readersMissNothing),
     ]
@@ -108,6 +109,50 @@ extension StoreClause {
             let isSeen = seen[stranger.id] != nil || seen.session(refused.id) != nil || seen.record(code.key) != nil
             if isSeen || seen[ann.id]?.displayName == "refused" {
                 findings.insert("a change was seen that was refused")
+            }
+            return findings.isEmpty
+        }
+        for finding in findings.sorted() { probe.report(finding) }
+    }
+
+    /// Every change moves a key and ends the only session of its owner for one of the next owner; every other one
+    /// removes an account for a tombstone.
+    private static func ownersAreSeenWithTheirs(_ probe: inout StoreProbe) async throws {
+        let (ann, ben) = (try StoreScene.bareAccount("ann", probe), try StoreScene.bareAccount("ben", probe))
+        let key = UniqueKey.identity(StoreScene.identity("moving"))
+        let tombstone = StoreScene.tombstone(of: ann.id, probe)
+        var session = StoreScene.session(of: ann.id, &probe)
+        let first = session
+        try await probe.commit("two accounts, a key and a session") { transaction in
+            transaction.changes.accounts = [.create(ann), .create(ben)]
+            transaction.changes.keys = [KeyChange(key, from: nil, to: ann.id)]
+            transaction.changes.sessions = [.put(first)]
+        }
+        var changes: [ChangeSet] = []
+        for round in 0..<repetitions {
+            let isRemoval = round.isMultiple(of: 2)
+            let (from, to) = isRemoval ? (ann.id, ben.id) : (ben.id, ann.id)
+            let (old, new) = (session.id, StoreScene.session(of: to, &probe))
+            var change = probe.transaction().changes
+            change.keys = [KeyChange(key, from: from, to: to)]
+            change.sessions = [.end(old), .put(new)]
+            change.accounts = [isRemoval ? .remove(ann.id, expected: 0) : .create(ann)]
+            change.records = [isRemoval ? .put(tombstone) : .consume(tombstone.key)]
+            changes.append(change)
+            session = new
+        }
+        let (store, other, all) = (probe.store, probe.other, changes)
+        let lookups: Lookups = [.account(ann.id), .sessions(of: .owner(key)), .owner(key)]
+        var findings: Set<String> = []
+        try await whileWriting(all, to: store) { turns in
+            turns.begin()
+            let seen = try await other.load(lookups)
+            let sessions = seen.sessions(of: .owner(key))
+            if sessions.map(\.account) != [seen.owner(of: key)?.id] {
+                findings.insert("a key was seen with \(sessions.count) sessions, not with the one of its owner")
+            }
+            if case .nothing = seen.answer(to: .account(ann.id)) {
+                findings.insert("an account was seen to be gone without its tombstone")
             }
             return findings.isEmpty
         }

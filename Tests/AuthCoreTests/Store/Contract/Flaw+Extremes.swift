@@ -17,6 +17,7 @@ extension Flaw {
         "rows that no account shows are there after the store is opened again": dropsHiddenRows,
         "the end of a lease may make a message due later than the lease did": [endsLeasesInTime],
         "what a handle has listed it lists anew": listsFromMemory,
+        "an owner is seen with its sessions, and a removal with its tombstone": readsInTwoSteps,
         "what is zero or empty is not none": [dropsRecordGenerations, dropsEmptyCodes],
         "values are kept however large": cutsTexts,
     ]
@@ -265,6 +266,30 @@ extension Flaw {
         remembers("keeps an account that is made again with the version that it had") { old, new in
             guard case .account(let old) = old, case .account(let new) = new else { return false }
             return old.account.version == new.account.version
+        },
+    ]
+
+    /// Reads twice, a moment apart, and shows what the body makes of both answers.
+    private static func readsTwice(
+        _ name: String,
+        _ join: @escaping @Sendable (_ earlier: Snapshot.Answer, _ later: Snapshot.Answer) -> Snapshot.Answer
+    ) -> Flaw {
+        .handles(name) { store in
+            store.onLoad = { lookups, whole in
+                let earlier = try await whole.load(lookups)
+                await pause()
+                let later = try await whole.load(lookups)
+                return Snapshot(lookups) { join(earlier.answer(to: $0), later.answer(to: $0)) }
+            }
+        }
+    }
+
+    private static let readsInTwoSteps: [Flaw] = [
+        readsTwice("finds the sessions of an owner a moment before the owner") { earlier, later in
+            if case .sessions = earlier { earlier } else { later }
+        },
+        readsTwice("looks for tombstones a moment before it looks for accounts") { earlier, later in
+            if case .account = earlier, case .gone = later { .nothing } else { later }
         },
     ]
 

@@ -7,6 +7,8 @@ actor PlainAttempts: AttemptStore {
     struct Habits: Sendable {
         /// The key under which it counts.
         var key: @Sendable (Store.AttemptKey) -> Store.AttemptKey = { $0 }
+        /// The takes that it judges and counts.
+        var taken: @Sendable ([Store.Take]) -> [Store.Take] = { $0 }
         /// The answer to several takes.
         var combine: @Sendable ([Store.TakeAnswer]) -> Store.TakeAnswer = { Store.TakeAnswer($0) }
         /// The takes that it keeps or gives back.
@@ -69,6 +71,7 @@ actor PlainAttempts: AttemptStore {
 
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
         takeCount += 1
+        let takes = habits.taken(takes)
         let answer = habits.combine(takes.map { record($0.key, at: now).answer(allowance($0), at: now) })
         if answer != .taken, !habits.countsRefusals { return answer }
         let read = takes.map { record($0.key, at: now) }
