@@ -350,7 +350,7 @@ extension Flaw {
     // MARK: Large values
 
     private static let largeValues: [Flaw] = [
-        accounts("keeps 64 KiB of a name") { $0.displayName = $0.displayName.map { String($0.prefix(30_000)) } },
+        accounts("keeps 64 KiB of a name") { $0.displayName = $0.displayName.map { String($0.prefix(24_000)) } },
         accounts("keeps a hundred issuers") { $0.blockedIssuers = Array($0.blockedIssuers.prefix(100)) },
         accounts("keeps a thousand elements of a claim") { account in
             account.customClaims = account.customClaims.mapValues { value in
