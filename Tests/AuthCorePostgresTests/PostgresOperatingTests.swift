@@ -102,6 +102,38 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(left, 1, "the event from after the limit")
     }
 
+    /// Another process begins to remove events while the removal runs, and is done before it.
+    func testOfTwoRemovalsAtOnceNeitherTakesAnEventFromAfterItsTime() async throws {
+        let database = try TestDatabase()
+        let (store, watcher) = (try await database.open(), try await database.open())
+        let schema = database.options.schema
+        _ = try await store.commit(Samples.creation("ann"))
+        let limit = Timestamp(milliseconds: Samples.now.milliseconds + 1000)
+        var other = try Link(Settings(connection: database.connection, options: PostgresStore.Options()))
+        let soon = ContinuousClock.Instant.now + .seconds(20)
+        // More than are removed at once, and one event from after the limit.
+        for (numbers, time) in [("2, 10100", limit.milliseconds - 1), ("1, 1", limit.milliseconds + 1)] {
+            let rows =
+                "SELECT 0, pg_current_xact_id(), n, \(time), account, kind, record "
+                + "FROM (SELECT * FROM \(schema).events LIMIT 1) e, generate_series(\(numbers)) n"
+            try other.run(text: "INSERT INTO \(schema).events \(rows)", until: soon)
+        }
+        try other.run(text: "BEGIN; LOCK TABLE \(schema).store IN ACCESS EXCLUSIVE MODE", until: soon)
+        let removing = Task { try await store.removeEvents(before: limit) }
+        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(schema).store'::regclass"
+        while try await watcher.run(waiting, []).first?.number(0) == 0 { await Task.yield() }
+        // It must not come between the statements of the first removal, and so gives up.
+        let second =
+            "SET LOCAL lock_timeout = '100ms'; "
+            + "SELECT \(schema).remove_events(\(schema).moment(\(limit.milliseconds)))"
+        try? other.run(text: second, until: soon)
+        try other.run(text: "COMMIT", until: soon)
+        _ = try await removing.value
+        let left = try await store.run("SELECT count(*), min(at) FROM \(schema).events", []).first
+        XCTAssertEqual(left?.number(0), 1, "the event from after the limit")
+        XCTAssertEqual(left?.number(1), limit.milliseconds + 1, "the time of the event that is left")
+    }
+
     func testReadersWaitForTheOldestTransactionOfAnyDatabaseAndOperatorsSeeIt() async throws {
         let server = try TestServer("max_prepared_transactions=2", "autovacuum=off")
         defer { try? server.stop("immediate") }
@@ -232,22 +264,6 @@ final class PostgresOperatingTests: LimitedTestCase {
         try await store.raiseIncarnation()
         let second = try await store.incarnation(of: database)
         XCTAssertGreaterThan(second, first, "a reader of the first restore would miss what the second one writes")
-    }
-
-    func testWhatWasRemovedIsNeverLessThanAnotherCallSaid() async throws {
-        let database = try TestDatabase()
-        let store = try await database.open()
-        for name in ["ann", "ben", "cem"] { _ = try await store.commit(Samples.creation(name)) }
-        let last = try await store.events(3, after: .start)[2].position
-        // As if another process, whose limit is later, had removed all of them meanwhile.
-        let schema = database.options.schema
-        try await store.execute(
-            "UPDATE \(schema).store SET removed_transaction = '\(last.transaction + 100)', removed_number = 100"
-        )
-        _ = try await store.removeEvents(before: Samples.now + .seconds(3600))
-        let removed = try await store.events(after: .start, limit: 1).removed
-        XCTAssertEqual(removed.transaction, last.transaction + 100, "a reader is not told of what it missed")
-        XCTAssertEqual(removed.number, 100, "a reader is not told of what it missed")
     }
 
     func testOldEventsCanBeRemovedAndReadersLearnOfIt() async throws {

@@ -146,6 +146,8 @@ extension Schema {
             _batch events;
             _count bigint;
         BEGIN
+            -- One call at a time, while others read and write: else the statements below would be about two beginnings.
+            LOCK TABLE events IN SHARE UPDATE EXCLUSIVE MODE;
             -- Each statement sees what was committed before it: what this bound leaves out became visible later.
             _finished := pg_snapshot_xmin(pg_current_snapshot());
             -- The log loses its beginning and nothing else: an old event stays if it stands behind a newer one.
@@ -167,11 +169,8 @@ extension Schema {
                     < (_last.incarnation, _last.transaction, _last.number) THEN
                 _last := _batch;
             END IF;
-            -- Another call may have removed more meanwhile.
             UPDATE store SET removed_incarnation = _last.incarnation, removed_transaction = _last.transaction,
-                removed_number = _last.number
-                WHERE (removed_incarnation, removed_transaction, removed_number)
-                    < (_last.incarnation, _last.transaction, _last.number);
+                removed_number = _last.number;
             DELETE FROM events WHERE (incarnation, transaction, number)
                 <= (_last.incarnation, _last.transaction, _last.number);
             GET DIAGNOSTICS _count = ROW_COUNT;
