@@ -2,8 +2,8 @@
 extension AuthService {
     /// Calls `prepare` of the hooks that have not prepared yet, unless `prepared` is nil, and commits the merge.
     ///
-    /// An error that calls the merge off does so before it is thrown; if that fails, too, the merge is left to be
-    /// resumed.
+    /// An error that calls the merge off does so before it is thrown; if the store fails then, `outcomeUnknown` is
+    /// thrown, and the merge is left to be resumed.
     func carryOut(
         _ run: MergeRun,
         prepared: [String]?,
@@ -14,7 +14,16 @@ extension AuthService {
             if let prepared { try await prepare(run, prepared: prepared, context) }
             return try await complete(run, sides, context)
         } catch {
-            if error.callsOffMerge { try? await callOff(run, context) }
+            guard error.callsOffMerge else { throw error }
+            let intent: MergeIntent?
+            // Also where the caller was canceled, which a hook may tell by an error of its own.
+            do { intent = try await shielded { try await self.perform(CallOffMerge(run: run), context) } } catch {
+                // A refusal says what has become of the merge elsewhere.
+                if let refusal = error as? AuthError, refusal.callsOffMerge { throw refusal }
+                throw AuthError(.outcomeUnknown, cause: error)
+            }
+            // A hook that fails to abort is notified again when the merge is resumed.
+            try? await shielded { try await self.notifyAbort(run, intent, context) }
             throw error
         }
     }
@@ -61,15 +70,9 @@ extension AuthService {
         try await finish(run, context)
     }
 
-    /// Calls the merge off, and notifies every hook that may have begun to prepare, in the reverse order.
+    /// Notifies every hook that may have begun to prepare that the merge is called off, in the reverse order.
     ///
-    /// A hook that fails to abort is notified again when the merge is resumed.
-    func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        let intent = try await perform(CallOffMerge(run: run), context)
-        try await notifyAbort(run, intent, context)
-    }
-
-    /// Notifies the hooks; all of them if another attempt is done with that, since one may have prepared afterwards.
+    /// All of them if another attempt is done with that, since one may have prepared afterwards.
     func notifyAbort(_ run: MergeRun, _ intent: MergeIntent?, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         // The hook after the last one that prepared may have been called; others may stand before them since.

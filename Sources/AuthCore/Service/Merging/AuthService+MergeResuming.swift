@@ -67,7 +67,8 @@ extension AuthService {
     ) async throws(AuthError) -> Merge.Ending {
         let snapshot = try await load(run.lookups)
         if !snapshot.isAsBegun(run.id, at: environment.now) {
-            try await callOff(run, context)
+            let calledOff = try await perform(CallOffMerge(run: run), context)
+            try await notifyAbort(run, calledOff, context)
             return .calledOff
         }
         _ = try await carryOut(run, prepared: intent.phase == .preparing ? intent.prepared : nil, nil, context)

@@ -10,7 +10,8 @@ extension Merge {
 
         /// Prepares to move the data, and throws if that is not possible; neither account has changed yet.
         ///
-        /// A `CancellationError` leaves the merge as it is, to be resumed; every other error calls it off.
+        /// A `CancellationError` leaves the merge as it is, to be resumed; every other error calls it off. If the store
+        /// fails then, the caller gets `outcomeUnknown`, and the merge is resumed, too.
         func prepare(_ plan: Plan, id: ID) async throws
 
         /// Moves the data, after the accounts were merged. If it throws, it is called again when the merge is resumed.

@@ -181,6 +181,49 @@ final class MergeHookTests: LimitedTestCase {
         await assertThrows(.userDisabled, "why the merge was refused") { try await merge() }
     }
 
+    /// As where a client has gone, and a hook's request fails with an error of its own.
+    func testAMergeThatAHookRefusesIsCalledOffThoughTheCallerIsCanceled() async throws {
+        let gate = Gate()
+        let (source, target) = try await stage()
+        world.hooks.append(
+            ActHook { _ in
+                await gate.pass()
+                throw HookJournal.Failure()
+            }
+        )
+        let client = world.service.client(world.context)
+        let (side, other) = (try await world.side(.gitHub), try await world.passwordSide("ben@example.com"))
+        let merging = Task {
+            await assertThrows(.mergeHookFailed) { try await client.merge(side, into: other) }
+        }
+        await gate.waitForArrivals()
+        merging.cancel()
+        gate.open()
+        await merging.value
+        XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
+        for user in [source, target] {
+            let account = try await world.storedAccount(user)
+            XCTAssertNil(account?.mergeLock, "a lock of a merge that was called off")
+        }
+        let endings = try await world.service.resumeMerges()
+        XCTAssertEqual(endings, [:], "a merge that was refused happens later")
+    }
+
+    func testAMergeThatCouldNotBeCalledOffMayStillHappenAndSaysSo() async throws {
+        let (_, target) = try await stage()
+        let store = world.store
+        world.hooks.append(
+            ActHook { _ in
+                store.script(.load, [], then: .failsBefore())
+                throw HookJournal.Failure()
+            }
+        )
+        await assertThrows(.outcomeUnknown) { try await merge() }
+        store.script(.load)
+        let account = try await world.storedAccount(target)
+        XCTAssertNotNil(account?.mergeLock, "the merge is left to be resumed")
+    }
+
     func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
         world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
