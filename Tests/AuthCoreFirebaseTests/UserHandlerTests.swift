@@ -256,6 +256,26 @@ final class UserHandlerTests: LimitedTestCase {
         XCTAssertEqual(late?.domain, "FIRAuthErrorDomain", "a code for a challenge that is over")
     }
 
+    func testAnAnswerToAChallengeOfAnAccountThatWasDisabledSignsOut() async throws {
+        let user = try await world.personWithFactor()
+        let error = await failure {
+            try await user.reauthenticate(
+                with: EmailAuthProvider.credential(withEmail: self.email, password: "correct horse")
+            )
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        try await world.service.setDisabled(true, account: XCTUnwrap(AccountID(user.uid)))
+        let refusal = await failure {
+            try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
+        }
+        XCTAssertEqual(refusal?.code, AuthCoreFirebase.AuthErrorCode.userDisabled.rawValue)
+        XCTAssertNil(world.auth.currentUser, "the user of an account that was disabled")
+    }
+
     func testAnAuthenticatorAppGetsItsSecretByAHandler() async throws {
         let user = try await world.verifiedUser()
         let session = try await user.multiFactor.session()

@@ -58,13 +58,14 @@ extension Auth {
         return try await merge(.anonymous(user), into: target)
     }
 
-    /// Takes a merge or move back, and signs in to the account of the side that was verified.
+    /// Takes a merge or move back, and signs in to the account of the side that was verified, if it can be signed in to
+    /// with that.
     ///
     /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let undone = try await client.undoMerge(id, verifiedBy: side)
-        if let result = undone.result { _ = await setCurrentUser(result) }
+        if let result = undone.result { _ = await setCurrentUser(result) } else { await noticeEndedSession() }
         return undone
     }
 

@@ -35,12 +35,7 @@ extension Auth {
         if user.core.session.rotation != rotation { await user.renewTokens() }
         if user.core.account.version != version { return tokenDidChange(of: user) }
         // Nothing new was read of the account: the code may have ended the session.
-        do throws(AuthError) {
-            try await user.core.reload()
-        } catch {
-            // That the store cannot say so now changes nothing.
-            if error.code.endsSession { user.leave() }
-        }
+        await user.leaveIfEnded()
     }
 
     func mailPasswordReset(_ email: String, _ settings: ActionCodeSettings?) async throws {

@@ -58,7 +58,13 @@ extension Auth {
         with assertion: SecondFactor.Assertion
     ) async throws(AuthError) -> User {
         let user = currentUser
-        let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
+        let core: AuthCore.User
+        do throws(AuthError) {
+            core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
+        } catch {
+            if error.code.endsSession { await user?.leaveIfEnded() }
+            throw error
+        }
         guard let user, user.core === core else { return await signedIn(core) }
         await user.renewTokens()
         tokenDidChange(of: user)

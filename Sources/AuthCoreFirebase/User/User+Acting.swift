@@ -37,6 +37,15 @@ extension User {
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
     func leave() { auth?.leave { $0.lease === lease } }
 
+    /// Signs out if the session has ended; that the store cannot say so now changes nothing.
+    func leaveIfEnded() async {
+        do throws(AuthError) {
+            try await core.reload()
+        } catch {
+            if error.code.endsSession { leave() }
+        }
+    }
+
     private func forgetChanges() {
         let factors = view.withLock { view in
             view.displayName = nil

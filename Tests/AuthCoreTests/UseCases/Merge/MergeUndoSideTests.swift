@@ -222,6 +222,22 @@ final class MergeUndoSideTests: LimitedTestCase {
         XCTAssertNil(undone.result, "a session on an account whose own factor was not shown")
     }
 
+    func testAnUndoThatOpensNoSessionSignsOutWhoseSessionItEnds() async throws {
+        let (_, _, first, second, id) = try await mergeOfAccountsWithFactors()
+        let auth = world.device("tablet")
+        world.clock.advance(by: 60)
+        let error = await authError {
+            try await auth.signIn(with: .password(email: "ben@example.com", password: World.password))
+        }
+        try await auth.resolve(XCTUnwrap(error?.secondFactor), with: .totp(world.totp(second)))
+        let side = try await world.passwordSide("ben@example.com")
+        let answer = try await answering(first) { try await auth.undoMerge(id, verifiedBy: side) }
+        XCTAssertNotNil(auth.currentUser, "a challenge ends no session")
+        let undone = try await auth.undoMerge(id, verifiedBy: answer)
+        XCTAssertNil(undone.result, "a session on an account whose own factor was not shown")
+        XCTAssertNil(auth.currentUser, "the user of a session that the undo ended")
+    }
+
     func testAFactorThatGoesBackDoesNotCountInASessionOnTheTarget() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let app = try await world.enrollTOTP(source)
