@@ -216,12 +216,23 @@ extension Auth {
         let before = state.saving
         let saving = Task {
             await before?.value
-            let (device, user) = self.state.withLock { ($0.client.device, $0.user?.handle) }
-            let saved = user.map { User.Persisted(session: $0.session, account: $0.account) }
-            do {
-                try await persistence.save(Auth.Persisted(device: device, user: saved))
-            } catch {
-                try? await persistence.save(Auth.Persisted(device: device, user: nil))
+            let now = service.environment.now
+            let (device, handle, isUnchanged) = self.state.withLock { state in
+                (state.client.device, state.user?.handle, state.changes == 0)
+            }
+            let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
+            var record = Auth.Persisted(device: device, user: user)
+            if isUnchanged {
+                // Nobody was restored, signed in or signed out yet: the saved user stays saved, and the device known.
+                do {
+                    let saved = try await persistence.load()
+                    if let saved {
+                        record = Auth.Persisted(device: device.keeping(saved.device, at: now), user: saved.user)
+                    }
+                } catch { return }
+            }
+            do { try await persistence.save(record) } catch {
+                try? await persistence.save(Auth.Persisted(device: record.device, user: nil))
             }
         }
         state.saving = saving

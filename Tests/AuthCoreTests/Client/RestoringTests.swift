@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import Synchronization
 import XCTest
@@ -46,6 +46,52 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertNotEqual(auth.device, before, "the device has a secret of the account that was recovered")
         XCTAssertEqual(place.saved?.device, auth.device, "the device that is saved")
         XCTAssertEqual(place.saved?.user?.session, guest.session.id, "the user who is saved")
+    }
+
+    /// An app that a reset link opens.
+    private func reset(_ auth: Auth) async throws {
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: code, newPassword: "a fresh new word")
+    }
+
+    func testAResetBeforeALaunchHasRestoredAUserForgetsNeitherTheUserNorTheDevice() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device(persistence: place)
+        let guest = try await auth.signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: place)
+        try await reset(relaunched)
+        XCTAssertEqual(place.saved?.user?.session, guest.session.id, "the user who is saved")
+        let fresh = relaunched.device.key
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, guest.uid, "the user of the launch")
+        XCTAssertTrue(relaunched.device.keys.contains(auth.device.key), "the secret that was saved")
+        XCTAssertTrue(relaunched.device.keys.contains(fresh), "the secret of the account that was recovered")
+        let next = Auth(service: world.service, persistence: place)
+        try await next.restore()
+        XCTAssertEqual(next.device.key, fresh, "the secret that the next launch has first")
+    }
+
+    func testAResetAfterALaunchThatCouldNotReadTheStoreForgetsNoUser() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let guest = try await world.device(persistence: place).signInAnonymously().user
+        let relaunched = world.device(persistence: place)
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await relaunched.restore() }
+        try await reset(relaunched)
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, guest.uid, "the next attempt")
+    }
+
+    func testAResetOverwritesNoUserWhoCannotBeReadNow() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let guest = try await world.device(persistence: place).signInAnonymously().user
+        let relaunched = world.device(persistence: place)
+        place.isUnreadable = true
+        try await reset(relaunched)
+        place.isUnreadable = false
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, guest.uid, "the launch after the place could be read again")
     }
 
     func testASignOutIsSavedEvenWithoutTheStore() async throws {
@@ -187,12 +233,21 @@ private struct ReadOnlyPersistence: UserPersistence {
 /// A place in memory.
 private final class MemoryPersistence: UserPersistence {
     private let record: Mutex<Auth.Persisted?>
+    private let unreadable = Mutex(false)
 
     init(_ record: Auth.Persisted? = nil) { self.record = Mutex(record) }
 
+    var isUnreadable: Bool {
+        get { unreadable.withLock { $0 } }
+        set { unreadable.withLock { $0 = newValue } }
+    }
+
     var saved: Auth.Persisted? { record.withLock { $0 } }
 
-    func load() async throws -> Auth.Persisted? { saved }
+    func load() async throws -> Auth.Persisted? {
+        if isUnreadable { throw StoreFailure() }
+        return saved
+    }
 
     func save(_ record: Auth.Persisted) async throws { self.record.withLock { $0 = record } }
 }

@@ -199,9 +199,11 @@ final class SignedInStateTests: LimitedTestCase {
             await place.gate.waitForArrivals()
             try await auth.sendPasswordReset(to: "ann@example.com")
             let code = try world.code(.resetPassword, to: "ann@example.com")
-            try await auth.confirmPasswordReset(code: code, newPassword: "anns own word")
+            async let report = auth.confirmPasswordReset(code: code, newPassword: "anns own word")
+            // The reset has changed the device, and looks for what is saved, too.
+            await place.gate.waitForArrivals(2)
             place.gate.open()
-            _ = try await restored
+            _ = try await (restored, report)
             let account = try await world.account(ann)
             XCTAssertNotNil(account.keyForPasswords(of: auth.device), "the account does not know the device any more")
             XCTAssertTrue(auth.device.keys.contains(place.device.key), "what the saved device had")
