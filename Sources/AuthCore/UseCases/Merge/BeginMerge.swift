@@ -93,7 +93,7 @@ struct BeginMerge: Operation {
         transaction.put(transaction.planRecord(id, plan, until: nil))
         for side in [sides.source, sides.target] {
             var account = side.account
-            account.mergeLock = transaction.newLock(id)
+            transaction.lock(&account, for: id)
             // Verifying an account cancels its deletion, as a sign-in does.
             transaction.takeDeletionBack(of: &account, by: .unauthenticated)
             side.factor?.spend(in: &account, &transaction)

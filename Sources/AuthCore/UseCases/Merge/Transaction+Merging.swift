@@ -99,9 +99,11 @@ extension Transaction {
         record(id.intentKey, .mergeIntent(intent), until: nil)
     }
 
-    /// A merge lock that begins now.
-    func newLock(_ id: Merge.ID) -> Account.MergeLock {
-        Account.MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
+    /// Locks an account for a merge from now on; the merge is due to be resumed from then on, whatever else was due.
+    func lock(_ account: inout Account, for id: Merge.ID) {
+        let end = context.now + context.policy.lifetimes.mergeIntent
+        account.mergeLock = Account.MergeLock(intent: id.intentKey, until: end)
+        account.dueAt = nil
     }
 }
 

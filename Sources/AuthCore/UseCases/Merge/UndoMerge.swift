@@ -64,9 +64,12 @@ struct UndoMerge: Operation {
     ) -> SignedIn? {
         let actor = IdentityEvent.Actor.session(SessionID(words: transaction.context.fresh.session))
         transaction.authorizedSince = side.authorizedSince(at: transaction.context.now)
-        let lock = hasHooks ? transaction.newLock(run.id) : nil
         var (target, source) = (parting.target, parting.source)
-        (target.mergeLock, source.mergeLock) = (lock, lock)
+        (target.mergeLock, source.mergeLock) = (nil, nil)
+        if hasHooks {
+            transaction.lock(&target, for: run.id)
+            transaction.lock(&source, for: run.id)
+        }
         // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
         if let old = seen[run.target] { transaction.update(old, to: &target, by: actor) }

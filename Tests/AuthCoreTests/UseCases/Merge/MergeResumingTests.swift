@@ -364,6 +364,20 @@ final class MergeResumingTests: LimitedTestCase {
         XCTAssertEqual(events.count, 1)
     }
 
+    /// An account that was due to be looked at, and was not swept yet.
+    func testAMergeThatHasJustBegunIsLeftAloneThoughItsAccountWasDueLongAgo() async throws {
+        world.policy.unverifiedLifetime = .days(1)
+        _ = try await stage()
+        world.clock.advance(by: 2 * 86_400)
+        world.journal.fail("prepare photos", CancellationError())
+        await assertThrows(.outcomeUnknown) { try await merge() }
+        let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
+        XCTAssertEqual(early, [:], "a merge that was begun a moment ago")
+        world.clock.advance(by: 60)
+        let endings = try await world.makeService().resumeMerges(olderThan: .seconds(60))
+        XCTAssertEqual(Array(endings.values), [.merged])
+    }
+
     func testAMergeBehindAPageOfDueAccountsIsResumed() async throws {
         world.startOver()
         world.addHooks("orders")
