@@ -366,8 +366,11 @@ final class MergeResumingTests: LimitedTestCase {
 
     /// An account that was due to be looked at, and was not swept yet.
     func testAMergeThatHasJustBegunIsLeftAloneThoughItsAccountWasDueLongAgo() async throws {
+        world.startOver()
+        world.addHooks("orders", "photos")
         world.policy.unverifiedLifetime = .days(1)
-        _ = try await stage()
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
         world.clock.advance(by: 2 * 86_400)
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) { try await merge() }
