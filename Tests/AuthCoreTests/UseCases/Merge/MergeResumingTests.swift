@@ -370,7 +370,7 @@ final class MergeResumingTests: LimitedTestCase {
         world.addHooks("orders", "photos")
         world.policy.unverifiedLifetime = .days(1)
         try await world.signIn(.gitHub)
-        try await world.signUp("ben@example.com")
+        try await world.device().signUp(email: "ben@example.com", password: World.password)
         world.clock.advance(by: 2 * 86_400)
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) { try await merge() }
