@@ -28,16 +28,13 @@ extension Transaction {
         let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
         for (address, age) in zip(before, ages) {
-            var contested = Store.ReversibleChange()
-            if address == old.email, address != new.email {
-                // What an address that the account left may do is for the code that restores it.
-            } else if age == ages.min() {
-                // An address that the account loses by a proof of its mailbox cannot report that.
-                if after.contains(address) || actor.mailbox == nil { contested = change.contested }
-            } else if after.contains(address), age < authorized {
-                contested = change.contested
-            }
-            if age != ages.min(), after.contains(address) || age > authorized { contested.notifiedAddress = address }
+            let (isOldest, stays) = (age == ages.min(), after.contains(address))
+            // An address that the account loses by a proof of its mailbox cannot report that.
+            let mayContest = isOldest ? stays || actor.mailbox == nil : stays && age < authorized
+            // What an address that the account left may do is for the code that restores it.
+            let isLeft = address == old.email && address != new.email
+            var contested = mayContest && !isLeft ? change.contested : Store.ReversibleChange()
+            if !isOldest, stays || age > authorized { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }
         after.forEach {

@@ -45,7 +45,8 @@ public struct AuthConfiguration: Sendable {
     public var continueHosts: Set<String> = []
     /// The store of the counts of attempts.
     ///
-    /// By default it is the store of the accounts, if that counts attempts as well, and else one in memory.
+    /// By default it is the store that the initializer got, if that counts attempts as well, and else one in memory. If
+    /// you set ``store`` later, set this, too.
     public var attempts: any AttemptStore
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
     public var mergeHooks: [any Merge.Hook] = []

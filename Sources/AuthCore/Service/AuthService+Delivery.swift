@@ -45,6 +45,14 @@ extension AuthService {
         }
     }
 
+    /// What a delivery waits for.
+    private enum DeliveryStep {
+        case ended(isSent: Bool)
+        case failed(any Error)
+        /// A second has passed, so that more may be due.
+        case secondPassed
+    }
+
     /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.
     ///
     /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
@@ -55,7 +63,7 @@ extension AuthService {
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         try await ask { store in
-            try await withThrowingTaskGroup(of: Result<Bool, any Error>?.self) { group in
+            try await withThrowingTaskGroup(of: DeliveryStep.self) { group in
                 var (begun, running, sent, mayBeDue, isWaiting) = (0, 0, 0, true, false)
                 var failure: (any Error)?
                 while true {
@@ -66,7 +74,7 @@ extension AuthService {
                         let end = now + policy.delivery.usableLease
                         do {
                             let leased = try await store.leaseMessages(at: now, until: end, limit: free)
-                            for message in leased { group.addTask { await self.isSent(message) } }
+                            for message in leased { group.addTask { await self.step(sending: message) } }
                             (begun, running) = (begun + leased.count, running + leased.count)
                             mayBeDue = leased.count == free
                         } catch {
@@ -78,15 +86,18 @@ extension AuthService {
                         isWaiting = true
                         group.addTask { [environment] in
                             try await environment.sleep(for: .seconds(1))
-                            return nil
+                            return .secondPassed
                         }
                     }
-                    switch try await group.next() ?? nil {
-                    case nil: (isWaiting, mayBeDue) = (false, true)
-                    case .success(let isSent)?: (running, sent) = (running - 1, sent + (isSent ? 1 : 0))
-                    case .failure(let error)?:
+                    switch try await group.next() {
+                    case .secondPassed?, nil: (isWaiting, mayBeDue) = (false, true)
+                    case .ended(let isSent)?:
+                        running -= 1
+                        if isSent { sent += 1 }
+                    case .failed(let error)?:
+                        running -= 1
                         // What another message's provider has taken must still be settled.
-                        (running, failure) = (running - 1, error)
+                        failure = error
                     }
                 }
                 group.cancelAll()
@@ -121,8 +132,8 @@ extension AuthService {
     }
 
     /// Sends a leased message and returns whether it was sent, or why the store failed.
-    private func isSent(_ message: Store.QueuedMessage) async -> Result<Bool, any Error> {
-        do { return .success(try await send(message, saying: nil)) } catch { return .failure(error) }
+    private func step(sending message: Store.QueuedMessage) async -> DeliveryStep {
+        do { return .ended(isSent: try await send(message, saying: nil)) } catch { return .failed(error) }
     }
 
     /// Sends a leased message that has not expired and returns whether it was sent; otherwise it is tried again later,

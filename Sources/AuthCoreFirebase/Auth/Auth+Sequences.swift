@@ -22,17 +22,7 @@ extension Auth {
         public init(_ auth: Auth) { self.auth = auth }
 
         /// Starts listening.
-        public func makeAsyncIterator() -> Iterator { Iterator(auth.changes(of: .state)) }
-
-        /// Listens for one task.
-        public struct Iterator: AsyncIteratorProtocol {
-            private var changes: AsyncStream<Handover<User?>>.Iterator
-
-            init(_ changes: AsyncStream<Handover<User?>>) { self.changes = changes.makeAsyncIterator() }
-
-            /// Waits for the next change.
-            public mutating func next() async -> User?? { await changes.next(isolation: #isolation)?.value }
-        }
+        public func makeAsyncIterator() -> UserIterator { UserIterator(auth.changes(of: .state)) }
     }
 
     /// The current user of an `Auth`, now and after every change of the user or the token, until the `Auth` is
@@ -49,17 +39,17 @@ extension Auth {
         public init(_ auth: Auth) { self.auth = auth }
 
         /// Starts listening.
-        public func makeAsyncIterator() -> Iterator { Iterator(auth.changes(of: .token)) }
+        public func makeAsyncIterator() -> UserIterator { UserIterator(auth.changes(of: .token)) }
+    }
 
-        /// Listens for one task.
-        public struct Iterator: AsyncIteratorProtocol {
-            private var changes: AsyncStream<Handover<User?>>.Iterator
+    /// Listens for one task.
+    public struct UserIterator: AsyncIteratorProtocol {
+        private var changes: AsyncStream<Handover<User?>>.Iterator
 
-            init(_ changes: AsyncStream<Handover<User?>>) { self.changes = changes.makeAsyncIterator() }
+        init(_ changes: AsyncStream<Handover<User?>>) { self.changes = changes.makeAsyncIterator() }
 
-            /// Waits for the next change.
-            public mutating func next() async -> User?? { await changes.next(isolation: #isolation)?.value }
-        }
+        /// Waits for the next change.
+        public mutating func next() async -> User?? { await changes.next(isolation: #isolation)?.value }
     }
 
     private func changes(of subject: Listener.Subject) -> AsyncStream<Handover<User?>> {
@@ -76,6 +66,4 @@ extension Auth {
 }
 
 @available(*, unavailable)
-extension Auth.AuthStateChangesSequence.Iterator: Sendable {}
-@available(*, unavailable)
-extension Auth.IDTokenChangesSequence.Iterator: Sendable {}
+extension Auth.UserIterator: Sendable {}

@@ -36,15 +36,16 @@ struct ClaimAndLink: Operation {
         else { throw .conflictWithAnother }
         if owner.isDisabled { throw .accountDisabled }
         if seen.owner(of: .identity(incoming.identity.key)) != nil { throw .identityOwned }
-        var recovered = recover(owner, context)
+        let recovered = recover(owner, context)
         // The incoming identity replaces one of its provider.
-        recovered.methods.removeAll { $0.kind.provider == incoming.identity.provider }
-        try owner.requireSettledAddress(for: recovered, context)
+        var remaining = recovered
+        remaining.methods.removeAll { $0.kind.provider == incoming.identity.provider }
+        try owner.requireSettledAddress(for: remaining, context)
         if owner.factorStatus(shown: factor) == .owed {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)
-        return claim(owner, email, &transaction)
+        return claim(recovered, of: owner, email, &transaction)
     }
 
     /// The account with everything suspended that control of its mailbox does not cover.
@@ -54,9 +55,14 @@ struct ClaimAndLink: Operation {
         return account
     }
 
-    private func claim(_ owner: Account, _ email: EmailAddress, _ transaction: inout Transaction) -> SignedIn {
+    private func claim(
+        _ recovered: Account,
+        of owner: Account,
+        _ email: EmailAddress,
+        _ transaction: inout Transaction
+    ) -> SignedIn {
         let context = transaction.context
-        var account = recover(owner, context)
+        var account = recovered
         if account.isAdoptable {
             transaction.removeUnverifiedMethods(from: &account)
         } else {

@@ -6,7 +6,7 @@ struct MergeHandover: Sendable {
     let plan: Merge.Plan
     /// The source account before the merge.
     let source: Account
-    /// The target account.
+    /// The target account, after the merge.
     private(set) var target: Account
     /// The source account, reduced to what moved: undoing can never return more than this.
     private(set) var given: Account
@@ -19,7 +19,7 @@ struct MergeHandover: Sendable {
 
     init(
         of source: Account,
-        to target: Account,
+        to receiver: Account,
         by plan: Merge.Plan,
         seeds: ResealedSeeds = [:],
         verified: [Evidence.Subject],
@@ -27,7 +27,7 @@ struct MergeHandover: Sendable {
     ) {
         self.plan = plan
         self.source = source
-        self.target = target
+        target = receiver
         given = source
         given.methods = []
         given.factors = []
@@ -35,15 +35,15 @@ struct MergeHandover: Sendable {
         given.mergeLock = nil
         given.deletedUntil = nil
         if plan.movedAddress != nil {
-            self.target.email = source.email
-            self.target.reservesEmail = source.reservesEmail
+            target.email = source.email
+            target.reservesEmail = source.reservesEmail
         } else {
             given.email = nil
             given.reservesEmail = false
         }
         let movedAddress = plan.movedAddress == nil ? nil : source.email.map { Evidence.Subject.email($0.mailbox) }
         let giving = plan.replaced.map(\.generation)
-        self.target.methods.removeAll { giving.contains($0.generation) }
+        target.methods.removeAll { giving.contains($0.generation) }
         for entry in plan.moves {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
             // What depends on the address keeps its coverage by that mailbox.
@@ -52,7 +52,7 @@ struct MergeHandover: Sendable {
             }
             move(method, covered: verified.map { Evidence.Verification($0, at: now) } + kept, at: now)
         }
-        if !plan.factors.isEmpty, target.activeFactors.isEmpty { self.target.recoveryCodes = [] }
+        if !plan.factors.isEmpty, receiver.activeFactors.isEmpty { target.recoveryCodes = [] }
         for factor in plan.factors {
             guard let factor = source.factors.first(where: { $0.id == factor.id }) else { continue }
             move(factor, seeds, at: now)
