@@ -9,8 +9,10 @@ extension AuthPolicy {
         public var passwords = 5
         /// Wrong passwords for one address that cause no wait, on one known device.
         public var passwordsOnKnownDevice = 10
-        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices; the same number counts,
-        /// for each provider apart and on every device, for access tokens and codes that the provider refuses.
+        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices.
+        ///
+        /// The same limit applies, for each provider apart and on every device, to access tokens and codes that the
+        /// provider refuses.
         public var guessesFromOrigin = 50
         /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit
         /// is.
@@ -51,7 +53,7 @@ extension AuthPolicy {
         public var visitsFromOrigin = 1000
         /// The same in one session in ten minutes; for an account, five times as many.
         public var visitsOfAccount = 50
-        /// How many times the numbers of one origin all requests of unknown origin have together.
+        /// All requests of unknown origin share one count: it allows this many times what one origin may do.
         public var unknownOriginFactor = 100
         /// The first wait; each further wrong attempt doubles it.
         public var firstWait = Duration.seconds(1)

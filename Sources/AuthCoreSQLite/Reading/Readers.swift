@@ -26,7 +26,7 @@ final class Readers: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Reads in one transaction, unless one has begun.
+    /// Reads in one transaction.
     fileprivate func atOneMoment<Value>(_ work: (SQLiteConnection) throws -> Value) throws -> Value {
         try run("BEGIN")
         defer { if isInTransaction { try? run("COMMIT") } }

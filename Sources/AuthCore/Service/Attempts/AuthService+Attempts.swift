@@ -5,7 +5,8 @@ extension AuthService {
     ///
     /// A success gives back exactly what was taken, and clears some keys. Everything else stays counted: a wrong
     /// answer, and also a failure or a cancellation, which would otherwise make guessing free; but not an error of the
-    /// code that is free. What was accepted although it cannot be given back is accepted only if it is no guess.
+    /// code that is free. If a success cannot be given back, a guess fails with the store's error, and anything else
+    /// succeeds.
     package func counting<Answer>(
         _ takes: [Store.Take],
         clearing keys: [Store.AttemptKey] = [],
