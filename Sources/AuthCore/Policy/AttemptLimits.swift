@@ -9,10 +9,8 @@ extension AuthPolicy {
         public var passwords = 5
         /// Wrong passwords for one address that cause no wait, on one known device.
         public var passwordsOnKnownDevice = 10
-        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices.
-        ///
-        /// The same limit applies, for each provider apart and on every device, to access tokens and codes that the
-        /// provider refuses.
+        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices; and, for each provider
+        /// apart and on every device, access tokens and codes that the provider refuses.
         public var guessesFromOrigin = 50
         /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit
         /// is.
