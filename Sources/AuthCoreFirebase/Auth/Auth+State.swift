@@ -38,7 +38,7 @@ extension Auth {
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)
-        lease.end(false)
+        lease.endsWhenReleased(false)
         let user = User(core, lease, in: self)
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
@@ -80,7 +80,7 @@ extension Auth {
     /// Removes the current user; the session ends when the user's last handle is released.
     func removeCurrentUser() {
         leave { user in
-            user.lease.end(true)
+            user.lease.endsWhenReleased(true)
             return true
         }
     }
@@ -104,7 +104,7 @@ extension Auth {
         guard let user else { throw NSError(.nullUser) }
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }
         user.auth = self
-        user.lease.end(false)
+        user.lease.endsWhenReleased(false)
         setCurrentUser(user)
     }
 

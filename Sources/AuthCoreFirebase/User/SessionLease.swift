@@ -11,7 +11,7 @@ final class SessionLease: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var isOver = false
+        var endsWhenReleased = false
         var refreshToken: String?
         /// The renewal that was begun last.
         var renewal: Task<Void, Never>?
@@ -20,12 +20,12 @@ final class SessionLease: Sendable {
     init(_ core: AuthCore.User) { self.core = core }
 
     deinit {
-        guard state.withLock({ $0.isOver }) else { return }
+        guard state.withLock({ $0.endsWhenReleased }) else { return }
         Task.detached { [core] in try? await core.signOut() }
     }
 
     /// Sets whether the session ends when the last handle is released.
-    func end(_ ends: Bool) { state.withLock { $0.isOver = ends } }
+    func endsWhenReleased(_ ends: Bool) { state.withLock { $0.endsWhenReleased = ends } }
 
     /// The newest refresh token; nil if none could be issued.
     var refreshToken: String? { state.withLock { $0.refreshToken } }

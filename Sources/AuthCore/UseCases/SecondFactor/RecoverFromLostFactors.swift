@@ -69,9 +69,9 @@ struct RecoverFromLostFactors: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SecondFactor.Recovery {
         let context = transaction.context
-        let owner = context.policy.key(for: mailbox.email)
-        let found = seen.owner(of: owner)
-        let pending = seen.records(of: .owner(owner), .lostFactors).first
+        let key = context.policy.key(for: mailbox.email)
+        let found = seen.owner(of: key)
+        let pending = seen.records(of: .owner(key), .lostFactors).first
         let finding = try Self.rule(
             Facts(
                 code: seen.signInLinkStatus(mailbox, context),
