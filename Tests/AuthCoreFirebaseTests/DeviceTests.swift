@@ -1,9 +1,11 @@
 @testable import AuthCore
-import AuthCoreFirebase
+import AuthCoreFirebaseApp
 import AuthCoreTesting
 import Foundation
 import Synchronization
 import XCTest
+
+@testable import AuthCoreFirebase
 
 /// What an in-process implementation must match of signing in and out.
 final class DeviceTests: LimitedTestCase {
@@ -494,6 +496,37 @@ final class DeviceTests: LimitedTestCase {
             await Task.yield()
         }
         XCTFail("the session goes on after its last object")
+    }
+
+    func testASessionThatWasSignedOutEndsThoughItsPersonIsFoundAgain() async throws {
+        FirebaseApp.configure(name: "ended", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "ended"))
+        app.useAuth(world.service)
+        let auth = AuthCoreFirebase.Auth.auth(app: app)
+        var user: AuthCoreFirebase.User? = try await auth.signIn(with: world.google()).user
+        let token = try await XCTUnwrap(user).getIDToken()
+        try auth.signOut()
+        let data = try NSKeyedArchiver.archivedData(withRootObject: XCTUnwrap(user), requiringSecureCoding: true)
+        var found = try NSKeyedUnarchiver.unarchivedObject(ofClass: AuthCoreFirebase.User.self, from: data)
+        XCTAssertNotNil(found?.uid)
+        (user, found) = (nil, nil)
+        let server = world.service.client(for: "server", origin: .unknown)
+        for _ in 0..<1000 {
+            if (try? await server.user(forIDToken: token)) == nil { break }
+            await Task.yield()
+        }
+        let late = try? await server.user(forIDToken: token)
+        XCTAssertNil(late, "the session goes on after its last object")
+        await app.delete()
+    }
+
+    func testNothingIsKeptOfSessionsWhoseObjectsAreReleased() async throws {
+        for _ in 0..<20 {
+            try await auth.signInAnonymously()
+            try auth.signOut()
+        }
+        try await auth.signInAnonymously()
+        XCTAssertLessThan(auth.state.withLock { $0.leases.count }, 5, "what is kept of twenty sessions that ended")
     }
 
     func testADeviceThatSignedInIsKnownAfterItsSignOut() async throws {

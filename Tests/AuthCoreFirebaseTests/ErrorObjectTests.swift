@@ -69,7 +69,9 @@ final class ErrorObjectTests: LimitedTestCase {
                 try await self.world.auth.createUser(withEmail: "a@example.com", password: password)
             }
             XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue)
-            XCTAssertNotNil(error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
+            let reason = error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+            let wanted = password.isEmpty ? "Missing password" : "The password must have at least 6 characters."
+            XCTAssertEqual(reason, wanted, "what the app may show")
         }
         let short = await failure {
             try await self.world.auth.createUser(withEmail: "a@example.com", password: "12345")

@@ -51,6 +51,16 @@ final class FirebaseAppTests: LimitedTestCase {
         XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try FirebaseApp.named("forgotten")) === device)
     }
 
+    func testAnAppThatIsConfiguredAgainAtOnceHasAnotherAuthThanItsPredecessor() async throws {
+        let first = try FirebaseApp.named("again")
+        let device = AuthCoreFirebase.Auth.auth(app: first)
+        await first.delete()
+        let second = try FirebaseApp.named("again")
+        XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: second) === device, "the Auth of an app that was deleted")
+        await second.delete()
+        withExtendedLifetime(first) {}
+    }
+
     func testTheAuthOfADeletedAppIsLetGoWhenAnotherAppIsUsed() async throws {
         let first = try FirebaseApp.named("let go")
         weak let auth = AuthCoreFirebase.Auth.auth(app: first)

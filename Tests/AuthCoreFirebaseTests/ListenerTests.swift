@@ -66,6 +66,27 @@ final class ListenerTests: LimitedTestCase {
         XCTAssertEqual(heard, [0, 2, 3, 4], "a change after one was removed")
     }
 
+    func testListenersOfBothKindsAreCalledInTheOrderInWhichTheyWereAddedAndBeforeTheNotification() async throws {
+        var heard: [String] = []
+        let notification = NotificationCenter.default.addObserver(
+            forName: .AuthStateDidChange,
+            object: world.auth,
+            queue: nil
+        ) { _ in MainActor.assumeIsolated { heard.append("notification") } }
+        let state = world.auth.addStateDidChangeListener { _, _ in heard.append("state") }
+        let token = world.auth.addIDTokenDidChangeListener { _, _ in heard.append("token") }
+        let other = world.auth.addStateDidChangeListener { _, _ in heard.append("other state") }
+        await settle()
+        heard = []
+        try await world.auth.signInAnonymously()
+        await settle()
+        XCTAssertEqual(heard, ["state", "token", "other state", "notification"])
+        world.auth.removeStateDidChangeListener(state)
+        world.auth.removeIDTokenDidChangeListener(token)
+        world.auth.removeStateDidChangeListener(other)
+        NotificationCenter.default.removeObserver(notification)
+    }
+
     func testAListenerThatIsAddedBesideAChangeHearsItOnce() async throws {
         try await world.auth.signInAnonymously()
         await settle()

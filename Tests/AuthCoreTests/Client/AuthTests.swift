@@ -197,6 +197,18 @@ final class AuthTests: LimitedTestCase {
         XCTAssertEqual(restored?.context.device, "old key")
     }
 
+    /// A program that ends while it saves must leave the earlier record.
+    func testASaveReplacesTheFileAtOnce() async throws {
+        let place = try persistence()
+        let first = Auth.Persisted(device: "first", user: nil)
+        try await place.save(first)
+        let link = directory.appending(path: "link")
+        try FileManager.default.linkItem(at: directory.appending(path: "device"), to: link)
+        try await place.save(Auth.Persisted(device: "second", user: nil))
+        let kept = try await FileUserPersistence(path: link.path(), key: key).load()
+        XCTAssertEqual(kept, first, "the earlier file was written into")
+    }
+
     func testSigningOutWithoutTheStoreLeavesNobodySignedIn() async throws {
         let store = FaultyStore(InMemoryIdentityStore())
         let world = World { $0.store = store }

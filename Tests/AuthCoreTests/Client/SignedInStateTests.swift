@@ -190,6 +190,23 @@ final class SignedInStateTests: LimitedTestCase {
         XCTAssertNil(auth.currentUser, "an answer to a challenge")
     }
 
+    func testAnAnswerThatKeepsTheCurrentUserIsNoOtherSignIn() async throws {
+        try await inTime { [world] in
+            let auth = world.device("phone")
+            let user = try await auth.signIn(with: world.google(.ann, world.work)).user
+            let app = try await world.enrollTOTP(user)
+            world.clock.advance(by: 600)
+            let challenge = try await world.challenge {
+                try await user.reauthenticate(with: world.google(.ann, world.work))
+            }
+            var changes = auth.changes().makeAsyncIterator()
+            guard case .current? = await changes.next() else { return XCTFail("no user at first") }
+            try await auth.resolve(challenge, with: .totp(world.totp(app)))
+            try await auth.signOut()
+            guard case .signedOut? = await changes.next() else { return XCTFail("the answer was told as a sign-in") }
+        }
+    }
+
     func testALaunchThatEndsLateKeepsTheDeviceOnWhichAPasswordWasSetMeanwhile() async throws {
         try await inTime { [world] in
             let ann = try await world.signUpVerifiedAnn(world.device("laptop"))

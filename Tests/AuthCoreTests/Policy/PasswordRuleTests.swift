@@ -1,5 +1,6 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCoreTexts
@@ -32,6 +33,55 @@ final class PasswordRuleTests: LimitedTestCase {
             try await world.refusal(.weakPassword, reason, password) { try await signUp(world, password) }
         }
         try await signUp(world, "eight ch")
+    }
+
+    /// Records what it is to look for, and fails.
+    private final class RecordingBlocklist: PasswordBlocklist {
+        let asked = Mutex(0)
+
+        func contains(_ password: Secret) async throws -> Bool {
+            asked.withLock { $0 += 1 }
+            throw StoreFailure()
+        }
+    }
+
+    func testS38_AListOfTheAppIsNotAskedForAPasswordThatIsRefusedAnyway() async throws {
+        let list = RecordingBlocklist()
+        let world = World(.standard) { $0.passwordBlocklist = list }
+        for (password, reason) in [
+            ("short", Reason.passwordIsTooShort), (String(repeating: "long", count: 5000), .passwordIsTooLong),
+        ] {
+            try await world.refusal(.weakPassword, reason) { try await signUp(world, password) }
+        }
+        XCTAssertEqual(list.asked.withLock { $0 }, 0, "how often the list was asked")
+    }
+
+    /// Records the lengths of the passwords that it compares.
+    private final class RecordingHasher: PasswordHasher {
+        private let cheap = CheapPasswordHasher()
+        let lengths = Mutex<[Int]>([])
+
+        var placeholder: PasswordHash { cheap.placeholder }
+
+        func hash(_ password: Secret) async throws -> PasswordHash { try await cheap.hash(password) }
+
+        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
+            lengths.withLock { $0.append(password.utf8Count) }
+            return try await cheap.check(password, against: hash)
+        }
+
+        func canCheck(_ hash: PasswordHash) -> Bool { cheap.canCheck(hash) }
+    }
+
+    func testS38_APasswordThatIsTooLongIsNotHashedWhereItIsCompared() async throws {
+        let hasher = RecordingHasher()
+        let world = World(.standard) { $0.passwordHasher = hasher }
+        try await world.signUpVerifiedAnn()
+        let long = String(repeating: "x", count: world.policy.passwordRule.maximumBytes + 1)
+        await assertThrows(.invalidCredential) {
+            try await world.stranger().signIn(with: .password(email: "ann@example.com", password: long))
+        }
+        XCTAssertEqual(hasher.lengths.withLock { $0 }, [0], "what was compared, with the hash of no one")
     }
 
     func testNoWordOfTheListOfCommonPasswordsIsLost() {

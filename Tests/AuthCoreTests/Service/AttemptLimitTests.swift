@@ -85,6 +85,58 @@ final class AttemptLimitTests: LimitedTestCase {
         }
     }
 
+    /// Attempts that are in flight for some tries, and when they were tried.
+    private final class BusyAttempts: AttemptStore {
+        let tries = Mutex<[Timestamp]>([])
+        let busy: Int
+
+        init(busy: Int) { self.busy = busy }
+
+        func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+            tries.withLock { tries in
+                tries.append(now)
+                return tries.count > busy ? .taken : .inFlight
+            }
+        }
+
+        func keep(_ takes: [Store.Take], at now: Timestamp) async throws {}
+
+        func refund(_ takes: [Store.Take], clearing keys: [AttemptKey], at now: Timestamp) async throws {}
+    }
+
+    /// A service on a clock that its pauses move, and the time that has passed.
+    private func service(_ attempts: any AttemptStore) -> (AuthService, @Sendable () -> Timestamp) {
+        let passed = Mutex(Timestamp(seconds: 1_700_000_000))
+        let now = { @Sendable in passed.withLock { $0 } }
+        let service = World {
+            $0.attempts = attempts
+            $0.environment = AuthEnvironment(
+                clock: { now().date },
+                randomness: SeededGenerator(seed: 1),
+                sleep: { duration in passed.withLock { $0 = $0 + duration } }
+            )
+        }.service
+        return (service, now)
+    }
+
+    func testAnAttemptWaitsTwoSecondsForOthersAndNoLonger() async throws {
+        let (service, now) = service(BusyAttempts(busy: .max))
+        let begin = now()
+        let taken = try await service.take([Store.Take(service.key(.guessesOfOrigin, "a"), .consecutive(5, then: nil))])
+        XCTAssertNil(taken, "an attempt where others are in flight all the time")
+        XCTAssertEqual(now() - begin, .seconds(2), "how long it waited")
+    }
+
+    func testAnAttemptThatWaitedForOthersIsTakenAtItsLastTry() async throws {
+        let attempts = BusyAttempts(busy: 3)
+        let (service, now) = service(attempts)
+        let begin = now()
+        let taken = try await service.take([Store.Take(service.key(.guessesOfOrigin, "a"), .consecutive(5, then: nil))])
+        XCTAssertGreaterThan(now(), begin)
+        XCTAssertEqual(attempts.tries.withLock { $0.last }, now(), "when it was tried last")
+        XCTAssertEqual(taken?.first?.takenAt, now(), "when it was taken")
+    }
+
     /// What stays in flight counts for as long as the key is used.
     func testAnAttemptWhoseCallerIsCanceledMeanwhileDoesNotStayInFlight() async throws {
         let attempts = HeedfulAttempts()

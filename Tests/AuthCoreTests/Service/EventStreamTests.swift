@@ -286,6 +286,28 @@ final class EventStreamTests: LimitedTestCase {
         }
     }
 
+    func testADrainThatReportsAFailureWakesTheReadersThatWait() async throws {
+        try await inTime {
+            let store = FaultyStore()
+            let world = World { $0.store = store }
+            let other = AuthService(world.service.configuration)
+            let stream = try await world.service.eventStream(after: .start)
+            let reads = store.calls(of: .events)
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            while store.calls(of: .events) == reads { await Task.yield() }
+            // It has found nothing, and waits.
+            for _ in 0..<100 { await Task.yield() }
+            _ = try await other.client().signInAnonymously()
+            world.service.streamFailure.withLock { $0 = AuthError(.storeUnavailable) }
+            await assertThrows(.storeUnavailable) { try await world.service.drainEvents() }
+            let update = try await unwrap(reader.value)
+            XCTAssertEqual(places([update]), [1], "what the reader reads when it was told to look again")
+        }
+    }
+
     func testAnEventThatAStreamCannotReadIsReportedByTheNextDrain() async throws {
         try await inTime {
             let store = FaultyStore()

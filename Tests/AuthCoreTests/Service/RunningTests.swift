@@ -90,6 +90,29 @@ final class RunningTests: LimitedTestCase {
         XCTAssertEqual(report, Store.SweepReport(), "something was left to sweep")
     }
 
+    func testMessagesAndEventsAreLookedForEachSecondAndTheRestEachMinute() async throws {
+        let waits = Mutex<[Duration]>([])
+        let gate = Gate()
+        var configuration = World(.standard).service.configuration
+        configuration.environment = AuthEnvironment(
+            clock: { Date(timeIntervalSince1970: 1_700_000_000) },
+            randomness: SeededGenerator(seed: 99),
+            sleep: { duration in
+                let count = waits.withLock { waits in
+                    waits.append(duration)
+                    return waits.count
+                }
+                if count == 4 { gate.open() }
+                await gate.pass()
+                throw CancellationError()
+            }
+        )
+        let service = AuthService(configuration)
+        try await inTime { try await service.run() }
+        let first = waits.withLock { $0.prefix(4).sorted() }
+        XCTAssertEqual(first, [1, 1, 60, 60].map { .seconds($0) }, "the first wait of each job")
+    }
+
     /// Another process may hold what is expired: the store leaves it out, and says that it is not complete.
     func testASweepThatRemovesNothingIsNotRepeatedAtOnce() async throws {
         let store = HeldStore()

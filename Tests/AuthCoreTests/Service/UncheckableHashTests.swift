@@ -9,6 +9,8 @@ final class UncheckableHashTests: LimitedTestCase {
     private final class FailingHasher: PasswordHasher {
         private let cheap = CheapPasswordHasher()
         private let state = Mutex<PasswordHash.HashingError?>(nil)
+        /// How often a password was compared with the hash of no one.
+        let placeholders = Mutex(0)
 
         var failure: PasswordHash.HashingError? {
             get { state.withLock { $0 } }
@@ -24,6 +26,7 @@ final class UncheckableHashTests: LimitedTestCase {
 
         func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
             if let failure, hash != placeholder { throw failure }
+            if hash == placeholder { placeholders.withLock { $0 += 1 } }
             return try await cheap.check(password, against: hash)
         }
 
@@ -39,9 +42,12 @@ final class UncheckableHashTests: LimitedTestCase {
         let failures = [PasswordHash.HashingError.malformedHash, .unknownScheme, .excessiveCost]
         for (number, failure) in failures.enumerated() {
             hasher.failure = failure
+            hasher.placeholders.withLock { $0 = 0 }
             await assertThrows(.invalidCredential, failure.description) {
                 try await device.signIn(with: World.annsPassword)
             }
+            let work = hasher.placeholders.withLock { $0 }
+            XCTAssertEqual(work, 1, "a refusal takes as long as that of an unknown address: \(failure)")
             let entry = try XCTUnwrap(world.service.refusals().first { $0.reason == .passwordCannotBeChecked })
             XCTAssertEqual(entry.operation.rawValue, "verify", failure.description)
             XCTAssertEqual(entry.code, .invalidCredential, failure.description)
