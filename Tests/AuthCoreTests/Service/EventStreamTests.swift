@@ -286,6 +286,51 @@ final class EventStreamTests: LimitedTestCase {
         }
     }
 
+    func testAReaderIsToldOfAnEventAfterItIsCommitted() async throws {
+        try await inTime {
+            let store = SeamStore()
+            let world = World { $0.store = store }
+            let stream = try await world.service.eventStream(after: .start)
+            let reads = store.reads
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            while store.reads == reads { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
+            let before = store.reads
+            store.beforeCommit {
+                // A reader who was told too early looks, and finds nothing.
+                for _ in 0..<1000 where store.reads == before { await Task.yield() }
+            }
+            _ = try await world.service.client().signInAnonymously()
+            let update = try await unwrap(reader.value)
+            XCTAssertEqual(places([update]), [1])
+        }
+    }
+
+    func testASubscriberWhoLeavesWhileItReadsLeavesNoFailure() async throws {
+        try await inTime {
+            let store = FaultyStore()
+            let world = World { $0.store = store }
+            let stream = try await world.service.eventStream(after: .start)
+            let other = try await world.service.eventStream(after: .start)
+            let gate = Gate()
+            store.script(.events, .waitsBefore(gate, heedsCancellation: true))
+            let reader = Task {
+                var iterator = stream.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            await gate.waitForArrivals()
+            reader.cancel()
+            gate.open()
+            let update = try await reader.value
+            XCTAssertNil(update, "what a reader hears that left")
+            try await world.service.drainEvents()
+            withExtendedLifetime(other) {}
+        }
+    }
+
     func testADrainThatReportsAFailureWakesTheReadersThatWait() async throws {
         try await inTime {
             let store = FaultyStore()
@@ -360,5 +405,28 @@ private final class LeavingStore: ForwardingStore {
         }
         try await leave?()
         return try await whole.events(after: position, limit: limit)
+    }
+}
+
+/// Counts its reads, and lets a test act before a change is written.
+private final class SeamStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let count = Mutex(0)
+    private let act = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    /// How often the log was read.
+    var reads: Int { count.withLock { $0 } }
+
+    func beforeCommit(_ act: @escaping @Sendable () async -> Void) { self.act.withLock { $0 = act } }
+
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        let page = try await whole.events(after: position, limit: limit)
+        count.withLock { $0 += 1 }
+        return page
+    }
+
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
+        await act.withLock(\.self)?()
+        return try await whole.commit(changes)
     }
 }

@@ -39,6 +39,17 @@ final class VerificationContextTests: LimitedTestCase {
         }
     }
 
+    /// A code of a provider would be used up, and a guess counted.
+    func testAVerifierOfAProviderThatIsSwitchedOffIsNotAsked() async throws {
+        let witness = Witness()
+        var world = World(.standard, providers: [witness])
+        world.policy.disabledProviders = ["witness"]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.device().signIn(with: .oauth("witness", idToken: "token"))
+        }
+        XCTAssertEqual(witness.told.withLock { $0.count }, 0, "how often the verifier was asked")
+    }
+
     func testAVerifierLearnsTheTimeTheDeviceAndTheAddressOfTheRequest() async throws {
         let witness = Witness()
         let world = World(.standard, providers: [witness])
