@@ -142,7 +142,7 @@ enum ErrorTexts {
             when it is over.
         19010 mergeNotPossible: The accounts cannot be merged, or the merge cannot be undone, as requested, and \
             nothing was changed; see the reasons for what prevents it.
-        19011 mergeHookFailed: A hook that moves the app's own data failed; see the cause. A merge that was not called off is resumed.
+        19011 mergeHookFailed: A hook that moves the app's own data failed; see the cause, and resume the merge unless it was called off.
         19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read, or was written by \
             another program; see the cause, and have the person sign in.
         19013 noCurrentUser: No user is signed in; sign in first.

@@ -26,7 +26,7 @@ final class InMemoryTablesTests: LimitedTestCase {
 
     func testRandomChangesLeaveWhatPlainDictionariesHold() async throws {
         let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
-        _ = try await parallelMap(1...(isLong ? 24 : 12)) { seed in try Self.play(seed) }
+        _ = try await parallelMap(1...(isLong ? 24 : 6)) { seed in try Self.play(seed) }
     }
 
     private static func play(_ seed: Int) throws {
