@@ -1,22 +1,28 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 /// A store that answers what no store can mean is rejected; the suite neither traps nor goes on for ever.
 final class AbsurdStoreTests: LimitedTestCase {
     override class var timeLimit: Int { 600 }
 
-    func testStoresThatAnswerAbsurdlyAreRejectedByTheWholeSuite() async throws {
-        let reports = try await parallelMap(Self.absurdities) { flaw in
-            await StoreConformance { flaw.make() }.report()
+    /// In the quick form every store meets a third of the clauses, and every clause a third of the stores.
+    func testStoresThatAnswerAbsurdlyAreRejectedAndEndNoClause() async throws {
+        let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
+        let clauses = StoreConformance.clauses
+        let stores = Array(Self.absurdities.enumerated())
+        let reports = try await parallelMap(stores) { number, flaw in
+            var reports: [StoreConformance.Report] = []
+            for place in clauses.indices where isLong || (place + number).isMultiple(of: 3) {
+                reports.append(await StoreConformance { flaw.make() }.report(onClause: clauses[place]))
+            }
+            return reports
         }
-        for (flaw, report) in zip(Self.absurdities, reports) {
-            XCTAssertFalse(report.violations.isEmpty, "a store that \(flaw.name) passes")
-            XCTAssertEqual(
-                report.checked.count + report.skipped.count,
-                StoreConformance.clauses.count,
-                "a clause is missing where a store \(flaw.name)"
-            )
+        for ((_, flaw), reports) in zip(stores, reports) {
+            XCTAssertTrue(reports.contains { !$0.violations.isEmpty }, "a store that \(flaw.name) passes")
+            let isWhole = reports.allSatisfy { $0.checked.count + $0.skipped.count == 1 }
+            XCTAssertTrue(isWhole, "a clause is missing where a store \(flaw.name)")
         }
     }
 
