@@ -216,18 +216,17 @@ extension Auth {
         let before = state.saving
         let saving = Task {
             await before?.value
-            let now = service.environment.now
             let (device, handle, isUnchanged) = self.state.withLock { state in
                 (state.client.device, state.user?.handle, state.changes == 0)
             }
             let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
             var record = Auth.Persisted(device: device, user: user)
             if isUnchanged {
-                // Nobody was restored, signed in or signed out yet: the saved user stays saved, and the device known.
+                // No user was restored, signed in or signed out yet: the saved user and the saved secrets are kept.
                 do {
-                    let saved = try await persistence.load()
-                    if let saved {
-                        record = Auth.Persisted(device: device.keeping(saved.device, at: now), user: saved.user)
+                    if let saved = try await persistence.load() {
+                        let device = device.keeping(saved.device, at: service.environment.now)
+                        record = Auth.Persisted(device: device, user: saved.user)
                     }
                 } catch { return }
             }

@@ -5,7 +5,7 @@ extension StoreClause {
         StoreClause("a sweep removes what has expired and nothing else", sweepsOnlyTheExpired),
         StoreClause("a sweep removes no more than it may", sweepsNoMoreThanItMay),
         StoreClause("a sweep spares what was given more time", sweepsByTheLatestTime),
-        StoreClause("a sweep looks at the time alone, whoever a row belongs to", sweepsByTimeAlone),
+        StoreClause("a sweep looks at the time of a row, not at its account", sweepsByTimeAlone),
     ]
 
     private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {

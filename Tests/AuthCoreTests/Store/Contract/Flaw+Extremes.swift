@@ -12,7 +12,7 @@ extension Flaw {
         "a change that writes nothing is checked": checksWritersOnly,
         "references behind the list are found when those before them end": [keepsSixteenReferences],
         "of parallel removals and updates of one account one wins": [.looksTooEarly(.removals)],
-        "a sweep looks at the time alone, whoever a row belongs to": sweepsByAccounts,
+        "a sweep looks at the time of a row, not at its account": sweepsByAccounts,
         "a message outlives the record and the account that it names": endsMessages,
         "rows that no account shows are there after the store is opened again": dropsHiddenRows,
         "the end of a lease may make a message due later than the lease did": [endsLeasesInTime],
