@@ -124,4 +124,26 @@ final class InMemoryIdentityStoreTests: LimitedTestCase {
         XCTAssertEqual(page.events.map(\.position.number), Array(1...100), "the events of one page of two steps")
         XCTAssertEqual(page.end, .number(100), "the end of the log")
     }
+
+    /// Events that are dropped while a page is read end the page; the next page says that they are gone.
+    func testAPageOfALogThatDropsEventsMeanwhileHasNoHole() async throws {
+        let (log, now) = (InMemoryIdentityStore(eventLimit: 64), now)
+        let isWritten = Mutex(false)
+        async let written: Void = {
+            defer { isWritten.withLock { $0 = true } }
+            let event = IdentityEvent(.signedIn, at: now, account: "ann", actor: .unauthenticated, reasons: [])
+            for number in 0..<2000 {
+                var changes = ChangeSet(operation: OperationID(bits: UInt128(number)), at: now)
+                changes.events = Array(repeating: event, count: 16)
+                _ = try await log.commit(changes)
+            }
+        }()
+        var holes: [UInt64] = []
+        while !isWritten.withLock({ $0 }) {
+            let page = try await log.events(after: .start, limit: 1000)
+            holes += zip(page.events, page.events.dropFirst()).filter { $1.number != $0.number + 1 }.map(\.1.number)
+        }
+        try await written
+        XCTAssertEqual(holes.prefix(3), [], "the first events after a hole")
+    }
 }
