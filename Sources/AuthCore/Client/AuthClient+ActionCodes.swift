@@ -25,7 +25,7 @@ extension AuthClient {
     @discardableResult
     func applyActionCode(_ code: String, openedIn session: ActingHandle?) async throws(AuthError) -> SignedIn? {
         let recovery = service.issueMailCode()
-        let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
+        let operation = ApplyEmailAction(code: .ofMail(code), handle: session, recovery: recovery)
         return try await service.perform(operation, context)
     }
 

@@ -55,14 +55,14 @@ struct CreateSeparateAccount: Operation {
         if let mailbox { try Proof.mailbox(mailbox).validate(seen, context) }
         try pending.proof.validate(seen, context)
         let owner = key(under: context.keyRule).flatMap { seen.owner(of: $0) }
-        let rest = owner.map { self.rest(of: $0, context) }
+        let remaining = owner.map { remainder(of: $0, context) }
         let facts = Facts(
             verified: verified(under: context.policy),
             owner: OwnerStatus(owner),
             isOwn: isOwn(of: owner, under: context.policy),
             isNumberInUse: isNumberInUse(of: owner, context),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
-            isLastMethod: rest.map {
+            isLastMethod: remaining.map {
                 !$0.isRecoverable(under: context.policy) && !$0.canReturn(at: context.now)
             } ?? false,
             lastMethod: context.policy.lastMethod,
@@ -70,8 +70,8 @@ struct CreateSeparateAccount: Operation {
         )
         try Self.rule(facts)
         transaction.reasons.append(.separateAccountIsCreated)
-        if let owner, var rest {
-            transaction.release(owner, to: &rest, by: actor)
+        if let owner, var remaining {
+            transaction.release(owner, to: &remaining, by: actor)
         }
         return start(&transaction)
     }
@@ -93,7 +93,7 @@ struct CreateSeparateAccount: Operation {
         }
         transaction.use(pending.proof)
         if let mailbox { transaction.consume(mailbox.record) }
-        if let verified = shown { account.note(.email(verified.email), .mailboxCode, at: context.now) }
+        if let verified = mailboxProof { account.note(.email(verified.email), .mailboxCode, at: context.now) }
         let authentication = Authentication(basis: Session.Basis(method), verified: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
@@ -120,16 +120,16 @@ struct CreateSeparateAccount: Operation {
     }
 
     /// The mailbox code that verifies the address: the one given now, or the one that met the conflict.
-    private var shown: MailboxProof? {
+    private var mailboxProof: MailboxProof? {
         if let mailbox { return mailbox }
         guard case .mailbox(let proof) = pending.proof.claim else { return nil }
         return proof
     }
 
-    private var verifiedAddress: EmailAddress? { shown?.email ?? address }
+    private var verifiedAddress: EmailAddress? { mailboxProof?.email ?? conflictAddress }
 
     /// The address that met the conflict.
-    private var address: EmailAddress? {
+    private var conflictAddress: EmailAddress? {
         if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
         guard case .mailbox(let proof) = pending.proof.claim else { return nil }
         return proof.email
@@ -141,11 +141,11 @@ struct CreateSeparateAccount: Operation {
         return verifiedAddress.map { .email($0) }
     }
 
-    private var actor: IdentityEvent.Actor { shown.map { .mailbox($0.email) } ?? .unauthenticated }
+    private var actor: IdentityEvent.Actor { mailboxProof.map { .mailbox($0.email) } ?? .unauthenticated }
 
     private func verified(under policy: AuthPolicy) -> Verified {
         // A link verifies the address that met the conflict, and nothing else.
-        if let mailbox { return policy.isSameMailbox(address, mailbox.email) ? .mailbox : .nothing }
+        if let mailbox { return policy.isSameMailbox(conflictAddress, mailbox.email) ? .mailbox : .nothing }
         switch pending.proof.verifiedContact(under: policy) {
         case .email?: return .mailbox
         case .phone?: return .number
@@ -168,11 +168,11 @@ struct CreateSeparateAccount: Operation {
     }
 
     /// The account without what the new account takes over, and without what depended on it.
-    private func rest(of owner: Account, _ context: DecisionContext) -> Account {
+    private func remainder(of owner: Account, _ context: DecisionContext) -> Account {
         guard case .phone = pending.proof.claim else { return owner.withoutAddress(at: context.now) }
-        var rest = owner
-        rest.remove(.phone)
-        return rest
+        var account = owner
+        account.remove(.phone)
+        return account
     }
 }
 

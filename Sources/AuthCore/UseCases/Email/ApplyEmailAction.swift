@@ -2,13 +2,13 @@
 struct ApplyEmailAction: Operation {
     let code: OneTimeRecordID
     /// The session in which the link was opened, if it was opened in one.
-    let opener: ActingHandle?
+    let handle: ActingHandle?
     /// The code with which the replaced address can reverse the change.
     let recovery: IssuedCode
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.record(code)]
-        if let opener { lookups.insert(.session(opener.session)) }
+        if let handle { lookups.insert(.session(handle.session)) }
         return lookups
     }
 
@@ -54,14 +54,14 @@ struct ApplyEmailAction: Operation {
     }
 
     /// The session in which the link was opened; nil for a token of it from before a change of privileges.
-    private func opener(in seen: Snapshot) -> SessionID? {
-        guard let opener, let session = seen.session(opener.session) else { return nil }
-        return opener.rotation.map { $0 == session.rotation } ?? true ? session.id : nil
+    private func openingSession(in seen: Snapshot) -> SessionID? {
+        guard let handle, let session = seen.session(handle.session) else { return nil }
+        return handle.rotation.map { $0 == session.rotation } ?? true ? session.id : nil
     }
 
     /// The session that continues: the one in which the link was opened, or else the one that asked for it.
     private func session(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Session? {
-        [opener(in: seen), seen.record(code)?.content.asker].compactMap(\.self).compactMap { seen.session($0) }
+        [openingSession(in: seen), seen.record(code)?.content.asker].compactMap(\.self).compactMap { seen.session($0) }
             .first { $0.account == account.id && $0.isAlive(for: account, context) }
     }
 
@@ -107,7 +107,7 @@ struct ApplyEmailAction: Operation {
         _ context: DecisionContext
     ) -> Bool {
         guard let session = session(of: old, in: seen, context) else { return false }
-        return session.id == opener(in: seen) && session.id == record.content.asker
+        return session.id == openingSession(in: seen) && session.id == record.content.asker
             && session.basis.kind == .emailLink && session.authenticatedAt > record.createdAt
     }
 
@@ -167,7 +167,7 @@ struct ApplyEmailAction: Operation {
         var spared: (old: Session, new: Session)?
         if let session = session(of: old, in: seen, context) {
             var new = session
-            if session.id == opener(in: seen) {
+            if session.id == openingSession(in: seen) {
                 new.note(proof: .email(email), at: context.now)
                 account.cover(in: new, at: context.now)
             } else {
@@ -184,7 +184,9 @@ struct ApplyEmailAction: Operation {
             var after = continuing
             after.sessionGeneration = account.sessionGeneration
             // A first proof changes what the session that opened the link may do, as it does however it is shown there.
-            if isFirst, after.id == opener(in: seen) { transaction.advance(&after, on: account, isPrivileged: true) }
+            if isFirst, after.id == openingSession(in: seen) {
+                transaction.advance(&after, on: account, isPrivileged: true)
+            }
             transaction.put(after, over: before)
             spared = (before, after)
         }
@@ -193,7 +195,7 @@ struct ApplyEmailAction: Operation {
             // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
-        guard let session = spared?.new, session.id == opener(in: seen) else { return nil }
+        guard let session = spared?.new, session.id == openingSession(in: seen) else { return nil }
         return SignedIn(AccountReference(account), session, lastSignIn: seen.lastSignIn(of: account.id))
     }
 

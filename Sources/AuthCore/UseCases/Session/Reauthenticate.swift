@@ -14,7 +14,7 @@ struct Reauthenticate: SessionOperation {
         /// The owner of the credential.
         var owner: OwnerRelation
         /// Whether the credential is valid, if it is the person's own.
-        var holds: CredentialStatus
+        var credential: CredentialStatus
         var factor: FactorStatus
         var disclosure: AuthPolicy.Disclosure
     }
@@ -33,11 +33,11 @@ struct Reauthenticate: SessionOperation {
     }
 
     static func rule(_ facts: Facts) -> Finding {
-        if facts.holds == .spent { return .refuseCredential }
+        if facts.credential == .spent { return .refuseCredential }
         // As at Firebase, where this is a sign-in that is compared with the person afterwards.
         if facts.owner == .nobody, facts.disclosure == .protected { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
-        if facts.holds == .wrong { return .refuseCredential }
+        if facts.credential == .wrong { return .refuseCredential }
         return facts.factor == .owed ? .challenge : .renew
     }
 
@@ -50,7 +50,7 @@ struct Reauthenticate: SessionOperation {
             ?? barred(match, of: acting.account, under: context.policy)
         let facts = Facts(
             owner: owner(acting.account, in: acting.seen, under: context.policy),
-            holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
+            credential: spent != nil ? .spent : isValid(match) ? .good : .wrong,
             factor: acting.account.factorStatus(shown: factor),
             disclosure: context.policy.disclosure
         )
@@ -106,7 +106,7 @@ struct Reauthenticate: SessionOperation {
     }
 
     /// Whether the credential is valid for the person; a mailed link also is if none is linked yet.
-    private func holds(_ match: Match?) -> Bool {
+    private func isValid(_ match: Match?) -> Bool {
         guard let match else { return mailbox != nil }
         return match.isActive && !match.isStale
     }

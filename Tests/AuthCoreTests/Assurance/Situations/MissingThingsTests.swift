@@ -20,7 +20,7 @@ final class MissingThingsTests: LimitedTestCase {
         )
         XCTAssertEqual(
             refusal(
-                of: ApplyEmailAction(code: people.code, opener: nil, recovery: people.mailed()),
+                of: ApplyEmailAction(code: people.code, handle: nil, recovery: people.mailed()),
                 in: Scene().holding(.recoverEmail(recovery), of: gone)
             ),
             Refusal(.invalidActionCode, .codeIsOutdated)

@@ -141,7 +141,7 @@ extension Situations {
                 scene.holding(content, of: scene.acting.account),
                 by: .password,
                 authentication: Shown(login: .nothing, proves: [.email(verified)])
-            ) { _ in ApplyEmailAction(code: code, opener: acting, recovery: mailed()) }
+            ) { _ in ApplyEmailAction(code: code, handle: acting, recovery: mailed()) }
         }
         return [
             opens("verifies the address for the first time", waiting, .verifyEmail(address), address),
@@ -172,7 +172,7 @@ extension Situations {
             Scene(moved).signedIn().holding(.recoverEmail(recovery), of: moved.id),
             by: .password,
             authentication: Shown(login: .nothing, proves: [.email(address)])
-        ) { _ in ApplyEmailAction(code: code, opener: nil, recovery: mailed()) }
+        ) { _ in ApplyEmailAction(code: code, handle: nil, recovery: mailed()) }
     }
 
     private var contests: Situation {

@@ -151,13 +151,13 @@ extension RuleTables {
     private static var reauthenticate: RuleTable {
         RuleTable(
             "Reauthenticate",
-            Reauthenticate.Facts(owner: .nobody, holds: .good, factor: .none, disclosure: .detailed),
+            Reauthenticate.Facts(owner: .nobody, credential: .good, factor: .none, disclosure: .detailed),
             [
-                .of("credential holds", \.holds), .of("whose", \.owner), .of("factor", \.factor),
+                .of("credential holds", \.credential), .of("whose", \.owner), .of("factor", \.factor),
                 .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform),
             ],
             must: { facts, answer in
-                let mayRenew = facts.owner == .thePerson && facts.holds == .good && facts.factor != .owed
+                let mayRenew = facts.owner == .thePerson && facts.credential == .good && facts.factor != .owed
                 return answer.isGranted != mayRenew ? "renewed by something else than the person's own" : nil
             }
         ) { facts in
