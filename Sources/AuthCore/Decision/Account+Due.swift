@@ -34,4 +34,21 @@ extension Account {
 extension Snapshot {
     /// The first of the accounts that were found that must be expired or cleaned up before anything else.
     func dueForExpiry(at now: Timestamp) -> AccountID? { firstRow { $0.isDueForExpiry(at: now) }?.account.id }
+
+    /// The snapshot without accounts that only reference an address and whose deletion is due.
+    ///
+    /// A sweep completes these deletions: strangers can make any number of such accounts, which must cost the owner of
+    /// the address nothing.
+    func withoutDeletedReferences(at now: Timestamp) -> Snapshot {
+        func isLeft(_ row: Row) -> Bool { !row.account.isDeletionDue(at: now) }
+        let areAllLeft = answers.allSatisfy {
+            if case .accounts(let rows, _) = $0 { rows.allSatisfy(isLeft) } else { true }
+        }
+        if areAllLeft { return self }
+        return Snapshot(asked) { lookup in
+            let answer = answer(to: lookup)
+            guard case .accounts(let rows, let version) = answer else { return answer }
+            return .accounts(rows.filter(isLeft), version: version)
+        }
+    }
 }

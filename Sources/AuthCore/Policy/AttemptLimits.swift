@@ -47,9 +47,10 @@ extension AuthPolicy {
         /// code.
         public var newPasswords = 20
         /// Visits to providers and nonces for signing in that are begun from one origin in ten minutes, and conflicts
-        /// and second-factor challenges that wait for their answers.
+        /// and second-factor challenges that wait for their answers, except on a device that the account knows.
         public var visitsFromOrigin = 1000
-        /// The same in one session in ten minutes; for an account, five times as many.
+        /// The same in one session, or on one device that the account knows, in ten minutes; for an account, five
+        /// times as many.
         public var visitsOfAccount = 50
         /// All requests of unknown origin share one count: it allows this many times what one origin may do.
         public var unknownOriginFactor = 100

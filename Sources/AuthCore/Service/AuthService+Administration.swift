@@ -96,10 +96,10 @@ extension AuthService {
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
         var report = try await ask { store in try await store.sweep(at: now, limit: limit) }
-        var cleaned = 0
+        var looked = 0
         var last: Account?
-        while cleaned < limit {
-            let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - cleaned))
+        while looked < limit {
+            let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked))
             if page.isEmpty {
                 try await removeOldFailures(at: now)
                 return report
@@ -108,9 +108,11 @@ extension AuthService {
             // An account with a merge in progress is due for that; it holds up no other.
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
-                cleaned += 1
-                if try await perform(ExpireAccount(account: account.id), RequestContext()) {
-                    report.accounts += 1
+                looked += 1
+                switch try await perform(ExpireAccount(account: account.id), RequestContext()) {
+                case .removed: report.accounts += 1
+                case .cleanedUp: report.cleanedUp += 1
+                case .unchanged: break
                 }
             }
         }

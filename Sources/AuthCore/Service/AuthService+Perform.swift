@@ -14,13 +14,8 @@ extension AuthService {
         var (earlier, isCounted) = (seen, false)
         for number in 1...max(1, configuration.retries) {
             if number > 3 { try await pause(beforeTry: number) }
-            let snapshot = try await load(for: operation, request, after: earlier)
+            let (snapshot, now) = try await loadCleanedUp(for: operation, request, after: earlier)
             earlier = nil
-            let now = environment.now
-            if let dueForExpiry = snapshot.dueForExpiry(at: now), !(operation is ExpireAccount) {
-                _ = try await perform(ExpireAccount(account: dueForExpiry), RequestContext())
-                continue
-            }
             let decisionContext = DecisionContext(
                 request,
                 now: now,
@@ -28,9 +23,11 @@ extension AuthService {
                 fresh: environment.freshIdentifiers()
             )
             let decision = operation.decision(on: snapshot, decisionContext)
-            if !isCounted, case .failure(let refusal) = decision.result, refusal.isKept {
+            if !isCounted, case .failure(let refusal) = decision.result, let waiting = refusal.waiting {
                 isCounted = true
-                try await countVisit(by: (operation as? any SessionOperation)?.handle, "\(O.self)", context)
+                let handle = (operation as? any SessionOperation)?.handle
+                let account = waiting.account.flatMap { id in snapshot.firstRow { $0.id == id }?.account }
+                try await countVisit(by: handle, about: account, "\(O.self)", context)
             }
             if try await commit(decision.transaction.changes) == false { continue }
             if !decision.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
@@ -46,6 +43,24 @@ extension AuthService {
             .storeUnavailable,
             message: "Others kept changing the same account; nothing was changed, try again."
         )
+    }
+
+    /// Loads what the operation needs, and cleans up first what has expired of it, which is no try of the operation.
+    private func loadCleanedUp<O: Operation>(
+        for operation: O,
+        _ request: Request,
+        after earlier: Snapshot?
+    ) async throws(AuthError) -> (seen: Snapshot, now: Timestamp) {
+        var seen = try await load(for: operation, request, after: earlier)
+        // Each account of a snapshot is due at most once, unless the store answers with old values.
+        for _ in 0..<16 {
+            let now = environment.now
+            seen = seen.withoutDeletedReferences(at: now)
+            guard let due = seen.dueForExpiry(at: now), !(operation is ExpireAccount) else { return (seen, now) }
+            _ = try await perform(ExpireAccount(account: due), RequestContext())
+            seen = try await load(for: operation, request)
+        }
+        throw AuthError(.storeUnavailable, message: "What has expired could not be cleaned up; try again.")
     }
 
     func load<O: Operation>(
@@ -130,8 +145,11 @@ extension Store.CommitOutcome {
 }
 
 extension Refusal {
-    /// Whether a conflict or a challenge is stored for its answer.
-    fileprivate var isKept: Bool { writes.contains { if case .put = $0 { true } else { false } } }
+    /// The conflict or challenge that is stored for its answer.
+    fileprivate var waiting: OneTimeRecord? {
+        for case .put(let record) in writes { return record }
+        return nil
+    }
 }
 
 extension AuthError {

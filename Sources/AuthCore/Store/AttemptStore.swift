@@ -56,9 +56,9 @@ extension Store {
             case textOfOrigin
             /// New accounts from one origin.
             case accountOfOrigin
-            /// Visits to providers, and nonces, that were begun from one origin.
+            /// Visits to providers and nonces from one origin, and conflicts and challenges that wait for an answer.
             case visitOfOrigin
-            /// Visits to providers, and nonces, that were begun in one session, or for one account.
+            /// The same in one session, on one device that the account knows, or for one account.
             case visitOfAccount
             /// New passwords, addresses, recovery codes and seeds that one session set, or one account or reset code.
             case newPassword

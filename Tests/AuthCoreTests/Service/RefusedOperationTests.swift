@@ -8,7 +8,7 @@ final class RefusedOperationTests: LimitedTestCase {
         .weakened { policy in
             var limits = AuthPolicy.AttemptLimits()
             (limits.accountsFromOrigin, limits.newPasswords) = (1, 1)
-            (limits.visitsFromOrigin, limits.visitsOfAccount) = (1, 1)
+            (limits.visitsFromOrigin, limits.visitsOfAccount) = (1, 2)
             (limits.mails, limits.texts, limits.factorTexts) = (1, 1, 1)
             policy.limits = limits
         }

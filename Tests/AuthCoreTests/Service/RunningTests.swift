@@ -30,6 +30,22 @@ final class RunningTests: LimitedTestCase {
         XCTAssertFalse(report.isEmpty, "a batch of accounts")
     }
 
+    /// Accounts that are in use are looked at again later; more than one batch of them must not wait for the next
+    /// minute.
+    func testABatchOfAccountsThatStayIsNotEmpty() async throws {
+        let world = World(.standard)
+        for number in 0..<5 { try await world.device("\(number)").signInAnonymously() }
+        world.clock.advance(by: 30 * 86_400 + 1)
+        let first = try await world.service.sweep(limit: 3)
+        XCTAssertEqual(first.accounts, 0, "guests who are signed in were removed")
+        XCTAssertFalse(first.isComplete, "two guests have not been looked at")
+        XCTAssertFalse(first.isEmpty, "three guests were looked at")
+        let second = try await world.service.sweep(limit: 3)
+        XCTAssertTrue(second.isComplete, "whether all guests were looked at")
+        let due = try await world.store.accounts(dueBy: Timestamp(world.clock.now), after: nil, limit: 9)
+        XCTAssertEqual(due, [], "the accounts that are due")
+    }
+
     func testWhatASweepRemovedBeforeItFailedStaysRemoved() async throws {
         let world = World(.standard)
         let session = try await world.signUpAnn().handle.session

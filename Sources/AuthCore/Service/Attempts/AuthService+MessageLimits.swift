@@ -99,7 +99,8 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        try await count(takes(.newPassword, of: handle, limits.newPasswords, each: .hours(1)), of: operation, context)
+        let takes = takes(.newPassword, handle.session.text, of: handle.account, limits.newPasswords, each: .hours(1))
+        try await count(takes, of: operation, context)
     }
 
     /// Counts a new password that is set by a mailed code, or refuses it if there were too many: the code stays good
@@ -114,26 +115,44 @@ extension AuthService {
     /// Counts a visit to a provider, a nonce, or a conflict or challenge that waits for its answer, or refuses it if
     /// there were too many: each leaves a record for a while.
     ///
-    /// In a session only that and the account count, so that a person can link whatever others at the same origin do.
-    func countVisit(by handle: ActingHandle?, _ operation: String, _ context: RequestContext) async throws(AuthError) {
+    /// In a session only that and the account count, and on a device known to the account that what waits is about, only
+    /// that device and the account: so a person can link, and answer a challenge, whatever others at the same origin do.
+    func countVisit(
+        by handle: ActingHandle?,
+        about account: Account? = nil,
+        _ operation: String,
+        _ context: RequestContext
+    ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
+        let window = Duration.minutes(10)
         if let handle {
-            let takes = takes(.visitOfAccount, of: handle, limits.visitsOfAccount, each: .minutes(10))
+            let takes = takes(
+                .visitOfAccount,
+                handle.session.text,
+                of: handle.account,
+                limits.visitsOfAccount,
+                each: window
+            )
             return try await count(takes, of: operation, context)
         }
-        let one = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) { .number($0, each: .minutes(10)) }
+        if let account, let device = account.key(of: context.device) {
+            let takes = takes(.visitOfAccount, device.text, of: account.id, limits.visitsOfAccount, each: window)
+            return try await count(takes, of: operation, context)
+        }
+        let one = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) { .number($0, each: window) }
         try await count([one], of: operation, context)
     }
 
-    /// What counts at once by session and, five times as many, by account.
+    /// What counts at once by the session or device of an account and, five times as many, by account.
     private func takes(
         _ purpose: AttemptKey.Purpose,
-        of handle: ActingHandle,
+        _ part: String,
+        of account: AccountID,
         _ most: Int,
         each window: Duration
     ) -> [Store.Take] {
-        [(handle.session.text, 1), (handle.account.text, 5)].map { subject, sessions in
-            Store.Take(key(purpose, subject), .number(most.times(sessions), each: window))
+        [(part, 1), (account.text, 5)].map { subject, parts in
+            Store.Take(key(purpose, subject), .number(most.times(parts), each: window))
         }
     }
 

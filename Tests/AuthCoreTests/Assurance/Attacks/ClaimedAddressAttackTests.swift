@@ -64,13 +64,47 @@ final class ClaimedAddressAttackTests: LimitedTestCase {
         XCTAssertEqual(user.email, "ann@example.com")
     }
 
+    /// Strangers make accounts that claim the address, and delete them; the owner's sign-in does not complete that.
+    func testAT36_DeletedClaimantsDoNotKeepTheOwnerOut() async throws {
+        let world = World(.standard)
+        for number in 0..<70 {
+            let stranger = try await claim(number, world)
+            try await stranger.delete()
+        }
+        world.clock.advance(by: 7 * 86_400)
+        let commits = world.store.calls(of: .commit)
+        let user = try await world.device("ann").signIn(with: world.credential(.google)).user
+        XCTAssertEqual(user.email, "ann@example.com")
+        XCTAssertEqual(world.store.calls(of: .commit) - commits, 1, "commits of one sign-in")
+        let before = world.store.calls(of: .commit)
+        try await world.device("other").sendSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(world.store.calls(of: .commit) - before, 1, "commits of one mail")
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 70, "the accounts that a sweep removes")
+    }
+
+    /// What is due on the person's own account is cleaned up first, which is no try of the operation.
+    func testAnAccountThatIsDueIsCleanedUpBeforeTheOnlyTry() async throws {
+        let world = World(.standard) { $0.retries = 1 }
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await ann.applyActionCode(world.newestCode(to: "ann@example.net"))
+        world.clock.advance(by: 15 * 86_400)
+        let credential = AuthCredential.password(email: "ann@example.net", password: World.password)
+        let back = try await world.device("tablet").signIn(with: credential).user
+        XCTAssertEqual(back.account.id, ann.account.id, "the account")
+        let account = try await world.account(back)
+        XCTAssertEqual(account.reservations, [], "the former address")
+    }
+
     /// A stranger whose provider only repeats what the stranger entered gets an account of their own.
-    private func claim(_ number: Int, _ world: World) async throws {
+    @discardableResult
+    private func claim(_ number: Int, _ world: World) async throws -> User {
         world.clock.advance(by: 1)
         let stranger = SimulatedPerson(name: "stranger\(number)", email: "ann@example.com")
         let claim = SimulatedToken(address: .silent)
         let credential = AuthCredential.simulated(.gitHub, stranger, saying: claim, at: world.clock.now)
-        _ = try await world.device("stranger\(number)").signIn(with: credential)
+        return try await world.device("stranger\(number)").signIn(with: credential).user
     }
 }
 

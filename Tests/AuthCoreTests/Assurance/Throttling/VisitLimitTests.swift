@@ -68,6 +68,25 @@ final class VisitLimitTests: LimitedTestCase {
         XCTAssertEqual(plain, [nil: 30], "sign-ins with a known identity")
     }
 
+    /// Strangers at the same origin, such as behind one router, use up its visits; on a device that the account knows,
+    /// its owner is still asked for the factor, up to a number of challenges of their own.
+    func testS31_AKnownDeviceHasChallengesOfItsOwn() async throws {
+        let world = world
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let (here, known) = (
+            world.stranger(at: "192.0.2.9"), world.service.client(for: ann.device, origin: .address("192.0.2.9"))
+        )
+        let flood = await outcomes(of: 30) { _ in _ = try await here.nonce(for: .signIn) }
+        XCTAssertEqual(flood, [nil: 20, .tooManyRequests: 10], "nonces of the origin")
+        let counts = await outcomes(of: 11) { _ in try await known.signIn(with: World.annsPassword) }
+        XCTAssertEqual(counts, [.secondFactorRequired: 10, .tooManyRequests: 1], "challenges on a known device")
+        let unknown = await outcome { try await here.signIn(with: World.annsPassword) }
+        XCTAssertEqual(unknown, .tooManyRequests, "a challenge on an unknown device at the same origin")
+        let elsewhere = await outcome { try await world.stranger(at: "192.0.2.10").signIn(with: World.annsPassword) }
+        XCTAssertEqual(elsewhere, .secondFactorRequired, "a challenge elsewhere")
+    }
+
     func testARefusalThatStoresNothingIsNoVisit() async throws {
         let here = world.stranger(at: "192.0.2.9")
         let counts = await outcomes(of: 30) {
