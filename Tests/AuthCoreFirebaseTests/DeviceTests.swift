@@ -69,6 +69,21 @@ final class DeviceTests: LimitedTestCase {
         XCTAssertEqual(user.email, "ann@example.com", "who signs in on the device of the reset")
     }
 
+    /// Digits are sent to the device as it is after the reset, so the current user must have that device, too.
+    func testTheCurrentUserHasTheDeviceThatAResetOfAnotherAccountMadeKnown() async throws {
+        let world = World(.standard)
+        try await world.device("elsewhere").createUser(
+            withEmail: "ben@example.com",
+            password: "correct horse battery"
+        )
+        let guest = try await world.auth.signInAnonymously().user
+        try await world.auth.sendPasswordReset(withEmail: "ben@example.com")
+        try await world.auth.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
+        XCTAssertEqual(guest.core.device, world.auth.client.device, "the device of the current user")
+        let linked = try await guest.link(with: world.phone("+15550001234", in: world.auth)).user
+        XCTAssertEqual(linked.phoneNumber, "+15550001234", "the number whose digits were sent after the reset")
+    }
+
     /// A user that is set again has the device as it was at their own sign-in, without the secrets from after it.
     func testADeviceStaysKnownToAnAccountWhenAnotherOneLearnsIt() async throws {
         let world = World(.standard)

@@ -146,6 +146,8 @@ extension Auth {
             user.attach(to: self)
             state.withLock { state in
                 if state.changes != before { return }
+                // The device may have got another secret meanwhile.
+                user.use(state.client.device)
                 state.user = user
                 state.notify(.signedIn(user))
             }

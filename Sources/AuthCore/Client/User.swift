@@ -157,7 +157,7 @@ public final class User: Sendable {
     }
 
     /// Makes the next requests on this device.
-    func use(_ device: DeviceID) { view.withLock { $0.client = $0.client.on(device) } }
+    package func use(_ device: DeviceID) { view.withLock { $0.client = $0.client.on(device) } }
 
     /// Records the signed-in state whose current user this is.
     func attach(to auth: Auth) { view.withLock { $0.auth = auth } }

@@ -27,7 +27,10 @@ extension Auth {
     func use(_ device: DeviceID) {
         // The clock can be the app's, so it is not asked in the lock.
         let now = client.service.environment.now
-        state.withLock { $0.client = $0.client.keeping(device, at: now) }
+        state.withLock { state in
+            state.client = state.client.keeping(device, at: now)
+            state.user?.value.core.use(state.client.device)
+        }
     }
 
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
@@ -35,6 +38,8 @@ extension Auth {
     /// Makes the user of a new session the current user, and returns it.
     func signedIn(_ core: AuthCore.User) async -> User {
         use(core.device)
+        // The device may have got another secret since the request was made.
+        core.use(client.device)
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)

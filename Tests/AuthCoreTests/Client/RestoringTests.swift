@@ -35,6 +35,23 @@ final class RestoringTests: LimitedTestCase {
         }
     }
 
+    /// Another account learns the device while the saved session is read; the restored user has its new secret, too.
+    func testADeviceThatBecomesKnownDuringALaunchIsTheRestoredUsers() async throws {
+        let (world, gate) = (world, Gate())
+        try await world.signUpVerifiedAnn(world.device("elsewhere"))
+        try await world.device(persistence: place).signInAnonymously()
+        let auth = world.device(persistence: place)
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        world.store.script(.load, [.waitsBefore(gate)])
+        async let restoring = auth.restore()
+        await gate.waitForArrivals()
+        try await auth.confirmPasswordReset(code: code, newPassword: "another horse battery")
+        gate.open()
+        let user = try await restoring
+        XCTAssertEqual(user?.device, auth.device, "the device of the restored user")
+    }
+
     func testADeviceThatBecomesKnownIsSavedBesideTheUser() async throws {
         try await world.signUpVerifiedAnn(world.device("laptop"))
         let auth = world.device(persistence: place)
