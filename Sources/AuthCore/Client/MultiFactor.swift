@@ -33,8 +33,9 @@ public struct MultiFactor: Sendable {
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
-        try await service.countText(to: number, user.context)
         let request = RequestEnrollmentCode(handle: user.handle, number: number, code: service.issueDigits())
+        try await user.requirePermission(for: request)
+        try await service.countText(to: number, user.context)
         return try await user.perform(request).text
     }
 

@@ -77,8 +77,9 @@ extension User {
             code: try service.issueMailCode(settings, context),
             settings: settings
         )
-        try await service.countMail(.changeEmail, to: address, context)
         try await service.countNewPassword(by: handle, "RequestEmailChange", context)
+        try await requirePermission(for: operation)
+        try await service.countMail(.changeEmail, to: address, context)
         // A failure to send would tell whether the address can receive mail.
         let isTold = service.policy.tellsOwnership(to: AddressCaller(in: account))
         _ = try await perform(operation, isTold ? .awaited : .afterwards)

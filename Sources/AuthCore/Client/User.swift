@@ -133,6 +133,18 @@ public final class User: Sendable {
         }
     }
 
+    /// Throws what an operation of this user would be refused with now.
+    ///
+    /// Its message counts only afterwards: else a stranger could use up the messages to an address or number, and none
+    /// would arrive.
+    func requirePermission<O: Operation>(for operation: O) async throws(AuthError) {
+        do throws(AuthError) {
+            _ = try await service.previewedOutcome(of: operation, context)
+        } catch {
+            throw await noticed(error)
+        }
+    }
+
     /// Signs the user out on this device if the error says that the session is over; returns the error.
     func noticed(_ error: AuthError) async -> AuthError {
         if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }

@@ -141,6 +141,9 @@ final class RefusedOperationTests: LimitedTestCase {
         await assertRecorded("sendMessage", .tooManyRequests, recipient: "ann@example.com") {
             try await known.sendSignInLink(to: "ann@example.com")
         }
+        // Each session has a limit of its own besides.
+        let elsewhere = try await world.stranger().signIn(with: World.annsPassword).user
+        try await elsewhere.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         await assertRecorded("sendMessage", .tooManyRequests, recipient: "new@example.com") {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         }

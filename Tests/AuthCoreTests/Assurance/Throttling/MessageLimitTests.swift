@@ -31,6 +31,24 @@ final class MessageLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3])
     }
 
+    /// Otherwise guests could keep a person from a new address or number though no message arrives there.
+    func testS31_AMessageThatTheRulesRefuseIsNotCounted() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        for number in 0..<6 {
+            let guest = try await world.stranger(number).signInAnonymously().user
+            await assertThrows(.missingEmail, "a change of a guest's address") {
+                try await guest.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+            }
+            await assertThrows(.unsupportedFirstFactor, "a factor of a guest") {
+                _ = try await guest.multiFactor.sendCode(to: world.number)
+            }
+        }
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        XCTAssertNotNil(world.outbox.last(to: "new@example.com", .changeEmail), "the mail after the refused ones")
+        _ = try await world.stranger(7).sendPhoneCode(to: world.number)
+        XCTAssertNotNil(world.outbox.last(to: world.number), "the text after the refused ones")
+    }
+
     /// Otherwise a stranger could keep a person from a reset though no link is in the mailbox that they could open.
     func testS31_AMailThatIsRefusedBeforeItIsSentIsNotCounted() async throws {
         let ann = try await world.signUpVerifiedAnn()
