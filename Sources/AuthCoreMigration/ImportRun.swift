@@ -54,6 +54,7 @@ struct ImportRun {
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
         let account = imported.account
         if let part = account.unsoundPart { return fail(.unsound(part), account.id) }
+        if account.isOnlyProvisional { return fail(.provisional, account.id) }
         let password =
             imported.password
             ?? service.uncheckablePassword(of: account).map {
@@ -72,6 +73,7 @@ struct ImportRun {
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
         if service.usesNumberTwice(account) { list(.leftOut("phoneNumber"), account.id) }
+        if account.isProvisional { list(.leftOut("password"), account.id) }
         if let password { list(password) }
     }
 
@@ -96,6 +98,13 @@ struct ImportRun {
     private mutating func finishLine() {
         report.lines += 1
         if report.lines % max(1, options.progressInterval) == 0 { reportProgress() }
+    }
+}
+
+extension Account {
+    /// Whether nothing but a provisional password signs in to the account.
+    fileprivate var isOnlyProvisional: Bool {
+        isProvisional && !acceptsCustomTokens && methods.allSatisfy { $0.kind.methodKind == .password }
     }
 }
 

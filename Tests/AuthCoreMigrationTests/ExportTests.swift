@@ -26,6 +26,27 @@ final class ExportTests: LimitedTestCase {
         XCTAssertEqual(exported, accounts.sorted(), "the accounts of an export, page by page")
     }
 
+    /// The one-time record of a provisional sign-up does not move, and without it the password is valid nowhere.
+    func testAProvisionalAccountMovesOnlyWithItsOtherMethods() async throws {
+        var policy = AuthPolicy.standard
+        policy.concealsSignUp = true
+        let (old, new) = (World(policy), World(policy))
+        let ann = try await old.device("laptop").signUp(email: "ann@example.com", password: "correct horse battery")
+        let tablet = old.device("tablet")
+        let ben = try await tablet.signUp(email: "ben@example.com", password: "correct horse battery").user
+        try await ben.link(with: old.credential(.gitHub, .ben))
+        XCTAssertTrue(ben.account.isProvisional, "the test needs an account with a provisional password and an identity")
+        let report = try await new.bring(try await old.exportedLines())
+        XCTAssertEqual(report.created, 1, "the accounts that can be opened")
+        XCTAssertEqual(report.failed, 1, "the accounts that could not be opened")
+        let problems = Dictionary(uniqueKeysWithValues: report.problems.map { ($0.account, $0.kind) })
+        XCTAssertEqual(problems, [ann.user.account.id: .provisional, ben.account.id: .leftOut("password")])
+        let back = try await new.device("phone").signIn(with: new.credential(.gitHub, .ben)).user
+        XCTAssertEqual(back.account.id, ben.account.id, "the account of the identity")
+        XCTAssertEqual(back.account.methods.map(\.kind.provider), [.gitHub], "the methods that moved")
+        XCTAssertFalse(back.account.isProvisional, "whether anything is provisional")
+    }
+
     func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
         let old = World()
         let device = old.device()

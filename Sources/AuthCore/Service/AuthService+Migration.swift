@@ -10,6 +10,11 @@ extension AuthService {
         if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
         if usesNumberTwice(account) { account.remove(.phone) }
         let now = environment.now
+        if account.isProvisional {
+            // Its password is valid on one device only, which a one-time record names, and those do not move.
+            account = account.withoutAddress(at: now)
+            account.isProvisional = false
+        }
         account.limitDates(to: now)
         if trustedForJoin {
             account.trustImport(at: now)
