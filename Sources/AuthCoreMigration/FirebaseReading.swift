@@ -77,9 +77,11 @@ struct FirebaseReading {
         if account.email != nil, account.methods.isEmpty || hasPasswordEntry && isVerified {
             _ = account.allowEmailLink(at: createdAt)
         }
+        // Where an address may have several accounts, only the one that signs in by it reserves it.
+        let isOnlyOne = policy.accountsPerEmail == .one
         account.reservesEmail =
             account.email != nil
-            && (policy.addressReservation == .everyAddress || isVerified || hasPasswordEntry
+            && (isOnlyOne && (policy.addressReservation == .everyAddress || isVerified) || hasPasswordEntry
                 || account.emailLinkMethod != nil)
         addFactors(to: &account)
         let isKnown = ["email", "phoneNumber"].contains { text($0) != nil } || !entries("providerUserInfo").isEmpty

@@ -290,6 +290,33 @@ final class FirebaseDetailTests: LimitedTestCase {
         XCTAssertEqual(account.methods.compactMap(\.identity?.key.subject.text), ["7"], "the identities")
     }
 
+    func testASubjectThatIsTooLongIsLeftOut() async throws {
+        for (length, parts) in [(1024, []), (1025, [ImportProblem.Kind.leftOut("providerUserInfo[0]")])] {
+            let identity = #"{"providerId":"github.com","rawId":"\#(String(repeating: "7", count: length))"}"#
+            let user = #"{"localId":"a","email":"a@example.com","providerUserInfo":[\#(identity)]}"#
+            let report = try await World().service.importFirebaseExport(FirebaseSample.file([user]))
+            XCTAssertEqual(report.problems.map(\.kind), parts, "what is left out for a subject of \(length) bytes")
+            XCTAssertEqual(report.created, 1, "the accounts that are made")
+        }
+    }
+
+    func testAccountsOfOneAddressComeInWhereItMayHaveSeveral() async throws {
+        for reservation in [AuthPolicy.AddressReservation.everyAddress, .verifiedAddress] {
+            var policy = AuthPolicy.firebase
+            policy.accountsPerEmail = .multiple
+            policy.addressReservation = reservation
+            let world = World(policy)
+            let users = [("google.com", "1"), ("github.com", "2")].map { provider, subject in
+                let identity = #"{"providerId":"\#(provider)","rawId":"\#(subject)"}"#
+                return #"{"localId":"\#(subject)","email":"a@example.com","emailVerified":true,"#
+                    + #""providerUserInfo":[\#(identity)]}"#
+            }
+            let report = try await world.service.importFirebaseExport(FirebaseSample.file(users))
+            XCTAssertEqual(report.problems.map(\.kind), [], "problems where \(reservation) is reserved")
+            XCTAssertEqual(report.created, 2, "the accounts that are made")
+        }
+    }
+
     func testATimeThatNoClockReachesIsLeftOut() async throws {
         let user = #"{"localId":"a","email":"a@example.com","createdAt":"9223372036854775807"}"#
         let report = try await World().service.importFirebaseExport(FirebaseSample.file([user]))

@@ -170,6 +170,13 @@ final class ImportHostileInputTests: LimitedTestCase {
                     account.evidence[0].count = .max
                 }
             ),
+            (
+                "evidence",
+                { account in
+                    if let email = account.email { account.note(.email(email), .mailboxCode, at: now) }
+                    account.evidence[0].count = 0
+                }
+            ),
             ("customClaims", { $0.customClaims = ["sub": "somebody"] }),
         ]
         let lines = try edits.map { edit in

@@ -44,7 +44,7 @@ final class YescryptTests: LimitedTestCase {
         for length in [2, 86] {
             XCTAssertTrue(Yescrypt.isSalt(String(repeating: "/", count: length)), "a salt of \(length) letters")
         }
-        for text in ["", "/", String(repeating: "a", count: 87), "a$b", "a b", "ab\0"] {
+        for text in ["", "/", String(repeating: "/", count: 87), "a$b", "a b", "ab\0"] {
             XCTAssertFalse(Yescrypt.isSalt(text), text)
         }
     }

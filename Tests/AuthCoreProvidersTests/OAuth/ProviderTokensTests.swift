@@ -30,6 +30,15 @@ final class ProviderTokensTests: LimitedTestCase {
         XCTAssertNil(String(bytes: row, encoding: .utf8)?.contains("rt"), "the row shows nothing of a token")
     }
 
+    /// A provider's answer may have two tokens of 64 KB each.
+    func testLongTokensAreOpenedAgain() throws {
+        let sealer = try KeyedSecretSealer(key: Array(repeating: 7, count: 32))
+        let long = Secret(String(repeating: "t", count: 60_000))
+        let tokens = ProviderTokens(accessToken: long, idToken: long)
+        let row = try tokens.sealed(by: sealer, for: "ann", of: .gitHub)
+        XCTAssertEqual(try ProviderTokens(opening: row, by: sealer, for: "ann", of: .gitHub), tokens)
+    }
+
     func testWhatIsMissingStaysMissing() throws {
         let sealer = try KeyedSecretSealer(key: Array(repeating: 7, count: 32))
         let ann = "ann"

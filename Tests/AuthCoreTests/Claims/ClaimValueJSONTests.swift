@@ -17,6 +17,7 @@ final class ClaimValueJSONTests: LimitedTestCase {
             ("{}", [:]), (" \t\r\n[ 1 , [ ] , { \"a\" : null } ] ", [1, [], ["a": .null]]),
             ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
             ("9223372036854775808", 9_223_372_036_854_775_808.0), (#"{"":1}"#, ["": 1]),
+            (#""\uD800\uDC00\uDBFF\uDFFF""#, "\u{10000}\u{10FFFF}"),
             (#""\"\\\/\b\f\n\r\tA\u00e9\uD83D\uDD11""#, "\"\\/\u{8}\u{C}\n\r\tA\u{E9}🔑"),
             (#""\u0000""#, "\0"), (#"{"a":1,"A":2}"#, ["a": 1, "A": 2]), ("\"\u{7F}\u{2028}é🔑\"", "\u{7F}\u{2028}é🔑"),
         ]
@@ -125,6 +126,11 @@ final class ClaimValueJSONTests: LimitedTestCase {
         XCTAssertEqual(
             written(["b": 1, "a": [.null, true, -3, 1.0], "é": "\"\\\n\u{1}\u{1F}/\u{7F}", "": [:]]),
             #"{"":{},"a":[null,true,-3,1.0],"b":1,"é":"\"\\\n\u0001\u001f/"# + "\u{7F}\"}"
+        )
+        // By their bytes: as texts, a letter with an accent of its own follows all plain letters.
+        XCTAssertEqual(
+            Array(ClaimValue.object(["e\u{301}": 1, "f": 2]).json()),
+            Array("{\"e\u{301}\":1,\"f\":2}".utf8)
         )
         XCTAssertEqual(written(["\u{FFFD}": 1, "\u{1F511}": 2]), "{\"\u{FFFD}\":1,\"\u{1F511}\":2}")
         XCTAssertEqual(written([.number(.nan), .number(.infinity), -0.0]), "[null,null,0.0]")

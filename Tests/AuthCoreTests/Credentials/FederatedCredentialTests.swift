@@ -12,6 +12,15 @@ final class FederatedCredentialTests: LimitedTestCase {
         return federated
     }
 
+    func testACredentialNamesItsProvider() {
+        let cases: [(AuthCredential, ProviderID)] = [
+            (.password(email: "a@example.com", password: "p"), .password), (.customToken("t"), .custom),
+            (.phone(verificationID: "i", code: "c"), .phone), (.anonymous, .anonymous),
+            (.gitHub(accessToken: "a"), .gitHub),
+        ]
+        for (credential, provider) in cases { XCTAssertEqual(credential.provider, provider, "\(credential)") }
+    }
+
     func testACredentialOfAnyProviderHasItsTokens() {
         let made = federated(
             .oauth("oidc.boats", idToken: "id", accessToken: "access", secret: "secret", nonce: "nonce")

@@ -72,7 +72,8 @@ final class VerifierIssuerTests: LimitedTestCase {
             "https://login.microsoftonline.com/a/b/v2.0", "https://login.microsoftonline.com/a/v2.0/",
             "https://login.microsoftonline.com/a.b/v2.0", "https://login.microsoftonline.com/ä/v2.0",
             "https://login.microsoftonline.com/ú/v2.0",
-            "https://evil.example/a/v2.0", "https://login.microsoftonline.com/a/v1.0",
+            "https://evil.example/a/v2.0", "https://login.microsoftonline.evi/a/v2.0",
+            "https://login.microsoftonline.com/a/v1.0",
         ] {
             await assertThrows(.invalidCredential, issuer) { try await signIn(declaring: template, asserting: issuer) }
         }

@@ -25,6 +25,36 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.evidence.count, 3, "another source, and another subject, have entries of their own")
     }
 
+    func testAVerificationCountsFromTheFirstToTheLastTimeOfItsEvidence() {
+        var account = account()
+        account.note(.email(ann), .mailboxCode, at: noon)
+        account.note(.email(ann), .mailboxCode, at: later)
+        let between = Evidence.Verification(.email(ann), at: noon + .seconds(30))
+        XCTAssertTrue(account.counts(between), "a verification between the first and the last time")
+    }
+
+    func testStaleEvidenceOfTheOwnAddressIsKeptAfterFreshEvidenceOfAnother() {
+        var account = account()
+        account.email = ann
+        var own = Evidence(.email(ann), .mailboxCode, at: later)
+        own.staleSince = later
+        let other = Evidence(.email(.ascii("ben@example.com")), .mailboxCode, at: noon)
+        XCTAssertTrue(account.rank(of: own) < account.rank(of: other), "which evidence goes first")
+    }
+
+    func testTheProofOfAMailboxIsFoundUnderEitherOfItsNames() {
+        var account = account()
+        account.email = .ascii("ann@googlemail.com")
+        account.note(.email(.ascii("ann@googlemail.com")), .mailboxCode, at: noon)
+        XCTAssertEqual(account.emailProvenSince, noon, "since when the mailbox is verified")
+    }
+
+    func testAPasswordAndAMailedLinkAreDifferentKinds() {
+        let password = SignInMethod.Kind.password(PasswordHash(tagged: "$cheap$a$b"))
+        XCTAssertFalse(password.isSameKind(as: .emailLink), "both have the provider of passwords")
+        XCTAssertTrue(password.isSameKind(as: .password(PasswordHash(tagged: "$cheap$c$d"))), "two passwords")
+    }
+
     func testAMethodAndASessionKeepTheNewestVerifications() throws {
         var account = account()
         let method = account.add(.emailLink, at: noon)

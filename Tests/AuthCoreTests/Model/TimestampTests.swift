@@ -41,6 +41,7 @@ final class TimestampTests: LimitedTestCase {
         XCTAssertEqual(noon + .microseconds(499), noon)
         XCTAssertEqual(noon + .microseconds(500), Timestamp(milliseconds: noon.milliseconds + 1))
         XCTAssertEqual(noon - .microseconds(500), Timestamp(milliseconds: noon.milliseconds - 1))
+        XCTAssertEqual(noon + .microseconds(-1700), Timestamp(milliseconds: noon.milliseconds - 2))
         XCTAssertEqual((noon + .seconds(86_400.001)) - noon, .milliseconds(86_400_001))
     }
 

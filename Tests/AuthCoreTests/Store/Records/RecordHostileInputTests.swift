@@ -123,6 +123,24 @@ final class RecordHostileInputTests: LimitedTestCase {
         case email, methods, evidence, displayName, photoURL, knownDevices, rest, behind
     }
 
+    func testASessionThatVerifiedTwoAddressesOnRequestIsMalformed() throws {
+        var session = try XCTUnwrap(try RecordSamples.sessions().first)
+        let email = try XCTUnwrap(EmailAddress("request@example.com"))
+        session.verifiedOnRequest = Evidence.Verification(.email(email), at: RecordSamples.noon)
+        let text = String(decoding: try Store.RecordCoder().encode(session), as: UTF8.self)
+        let entry = #""request@example.com",\#(RecordSamples.noon.milliseconds)"#
+        let twice = text.replacingOccurrences(of: entry, with: "\(entry),\(entry)")
+        XCTAssertNotEqual(text, twice, "the entry is written in another form: \(text)")
+        XCTAssertThrowsError(try Store.RecordCoder().decode(Session.self, from: Array(twice.utf8)), "two addresses")
+    }
+
+    func testASessionWhoseBasisCountsAsUsedIsReadBack() throws {
+        var session = try XCTUnwrap(try RecordSamples.sessions().first)
+        session.used = [session.basis]
+        let bytes = try Store.RecordCoder().encode(session)
+        XCTAssertEqual(try Store.RecordCoder().decode(Session.self, from: bytes).used, session.used)
+    }
+
     func testValuesOutsideTheirTypesAreMalformed() throws {
         let cases: [(Place, String)] = [
             (.sessionGeneration, "4294967296"), (.sessionGeneration, "-1"), (.sessionGeneration, "null"),
