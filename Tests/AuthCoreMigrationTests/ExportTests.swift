@@ -35,7 +35,7 @@ final class ExportTests: LimitedTestCase {
         let tablet = old.device("tablet")
         let ben = try await tablet.signUp(email: "ben@example.com", password: "correct horse battery").user
         try await ben.link(with: old.credential(.gitHub, .ben))
-        XCTAssertTrue(ben.account.isProvisional, "the test needs an account with a provisional password and an identity")
+        XCTAssertTrue(ben.account.isProvisional, "the test needs a provisional password and an identity")
         let report = try await new.bring(try await old.exportedLines())
         XCTAssertEqual(report.created, 1, "the accounts that can be opened")
         XCTAssertEqual(report.failed, 1, "the accounts that could not be opened")

@@ -174,8 +174,12 @@ extension Transaction {
 
     /// Ends every session of the account except the kept one, by raising the session generation.
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
-        account.sessionGeneration += 1
+        raiseSessionGeneration(of: &account)
         endSessions(of: account.id, except: kept)
+    }
+
+    private mutating func raiseSessionGeneration(of account: inout Account) {
+        account.sessionGeneration += 1
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }
 
@@ -189,6 +193,18 @@ extension Transaction {
     ) {
         changesPrivileges = true
         if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
+    }
+
+    /// Ends these sessions of the account, and those that were opened meanwhile, if the policy says that this event does.
+    mutating func raiseSessionGeneration(
+        of account: inout Account,
+        for cause: AuthPolicy.SessionRevocationTrigger,
+        ending others: [SessionID]
+    ) {
+        changesPrivileges = true
+        guard context.policy.revokesSessionsOn.contains(cause) else { return }
+        raiseSessionGeneration(of: &account)
+        changes.sessions += others.map { .end($0) }
     }
 }
 

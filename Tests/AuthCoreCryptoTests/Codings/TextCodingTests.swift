@@ -48,7 +48,9 @@ final class TextCodingTests: LimitedTestCase {
     func testTextThatIsNotBase64URLIsRefused() {
         // At each place of a whole group.
         for text in ["?m9v", "Z?9v", "Zm?v", "Zm9?"] { XCTAssertNil(Base64URL.decode(text), text) }
-        for text in ["A", "AAAAA", "Zg==", "Zh", "Zm9", "AAC", "Zm+v", "Zm/v", "Zm 9v", "Zm9v\n", "Zm9v\0", "é", "Zм9v", "🙂"] {
+        for text in [
+            "A", "AAAAA", "Zg==", "Zh", "Zm9", "AAC", "Zm+v", "Zm/v", "Zm 9v", "Zm9v\n", "Zm9v\0", "é", "Zм9v", "🙂",
+        ] {
             XCTAssertNil(Base64URL.decode(text), text)
         }
     }

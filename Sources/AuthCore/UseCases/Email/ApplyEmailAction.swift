@@ -46,7 +46,13 @@ struct ApplyEmailAction: Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let record = seen.record(code), let address = record.content.verifiedAddress else { return nil }
         var lookups: Lookups = [request.owner(of: address)]
-        if let asker = record.content.asker { lookups.insert(.session(asker)) }
+        if let asker = record.content.asker {
+            lookups.insert(.session(asker))
+            // Both sessions continue, and the others are ended one by one.
+            if let handle, handle.session != asker, let account = record.account {
+                lookups.insert(.sessions(of: .account(account)))
+            }
+        }
         if record.purpose == .recoverEmail, let account = record.account {
             lookups.insert(.records(of: .account(account), .changeReport))
         }
@@ -59,10 +65,15 @@ struct ApplyEmailAction: Operation {
         return handle.rotation.map { $0 == session.rotation } ?? true ? session.id : nil
     }
 
-    /// The session that continues: the one in which the link was opened, or else the one that asked for it.
-    private func session(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Session? {
-        [openingSession(in: seen), seen.record(code)?.content.asker].compactMap(\.self).compactMap { seen.session($0) }
-            .first { $0.account == account.id && $0.isAlive(for: account, context) }
+    /// The session with this ID, if it is one of the account's and not over.
+    private func session(
+        _ id: SessionID?,
+        of account: Account,
+        in seen: Snapshot,
+        _ context: DecisionContext
+    ) -> Session? {
+        guard let id, let session = seen.session(id), session.account == account.id else { return nil }
+        return session.isAlive(for: account, context) ? session : nil
     }
 
     /// Returns the account with the session in which the link was opened; nil outside of one, or if that has ended.
@@ -106,9 +117,9 @@ struct ApplyEmailAction: Operation {
         in seen: Snapshot,
         _ context: DecisionContext
     ) -> Bool {
-        guard let session = session(of: old, in: seen, context) else { return false }
-        return session.id == openingSession(in: seen) && session.id == record.content.asker
-            && session.basis.kind == .emailLink && session.authenticatedAt > record.createdAt
+        guard let session = session(openingSession(in: seen), of: old, in: seen, context) else { return false }
+        return session.id == record.content.asker && session.basis.kind == .emailLink
+            && session.authenticatedAt > record.createdAt
     }
 
     /// Changes the account's address back to the one that it had before a change at this time.
@@ -151,7 +162,7 @@ struct ApplyEmailAction: Operation {
 
     /// Writes the account after its mailbox was verified; the session that opened the link is covered by the proof.
     ///
-    /// If the link was opened outside any session, no session is covered, and the one that asked for it continues.
+    /// The session that asked for the link continues, too.
     private func finish(
         _ old: Account,
         _ account: inout Account,
@@ -164,39 +175,51 @@ struct ApplyEmailAction: Operation {
         let isFirst = !old.isEmailVerified(under: context.policy)
         account.own(email, at: context.now)
         transaction.endProvision(of: &account)
-        var spared: (old: Session, new: Session)?
-        if let session = session(of: old, in: seen, context) {
-            var new = session
-            if session.id == openingSession(in: seen) {
-                new.note(proof: .email(email), at: context.now)
-                account.cover(in: new, at: context.now)
-            } else {
-                new.verifiedOnRequest = Evidence.Verification(.email(email), at: context.now)
-            }
-            spared = (session, new)
-        }
-        if isFirst { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: spared?.old.id) }
+        var opening = session(openingSession(in: seen), of: old, in: seen, context)
+        let asker = record.content.asker == opening?.id ? nil : record.content.asker
+        let asking = session(asker, of: old, in: seen, context)
+        opening?.note(proof: .email(email), at: context.now)
+        if let opening { account.cover(in: opening, at: context.now) }
+        if isFirst { endOthers(of: &account, than: [opening, asking].compactMap(\.?.id), in: seen, &transaction) }
         if record.purpose == .recoverEmail, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
             account.forgetDevices(except: context.request.context.device)
-            spared = nil
-        } else if let (before, continuing) = spared {
-            var after = continuing
-            after.sessionGeneration = account.sessionGeneration
-            // A first proof changes what the session that opened the link may do, as it does however it is shown there.
-            if isFirst, after.id == openingSession(in: seen) {
-                transaction.advance(&after, on: account, isPrivileged: true)
+            opening = nil
+        } else {
+            if var after = opening, let before = seen.session(after.id) {
+                after.sessionGeneration = account.sessionGeneration
+                // A first proof changes what the session may do, as it does however it is shown there.
+                if isFirst { transaction.advance(&after, on: account, isPrivileged: true) }
+                transaction.put(after, over: before)
+                opening = after
             }
-            transaction.put(after, over: before)
-            spared = (before, after)
+            if var after = asking, let before = asking {
+                after.verifiedOnRequest = Evidence.Verification(.email(email), at: context.now)
+                after.sessionGeneration = account.sessionGeneration
+                transaction.put(after, over: before)
+            }
         }
         transaction.update(old, to: &account, by: .mailbox(email))
         if record.purpose == .recoverEmail, let left = old.email, left != email {
             // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
-        guard let session = spared?.new, session.id == openingSession(in: seen) else { return nil }
-        return SignedIn(AccountReference(account), session, lastSignIn: seen.lastSignIn(of: account.id))
+        guard let opening else { return nil }
+        return SignedIn(AccountReference(account), opening, lastSignIn: seen.lastSignIn(of: account.id))
+    }
+
+    /// Ends the sessions of the account other than these two at most, because it was verified for the first time.
+    private func endOthers(
+        of account: inout Account,
+        than kept: [SessionID],
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) {
+        guard kept.count > 1 else {
+            return transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: kept.first)
+        }
+        let others = seen.sessions(of: .account(account.id)).map(\.id).filter { !kept.contains($0) }
+        transaction.raiseSessionGeneration(of: &account, for: .firstVerification, ending: others)
     }
 
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {

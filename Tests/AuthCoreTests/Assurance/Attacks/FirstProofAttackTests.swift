@@ -33,6 +33,25 @@ final class FirstProofAttackTests: LimitedTestCase {
         try await bearer.reload()
     }
 
+    /// The laptop asks, and the link is opened on the phone, which is signed in, too: both go on, and no other session.
+    func testS17_TheSessionThatAskedAndTheOneThatOpensTheLinkGoOn() async throws {
+        let laptop = try await world.signUpAnn(world.device("laptop"))
+        let phone = try await world.device("phone").signIn(with: World.annsPassword).user
+        let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
+        try await laptop.sendEmailVerification()
+        try await phone.applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        for (name, user) in [("laptop", laptop), ("phone", phone)] {
+            try await user.reload()
+            let says = try await user.idTokenResult(forcingRefresh: true).claims["email_verified"]
+            XCTAssertEqual(says, true, "what the token of the \(name) says")
+        }
+        try await world.refusal(.userTokenExpired, nil, "a session that had no part") { try await tablet.reload() }
+        let left = try await phone.sessions().map(\.id)
+        XCTAssertEqual(Set(left), [laptop.session.id, phone.session.id], "the sessions that are left")
+        let rows = try await world.store.load([.sessions(of: .account(phone.account.id))])
+        XCTAssertEqual(rows.sessions(of: .account(phone.account.id)).count, 2, "their rows")
+    }
+
     /// The session in which a link is opened may have ended; the one that asked for it goes on all the same.
     func testS17_TheSessionThatAskedGoesOnIfTheOneThatOpensTheLinkHasEnded() async throws {
         let ann = try await world.signUpAnn(world.device("laptop"))

@@ -141,7 +141,7 @@ extension NaiveModel {
         if endsAll {
             endSittings(of: person.id)
         } else if isFirst && rules == .standard {
-            endSittings(of: person.id, except: opener ?? asker)
+            endSittings(of: person.id, except: opener, asker)
         }
     }
 

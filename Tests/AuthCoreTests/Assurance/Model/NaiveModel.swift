@@ -152,8 +152,8 @@ extension NaiveModel {
     }
 
     /// Ends everything that the person has open, but for one sitting.
-    mutating func endSittings(of person: Int, except kept: Int? = nil) {
-        for index in sittings.indices where sittings[index].person == person && index != kept {
+    mutating func endSittings(of person: Int, except kept: Int?...) {
+        for index in sittings.indices where sittings[index].person == person && !kept.contains(index) {
             sittings[index].isOver = true
         }
         spendChanges(of: person)
