@@ -22,7 +22,7 @@ extension AuthErrorCode {
     public static let userNotFound = AuthErrorCode(rawValue: 17011)
     /// An account with the same email address exists and has other sign-in methods.
     public static let accountExistsWithDifferentCredential = AuthErrorCode(rawValue: 17012)
-    /// The operation is sensitive and the last sign-in is too long ago.
+    /// The operation is sensitive, and the login is too old, or its method too new.
     public static let requiresRecentLogin = AuthErrorCode(rawValue: 17014)
     /// The account already has an identity of this provider.
     public static let providerAlreadyLinked = AuthErrorCode(rawValue: 17015)
@@ -54,7 +54,7 @@ extension AuthErrorCode {
     public static let invalidSender = AuthErrorCode(rawValue: 17032)
     /// The message cannot be sent to this recipient.
     public static let invalidRecipientEmail = AuthErrorCode(rawValue: 17033)
-    /// No email address was given.
+    /// No email address was given, or the account has none.
     public static let missingEmail = AuthErrorCode(rawValue: 17034)
     /// The link settings lack the iOS bundle identifier they need.
     public static let missingIosBundleID = AuthErrorCode(rawValue: 17036)

@@ -18,8 +18,8 @@ enum ErrorTexts {
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same email address or number exists and signs \
             in another way; sign in that way, then link this credential.
-        17014 requiresRecentLogin: The operation is sensitive and the last sign-in is too long ago; re-authenticate, \
-            then repeat it.
+        17014 requiresRecentLogin: The operation is sensitive and this login is too old, or its method too new; \
+            re-authenticate with the oldest method of the account, then repeat it.
         17015 providerAlreadyLinked: The account already has an identity of this provider; unlink that one first, or \
             leave it as it is.
         17016 noSuchProvider: The account has no identity of this provider; look at the linked providers before \
@@ -42,7 +42,8 @@ enum ErrorTexts {
         17032 invalidSender: The sender's address of the message template is invalid; correct the template's sender.
         17033 invalidRecipientEmail: The message cannot be sent to this recipient; have the person check the email \
             address.
-        17034 missingEmail: No email address was given; ask for one before going on.
+        17034 missingEmail: No email address was given, or the account has none; ask for one, or link a mailed \
+            sign-in link first.
         17036 missingIosBundleID: The link settings lack the iOS bundle identifier they need; add it to the settings.
         17037 missingAndroidPackageName: The link settings lack the Android package name they need; add it to the \
             settings.
@@ -98,7 +99,7 @@ enum ErrorTexts {
         17089 unsupportedFirstFactor: The sign-in method does not allow a second factor; sign in with another method \
             first.
         17090 emailChangeNeedsVerification: A new email address has to be verified before it counts; send a \
-            verification message to it.
+            verification message to it, or link a mailed sign-in link if the account has no address.
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
             identifier along.
         17094 missingOrInvalidNonce: The nonce is missing or does not match the token; start the sign-in again with a \

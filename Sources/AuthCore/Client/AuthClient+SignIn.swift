@@ -6,7 +6,9 @@ extension AuthClient {
     ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if an account has the address, ``AuthErrorCode/weakPassword``,
-    ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/missingEmail`` or ``AuthErrorCode/tooManyRequests``.
+    ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/missingEmail``, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off, ``AuthErrorCode/networkError`` if the
+    ///   app's list of breached passwords does not answer, or ``AuthErrorCode/overloaded``.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         if email.isEmpty { throw AuthError(.missingEmail) }

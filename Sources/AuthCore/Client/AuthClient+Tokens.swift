@@ -20,7 +20,7 @@ extension AuthClient {
     /// Exchanges a refresh token for the next pair of tokens.
     ///
     /// - Parameter refreshToken: The token of the newest pair. One that was exchanged or replaced before ends its
-    ///   session.
+    ///   session; the one from before the last change of privileges is only refused.
     /// - Returns: The next pair.
     /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``,
     ///   ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.

@@ -20,7 +20,8 @@ extension User {
     /// - Parameter email: The new address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
-    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
+    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest where
+    ///   only a proof gives an account an address: link a mailed sign-in link then.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
@@ -63,7 +64,8 @@ extension User {
     ///   - email: The new address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/invalidEmail``,
+    ///   ``AuthErrorCode/missingEmail`` if the account has no address (link a mailed sign-in link then),
+    ///   ``AuthErrorCode/invalidEmail``,
     ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/internalError`` if the message could not be sent, or the
     ///   code that says what is wrong with the settings.
     public func sendEmailVerification(

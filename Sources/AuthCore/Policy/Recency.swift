@@ -11,7 +11,7 @@ extension AuthPolicy {
         case changePassword
         /// Changing the sign-in number.
         case changePhoneNumber
-        /// Enrolling, removing or renaming second factors.
+        /// Enrolling, removing or renaming second factors, and making recovery codes.
         case changeFactors
         /// Deleting the account.
         case delete

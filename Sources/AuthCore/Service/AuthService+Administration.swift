@@ -42,12 +42,16 @@ extension AuthService {
     /// Sign-ins to a disabled account are refused, and so are its sessions. Codes that are mailed to its address still
     /// work, so that its owner can take back what an attacker did. A deletion that its owner asked for is completed all
     /// the same, and then the person can make a new account.
+    ///
+    /// - Throws: ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
     @discardableResult
     public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .setDisabled(isDisabled))
     }
 
     /// Sets the custom claims of the account's tokens; reserved names are refused.
+    ///
+    /// - Throws: As ``setDisabled(_:account:)``, or the code that says what is wrong with the claims.
     @discardableResult
     public func setCustomClaims(
         _ claims: [String: ClaimValue],
@@ -57,11 +61,15 @@ extension AuthService {
     }
 
     /// Deletes an account and everything that belongs to it.
+    ///
+    /// - Throws: As ``setDisabled(_:account:)``, or ``AuthErrorCode/mergeInProgress``.
     public func deleteAccount(_ id: AccountID) async throws(AuthError) {
         _ = try await administer(id, .delete)
     }
 
     /// Ends every session of an account.
+    ///
+    /// - Throws: As ``setDisabled(_:account:)``.
     public func revokeSessions(of id: AccountID) async throws(AuthError) {
         _ = try await administer(id, .revokeSessions)
     }

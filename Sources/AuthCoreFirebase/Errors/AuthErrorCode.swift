@@ -25,7 +25,7 @@ public enum AuthErrorCode: Int, Error {
     case userNotFound = 17011
     /// An account with the same email address exists and uses another sign-in method.
     case accountExistsWithDifferentCredential = 17012
-    /// The operation is sensitive and the last sign-in is too long ago.
+    /// The operation is sensitive, and the login is too old, or its method too new.
     case requiresRecentLogin = 17014
     /// The account already has an identity of this provider.
     case providerAlreadyLinked = 17015
@@ -57,7 +57,7 @@ public enum AuthErrorCode: Int, Error {
     case invalidSender = 17032
     /// The message cannot be sent to this recipient.
     case invalidRecipientEmail = 17033
-    /// No email address was given.
+    /// No email address was given, or the account has none.
     case missingEmail = 17034
     /// The link settings lack the required iOS bundle identifier.
     case missingIosBundleID = 17036
