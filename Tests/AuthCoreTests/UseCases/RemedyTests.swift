@@ -4,6 +4,8 @@ import XCTest
 
 /// What a preview advises after a refusal.
 final class RemedyTests: LimitedTestCase {
+    private func remedies(for refusal: Refusal) -> [Remedy] { Remedy.all(for: refusal, under: .standard) }
+
     func testEachRemedyHasItsOwnNameAndSentence() {
         let remedies: [Remedy] = [
             .signInAgain, .showOlderMethod, .waitOnTheAccount, .showSecondFactor, .signInWithExistingMethod,
@@ -21,7 +23,7 @@ final class RemedyTests: LimitedTestCase {
             .credentialIsOfAnother,
         ]
         for reason in reasons {
-            XCTAssertEqual(Remedy.all(for: Refusal(.requiresRecentLogin, reason)), [.signInAgain], "\(reason)")
+            XCTAssertEqual(remedies(for: Refusal(.requiresRecentLogin, reason)), [.signInAgain], "\(reason)")
         }
     }
 
@@ -32,7 +34,7 @@ final class RemedyTests: LimitedTestCase {
             .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
         ]
         for reason in reasons {
-            XCTAssertEqual(Remedy.all(for: Refusal(.invalidCredential, reason)), [.proveAnew], "\(reason)")
+            XCTAssertEqual(remedies(for: Refusal(.invalidCredential, reason)), [.proveAnew], "\(reason)")
         }
     }
 
@@ -42,13 +44,13 @@ final class RemedyTests: LimitedTestCase {
             .providerIsNotLinked,
         ]
         for reason in reasons {
-            XCTAssertEqual(Remedy.all(for: Refusal(.operationNotAllowed, reason)), [.useAnotherMethod], "\(reason)")
+            XCTAssertEqual(remedies(for: Refusal(.operationNotAllowed, reason)), [.useAnotherMethod], "\(reason)")
         }
     }
 
     /// The link has verified the mailbox already, and another one would meet the same conflict.
     func testAMailedLinkThatMetAConflictIsNotAdvisedAgain() async throws {
-        let world = World(.standard)
+        var world = World(.standard)
         let ann = try await world.signUpAnn(world.device("phone"))
         try await ann.sendEmailVerification()
         try await world.service.client().applyActionCode(world.newestCode(to: "ann@example.com"))
@@ -60,5 +62,11 @@ final class RemedyTests: LimitedTestCase {
         XCTAssertEqual(preview.remedies, [.signInWithExistingMethod, .createSeparateAccount])
         let gitHub = try await other.previewSignIn(with: other.verify(world.gitHub()))
         XCTAssertEqual(gitHub.remedies, [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount])
+        var policy = AuthPolicy.standard
+        policy.disabledProviders = [.emailLink]
+        world.policy = policy
+        let without = world.device("third")
+        let withoutLinks = try await without.previewSignIn(with: without.verify(world.gitHub()))
+        XCTAssertEqual(withoutLinks.remedies, [.signInWithExistingMethod, .createSeparateAccount], "without mailed links")
     }
 }

@@ -74,7 +74,7 @@ extension Preview {
             effects = []
             // While a factor is still required, nothing else is disclosed.
             reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : decision.transaction.reasons
-            remedies = Remedy.all(for: refusal)
+            remedies = Remedy.all(for: refusal, under: policy)
             if case .conflict(let conflict) = refusal.detail {
                 existingProviders = conflict.existingProviders
             } else {

@@ -1,9 +1,9 @@
 extension Remedy {
-    /// The remedies for this refusal, the most suitable first.
-    static func all(for refusal: Refusal) -> [Remedy] {
+    /// The remedies for this refusal under this policy, the most suitable first.
+    static func all(for refusal: Refusal, under policy: AuthPolicy) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
-            // A number has no mailbox, and a mailed link has verified it already.
-            return conflict.email == nil || conflict.provider == .password
+            // A number has no mailbox, a mailed link has verified it already, or none is mailed here.
+            return conflict.email == nil || conflict.provider == .password || policy.refusal(of: .emailLink) != nil
                 ? [.signInWithExistingMethod, .createSeparateAccount]
                 : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }
