@@ -34,7 +34,8 @@ struct StorePicture: Equatable {
         messages = try await probe.store.messages(.waiting, after: nil, limit: 1000)
         failed = try await probe.store.messages(.failed, after: nil, limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
-        for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
+        let rest = scene.rest
+        for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] + (rest?.accounts ?? []) {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
             for (email, _) in account.emailReferences(under: .address) {
                 referencing.append(try await probe.referencing(of: email))
@@ -43,7 +44,8 @@ struct StorePicture: Equatable {
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))
         }
-        var keys = [scene.code.key]
+        if let rest { owners.append(try await probe.owner(of: rest.key)) }
+        var keys = [scene.code.key] + (rest.map { $0.codes + [$0.dansCode] } ?? []).map(\.key)
         for case .put(let record) in changes.records { keys.append(record.key) }
         for key in keys {
             if let record = try await probe.record(key) { records.append(record) }

@@ -11,6 +11,8 @@ struct StoreScene {
     let code: OneTimeRecord
     /// A session of Ann's.
     let session: Session
+    /// What the change that writes everything ends, moves and replaces besides; nil if it is not there.
+    private(set) var rest: Rest?
 
     /// Writes Ann, with a code and a session, and Ben, each with an identity, a number and an address.
     static func stage(in probe: inout StoreProbe) async throws -> StoreScene {
@@ -29,7 +31,46 @@ struct StoreScene {
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
     }
 
+    /// Dan, whom the change removes, Eve with three sessions, a second key of Ann's, and two codes about no account.
+    struct Rest {
+        let dan: Account
+        let eve: Account
+        let key: UniqueKey
+        let codes: [OneTimeRecord]
+        let dansCode: OneTimeRecord
+        let sessions: [Session]
+
+        var accounts: [Account] { [dan, eve] }
+    }
+
+    /// Writes the scene, with what a change of every kind needs.
+    static func stageEverything(in probe: inout StoreProbe) async throws -> StoreScene {
+        var scene = try await stage(in: &probe)
+        let rest = Rest(
+            dan: try person("dan", probe),
+            eve: try person("eve", probe),
+            key: .identity(identity("second")),
+            codes: [code(about: nil, &probe), code(about: nil, &probe)],
+            dansCode: code(about: try id("dan"), &probe),
+            sessions: [
+                session(of: try id("eve"), &probe), session(of: try id("eve"), &probe),
+                session(of: try id("eve"), &probe), session(of: try id("dan"), &probe),
+            ]
+        )
+        let ann = scene.ann.id
+        try await probe.commit("a second change") { transaction in
+            for account in rest.accounts { transaction.insert(account) }
+            transaction.changes.keys.append(KeyChange(rest.key, from: nil, to: ann))
+            transaction.changes.records = (rest.codes + [rest.dansCode]).map { .put($0) }
+            transaction.changes.sessions = rest.sessions.map { .put($0) }
+        }
+        scene.rest = rest
+        return scene
+    }
+
     /// A change that writes every table: a new account, Ben's name, a code, sessions, a sign-in, an event, a message.
+    ///
+    /// If everything was staged, each kind of change is in it.
     func richChange(_ probe: inout StoreProbe) throws -> ChangeSet {
         var transaction = probe.transaction()
         transaction.insert(try Self.person("cem", probe))
@@ -46,6 +87,16 @@ struct StoreScene {
         transaction.changes.signIns.append(Store.SignInRecord(account: ben.id, at: probe.now))
         transaction.event(.profileChanged, ben.id, by: .administrator)
         transaction.changes.messages.append(try Self.message(&probe))
+        guard let rest else { return transaction.changes }
+        // Removes the account with its keys, references, records and sessions.
+        transaction.remove(rest.dan)
+        transaction.changes.keys.append(KeyChange(rest.key, from: ann.id, to: ben.id))
+        transaction.changes.records.append(.replace(Self.moved(rest.codes[0], to: ben.id)))
+        transaction.changes.records.append(.consume(rest.codes[1].key))
+        var active = rest.sessions[0]
+        active.activeAt = probe.later(60)
+        transaction.changes.sessions.append(.update(active, refreshCount: 0))
+        transaction.changes.sessions.append(.endUnused(rest.eve.id, keeping: 1, besides: active.id))
         return transaction.changes
     }
 

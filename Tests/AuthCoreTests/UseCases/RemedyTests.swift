@@ -67,6 +67,6 @@ final class RemedyTests: LimitedTestCase {
         world.policy = policy
         let without = world.device("third")
         let withoutLinks = try await without.previewSignIn(with: without.verify(world.gitHub()))
-        XCTAssertEqual(withoutLinks.remedies, [.signInWithExistingMethod, .createSeparateAccount], "without mailed links")
+        XCTAssertEqual(withoutLinks.remedies, [.signInWithExistingMethod, .createSeparateAccount], "without links")
     }
 }

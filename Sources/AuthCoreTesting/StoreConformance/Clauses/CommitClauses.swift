@@ -65,7 +65,7 @@ extension StoreClause {
 
     private static func operationsAreIDs(_ probe: inout StoreProbe) async throws {
         try probe.requireLog(of: 5)
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let first = try scene.richChange(&probe)
         try await probe.commit("a change", first)
         var other = ChangeSet(operation: first.operation, at: probe.later(3600))
@@ -97,23 +97,38 @@ extension StoreClause {
     }
 
     private static func everyPartIsWrittenOnce(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let (ann, mail) = (scene.ann, try StoreScene.email("shared@example.com"))
+        let scene = try await StoreScene.stageEverything(in: &probe)
+        guard let rest = scene.rest else { return }
+        let (ann, ben, mail) = (scene.ann, scene.ben, try StoreScene.email("shared@example.com"))
         var renamed = ann
         renamed.version += 1
         let (next, code, session) = (
             renamed, StoreScene.code(about: ann.id, &probe), StoreScene.session(of: ann.id, &probe)
         )
         let (key, message) = (UniqueKey.identity(StoreScene.identity("new")), try StoreScene.message(&probe))
+        let (new, unused) = (try StoreScene.bareAccount("new", probe), rest.sessions[0].id)
         let parts: [(String, (inout ChangeSet) -> Void)] = [
             ("an account", { $0.accounts = [.update(next, expected: ann.version)] }),
             ("a key", { $0.keys = [KeyChange(key, from: nil, to: ann.id)] }),
+            ("a key that moves", { $0.keys = [KeyChange(key, from: ann.id, to: ben.id)] }),
+            ("the end of a key", { $0.keys = [KeyChange(key, from: ben.id, to: nil)] }),
             ("a reference", { $0.references = [StoreScene.reference(to: mail, by: ann)] }),
+            (
+                "the end of a reference",
+                { $0.references = [StoreScene.reference(to: mail, by: ann, isReferenced: false)] }
+            ),
             ("a record", { $0.records = [.put(code)] }),
+            ("a replacement of a record", { $0.records = [.replace(StoreScene.moved(code, to: ben.id))] }),
             ("a use of a record", { $0.records = [.consume(code.key)] }),
+            ("the end of a record", { $0.records = [.revoke(rest.codes[0].key)] }),
             ("a revocation", { $0.records = [.revokeAll(ann.id, [.usedAssertion])] }),
             ("a session", { $0.sessions = [.put(session)] }),
+            ("an update of a session", { $0.sessions = [.update(session, refreshCount: session.refreshCount)] }),
             ("the end of a session", { $0.sessions = [.end(session.id)] }),
+            ("the end of the unused ones", { $0.sessions = [.endUnused(rest.eve.id, keeping: 1, besides: unused)] }),
+            ("the end of all", { $0.sessions = [.endAll(rest.eve.id, except: nil)] }),
+            ("a new account", { $0.accounts = [.create(new)] }),
+            ("a removal", { $0.accounts = [.remove(new.id, expected: 0)] }),
             ("a sign-in", { $0.signIns = [Store.SignInRecord(account: ann.id, at: .distantFuture)] }),
             (
                 "an event",

@@ -13,7 +13,7 @@ extension StoreClause {
 
     private static func commitsSurvive(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         try await probe.commit("a change", change)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
@@ -174,7 +174,7 @@ extension StoreClause {
     private static func interruptedCommitsAreWhole(_ probe: inout StoreProbe) async throws {
         guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
         try await interruptedCommitsSetNoRule(interrupt, &probe)
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
         let whole = try await pictureOfTheWhole()
@@ -242,7 +242,7 @@ extension StoreClause {
         var model = StoreProbe(subject: StoreSubject(store), store: store, other: store)
         // So that the same is drawn as for the store under test.
         _ = drawRecords(&model)
-        let scene = try await StoreScene.stage(in: &model)
+        let scene = try await StoreScene.stageEverything(in: &model)
         let change = try scene.richChange(&model)
         try await model.commit("a change", change)
         return try await StorePicture(of: scene, touchedBy: change, in: model).withoutVersions

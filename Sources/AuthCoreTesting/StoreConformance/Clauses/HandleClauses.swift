@@ -12,7 +12,7 @@ extension StoreClause {
     ]
 
     private static func handlesAgree(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         var mirrored = probe
         mirrored.store = probe.other
         for _ in 0..<2 {
@@ -42,7 +42,7 @@ extension StoreClause {
     }
 
     private static func handlesKnowOperations(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         try await probe.commit("a change", change)
         probe.expect(try await probe.other.commit(change), is: .duplicate, "the same change on the other handle")

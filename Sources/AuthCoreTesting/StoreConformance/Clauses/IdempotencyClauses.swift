@@ -10,7 +10,7 @@ extension StoreClause {
     ]
 
     private static func writtenOnce(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         try await probe.commit("a change", change)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)

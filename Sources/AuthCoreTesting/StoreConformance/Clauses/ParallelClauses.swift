@@ -155,7 +155,7 @@ extension StoreClause {
     }
 
     private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         // What creates something could also be refused as a second creation; an event alone could not.
         var event = probe.transaction()
         event.event(.signedIn, scene.ann.id, by: .system)

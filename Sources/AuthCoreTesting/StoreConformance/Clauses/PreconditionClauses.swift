@@ -11,6 +11,7 @@ extension StoreClause {
         precondition("a number has the owner expected") { try owner(.phone(StoreScene.number(of: $0)), $1) },
         precondition("an address has the owner expected") { try owner(.primaryEmail(address($0)), $1) },
         precondition("an owner that is only expected is the owner", expectedOwner),
+        precondition("a list of references is as it was read", listOfReferences),
         precondition("a record is put where none is", putRecord),
         precondition("a record is replaced where one is", replaceRecord),
         precondition("a record is consumed where one is", consumeRecord),
@@ -38,7 +39,7 @@ extension StoreClause {
         _ spoilers: @escaping @Sendable (StoreScene, inout StoreProbe) throws -> [Spoiler]
     ) -> StoreClause {
         StoreClause("precondition: \(name)") { probe in
-            let scene = try await StoreScene.stage(in: &probe)
+            let scene = try await StoreScene.stageEverything(in: &probe)
             let change = try scene.richChange(&probe)
             for spoiler in try spoilers(scene, &probe) {
                 var spoiled = change
@@ -61,6 +62,17 @@ extension StoreClause {
     ) -> StoreClause {
         precondition(name) { scene, _ in
             try spoilers("ann", scene) + spoilers("nobody", scene)
+        }
+    }
+
+    private static func listOfReferences(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        // Lists that are there have a version above 0, and those that are not have 0.
+        let lists: [(String, UInt64)] = [("ann", 0), ("nobody", 1)]
+        return try lists.map { name, version in
+            let email = try address(name)
+            return Spoiler(.references(email)) {
+                $0.referenceReads.append(Store.EmailReferenceRead(email: email, version: version))
+            }
         }
     }
 

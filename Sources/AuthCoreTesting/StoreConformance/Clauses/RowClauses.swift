@@ -235,7 +235,7 @@ extension StoreClause {
     }
 
     private static func sweepsLeaveTheRest(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         try await probe.commit("a change", change)
         let full = try StoreSamples().fullAccount(try StoreScene.id("full"))

@@ -119,7 +119,7 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes,
+        Flaw.extremes, Flaw.parts,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
