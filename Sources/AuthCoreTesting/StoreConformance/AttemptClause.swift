@@ -23,7 +23,7 @@ struct AttemptClause: Sendable {
             AttemptClause(name: "consecutive failures count without an end", check: countsConsecutiveFailures),
             AttemptClause(name: "purposes are counted apart", check: separatesPurposes),
             AttemptClause(name: "a flood of other keys makes no key count less", check: survivesFloods),
-        ] + flights + extremes + more + times + parallel + handles
+        ] + flights + ends + extremes + more + times + parallel + handles
 
     static func take(
         _ hash: UInt64,

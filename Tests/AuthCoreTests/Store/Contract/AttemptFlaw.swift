@@ -18,7 +18,39 @@ struct AttemptFlaw: Sendable {
         }
     }
 
-    static let all = ends + answers + keys + numbers + times + lives + many + extremes
+    static let all = ends + otherEnds + answers + keys + numbers + times + lives + many + extremes
+
+    private static let otherEnds = [
+        AttemptFlaw(
+            "ends all attempts of one time with one failure",
+            "of attempts that were taken at one time each ends alone"
+        ) {
+            $0.write = { before, after, _ in
+                guard before.flights.count == after.flights.count + 1, before.steps != after.steps else { return after }
+                let ended = before.flights.first { time in
+                    before.flights.count { $0 == time } > after.flights.count { $0 == time }
+                }
+                return after.edited { members in
+                    members["flights"] = after.flights.filter { $0 != ended }.map(\.milliseconds)
+                }
+            }
+        },
+        AttemptFlaw(
+            "stops at the first attempt that is not in flight",
+            "an attempt that is not in flight keeps no other from ending"
+        ) { $0.stopsAtMissingOnes = true },
+        AttemptFlaw(
+            "counts the end of an attempt of an unknown key",
+            "the end of an attempt that no key has counts nothing"
+        ) { $0.failsUnknownKeys = true },
+        AttemptFlaw("forgets a key after six hours, with a success", "a success forgets no failure of its window") {
+            $0.write = { before, after, now in
+                let isRefund = before.flights.count == after.flights.count + 1 && before.steps == after.steps
+                let isOld = after.steps.allSatisfy { now - $0.last > .hours(6) }
+                return isRefund && after.flights.isEmpty && isOld ? AttemptRecord() : after
+            }
+        },
+    ]
 
     private static let ends = [
         AttemptFlaw("ends the attempt of the first key", "several keys are kept, given back and cleared together") {

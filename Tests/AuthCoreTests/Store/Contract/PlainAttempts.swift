@@ -28,6 +28,10 @@ actor PlainAttempts: AttemptStore {
         var countsRefusals = false
         /// Whether an end that was not in flight counts.
         var countsEveryEnd = false
+        /// Whether an end that was not in flight is the last one that it looks at.
+        var stopsAtMissingOnes = false
+        /// Whether the end of an attempt counts as a failure where nothing ever counted.
+        var failsUnknownKeys = false
         /// Whether the first allowance of a key stays its allowance.
         var keepsAllowances = false
         /// How long a count is kept after a take or a failure under this allowance; nil where that sets no time.
@@ -118,7 +122,9 @@ actor PlainAttempts: AttemptStore {
 
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
         for take in habits.ended(takes) {
-            let counts = habits.countsEveryEnd
+            let isUnknown = records[habits.key(take.key)] == nil
+            if habits.stopsAtMissingOnes, record(take.key, at: now).inFlight == 0 { return }
+            let counts = habits.countsEveryEnd || habits.failsUnknownKeys && isUnknown
             await change(take.key, at: now, besideTakes: habits.endsBesideTakes) { record in
                 if counts, record.inFlight == 0 { record.take(Store.Take(take.key, take.allowance), at: now) }
                 record.keep(take.allowance, takenAt: take.takenAt, at: now)
@@ -129,6 +135,7 @@ actor PlainAttempts: AttemptStore {
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
         for take in habits.ended(takes) {
+            if habits.stopsAtMissingOnes, record(take.key, at: now).inFlight == 0 { return }
             let counts = habits.countsEveryEnd
             await change(take.key, at: now, besideTakes: habits.endsBesideTakes) { record in
                 if counts, record.inFlight == 0 { record.clear() }

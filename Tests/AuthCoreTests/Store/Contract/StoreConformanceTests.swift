@@ -119,7 +119,7 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes, Flaw.parts,
+        Flaw.extremes, Flaw.parts, Flaw.combinations,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -195,6 +195,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "lists are whole, however long", "a page is as long as it may be",
             "one change writes many rows of each kind",
             "events and messages are seen with their change", "a reader of the log misses nothing that others write",
+            "a change may have many events, and the next one follows them",
             "what many write side by side is all there", "lists and pages are whole, however large their rows are",
         ]
         let short = [
@@ -203,6 +204,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "what is written in an order is read in that order", "events are read back whole",
             "the end of the log is before every later event", "of parallel claims to one key one wins",
             "an operation is known by its ID and by nothing else",
+            "events follow each other as their changes do, whatever their times are",
         ]
         let limits = [1, 6, 9, 20, 100, 500, 700]
         let reports = try await parallelMap(limits) { limit in
