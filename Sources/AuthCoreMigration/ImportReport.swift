@@ -51,8 +51,9 @@ public struct ImportProblem: Sendable, Hashable {
         case newerFormat(Int)
         /// This part of the account contradicts the rest.
         case unsound(String)
-        /// The account has only a password, whose address was not verified yet; it is valid on one device only, and only
-        /// in the service of the sign-up. The person signs up again.
+        /// The account has only a password, whose address was not verified yet.
+        ///
+        /// It is valid on one device only, and only in the service of the sign-up; the person signs up again.
         case provisional
         /// Another account has a key that must be unique.
         case conflict(Store.UniqueKey, owner: AccountID)

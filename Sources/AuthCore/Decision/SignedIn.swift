@@ -195,7 +195,8 @@ extension Transaction {
         if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
 
-    /// Ends these sessions of the account, and those that were opened meanwhile, if the policy says that this event does.
+    /// Ends these sessions of the account and those that were opened meanwhile, if the policy says that this event
+    /// does.
     mutating func raiseSessionGeneration(
         of account: inout Account,
         for cause: AuthPolicy.SessionRevocationTrigger,

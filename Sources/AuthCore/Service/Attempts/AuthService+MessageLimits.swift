@@ -115,8 +115,9 @@ extension AuthService {
     /// Counts a visit to a provider, a nonce, or a conflict or challenge that waits for its answer, or refuses it if
     /// there were too many: each leaves a record for a while.
     ///
-    /// In a session only that and the account count, and on a device known to the account that what waits is about, only
-    /// that device and the account: so a person can link, and answer a challenge, whatever others at the same origin do.
+    /// In a session only that and the account count. On a device known to the account that what waits is about, only
+    /// that device and the account count. So a person can link and answer a challenge, whatever others at their origin
+    /// do.
     func countVisit(
         by handle: ActingHandle?,
         about account: Account? = nil,

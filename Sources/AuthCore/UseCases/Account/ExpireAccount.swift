@@ -44,8 +44,9 @@ struct ExpireAccount: Operation {
         return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
     }
 
-    /// Writes a later due time if nothing is due yet, so that the next sweep need not look at the account again; returns
-    /// whether it did.
+    /// Writes a later due time if nothing is due yet, so that the next sweep need not look at the account again.
+    ///
+    /// Returns whether it did.
     private func postpone(_ old: Account, in seen: Snapshot, _ transaction: inout Transaction) -> Bool {
         let context = transaction.context
         guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return false }

@@ -87,7 +87,10 @@ final class AddressReturnTests: LimitedTestCase {
             openedIn: tablet.handle
         )
         try await tablet.reload()
-        try await world.refusal(.userTokenExpired) { try await phone.reload() }
+        try await phone.reload()
+        XCTAssertEqual(tablet.session.verified.map(\.subject), [.email(.ascii(other))], "what the tablet verified")
+        XCTAssertEqual(phone.session.verified, [], "what the phone verified, which only asked")
+        XCTAssertEqual(phone.session.verifiedOnRequest?.subject, .email(.ascii(other)), "what it asked for")
     }
 
     func testOnlySoManyCodesOfAKindLive() async throws {
