@@ -34,9 +34,9 @@ public struct MultiFactor: Sendable {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
         let request = RequestEnrollmentCode(handle: user.handle, number: number, code: service.issueDigits())
-        try await user.requirePermission(for: request)
+        let seen = try await user.requirePermission(for: request)
         try await service.countText(to: number, user.context)
-        return try await user.perform(request).text
+        return try await user.perform(request, after: seen).text
     }
 
     /// Enrolls the phone number as a factor.

@@ -80,11 +80,11 @@ extension User {
             settings: settings
         )
         try await service.countNewPassword(by: handle, "RequestEmailChange", context)
-        try await requirePermission(for: operation)
+        let seen = try await requirePermission(for: operation)
         try await service.countMail(.changeEmail, to: address, context)
         // A failure to send would tell whether the address can receive mail.
         let isTold = service.policy.tellsOwnership(to: AddressCaller(in: account))
-        _ = try await perform(operation, isTold ? .awaited : .afterwards)
+        _ = try await perform(operation, isTold ? .awaited : .afterwards, after: seen)
     }
 
     /// Reads the account and the session from the store again.

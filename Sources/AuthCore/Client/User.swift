@@ -124,22 +124,23 @@ public final class User: Sendable {
     /// Performs an operation of this user; if the session is over, signs the user out on this device.
     func perform<O: Operation>(
         _ operation: O,
-        _ delivery: MessageDelivery = .awaited
+        _ delivery: MessageDelivery = .awaited,
+        after seen: Snapshot? = nil
     ) async throws(AuthError) -> O.Outcome {
         do throws(AuthError) {
-            return try await service.perform(operation, context, delivering: delivery)
+            return try await service.perform(operation, context, after: seen, delivering: delivery)
         } catch {
             throw await noticed(error)
         }
     }
 
-    /// Throws what an operation of this user would be refused with now.
+    /// Throws what an operation of this user would be refused with now; returns what was read for that.
     ///
     /// Its message counts only afterwards: else a stranger could use up the messages to an address or number, and none
     /// would arrive.
-    func requirePermission<O: Operation>(for operation: O) async throws(AuthError) {
+    func requirePermission<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
         do throws(AuthError) {
-            _ = try await service.previewedOutcome(of: operation, context)
+            return try await service.previewedOutcome(of: operation, context).seen
         } catch {
             throw await noticed(error)
         }
