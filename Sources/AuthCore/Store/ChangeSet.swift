@@ -145,7 +145,7 @@ extension Store {
         /// Ends all sessions of the account except this one.
         case endAll(AccountID, except: SessionID?)
         /// Ends the sessions of the account that were unused longest, by `activeAt` and then by ID, until this many are
-        /// left; never the last one named.
+        /// left; never the last one named. That one counts, and so do those that have expired.
         case endUnused(AccountID, keeping: Int, besides: SessionID)
     }
 

@@ -6,6 +6,7 @@ extension StoreClause {
     static let moments = [
         StoreClause("what one commit writes is seen together", commitsAreSeenWhole),
         StoreClause("a large commit is seen together, and a refused one never", largeCommitsAreSeenWhole),
+        StoreClause("many rows of each kind are seen together", manyRowsAreSeenTogether),
         StoreClause("an owner is seen with its sessions, and a removal with its tombstone", ownersAreSeenWithTheirs),
         StoreClause("events and messages are seen with their change", eventsAreSeenWithTheirChange),
         StoreClause("a reader of the log misses nothing that others write", readersMissNothing),
@@ -110,6 +111,71 @@ extension StoreClause {
             if isSeen || seen[ann.id]?.displayName == "refused" {
                 findings.insert("a change was seen that was refused")
             }
+            return findings.isEmpty
+        }
+        for finding in findings.sorted() { probe.report(finding) }
+    }
+
+    /// The first and the last of the rows of each kind that one change writes, as one load may show them.
+    private struct Ends {
+        var accounts: [AccountID] = []
+        var lookups: [Lookup] = []
+
+        /// Whether each is there, and what the last sign-ins show.
+        func areThere(in seen: Snapshot) -> [Bool] {
+            lookups.map { lookup in
+                switch seen.answer(to: lookup) {
+                case .nothing, .gone: false
+                case .accounts(let rows, _): !rows.isEmpty
+                default: true
+                }
+            } + accounts.map { seen.lastSignIn(of: $0) != nil }
+        }
+    }
+
+    /// Each change writes more rows of each kind than a batch of a database has.
+    private static func manyRowsAreSeenTogether(_ probe: inout StoreProbe) async throws {
+        let (count, rounds) = (120, 4)
+        try probe.requireLog(of: count * rounds)
+        var (changes, ends) = ([ChangeSet](), [Ends]())
+        for round in 0..<rounds {
+            var (transaction, end) = (probe.transaction(), Ends())
+            for row in 0..<count {
+                let account = try StoreScene.bareAccount("row\(round)-\(row)", probe)
+                let key = UniqueKey.identity(StoreScene.identity(account.id.text))
+                let mail = try StoreScene.email("\(account.id.text)@example.com")
+                let code = StoreScene.code(about: account.id, &probe)
+                let session = StoreScene.session(of: account.id, &probe)
+                transaction.changes.accounts.append(.create(account))
+                transaction.changes.keys.append(KeyChange(key, from: nil, to: account.id))
+                transaction.changes.references.append(StoreScene.reference(to: mail, by: account))
+                transaction.changes.records.append(.put(code))
+                transaction.changes.sessions.append(.put(session))
+                transaction.changes.signIns.append(Store.SignInRecord(account: account.id, at: probe.now))
+                transaction.changes.messages.append(try StoreScene.message(&probe))
+                transaction.event(.signedIn, account.id, by: .system)
+                guard row == 0 || row == count - 1 else { continue }
+                end.accounts.append(account.id)
+                end.lookups += [
+                    .account(account.id), .owner(key), .referencing(mail), .record(code.key), .session(session.id),
+                ]
+            }
+            changes.append(transaction.changes)
+            ends.append(end)
+        }
+        let (store, other, all, reader, wanted) = (probe.store, probe.other, changes, probe, ends)
+        let lookups = Lookups(wanted.flatMap(\.lookups))
+        var findings: Set<String> = []
+        try await whileWriting(all, to: store) { turns in
+            turns.begin()
+            let seen = try await other.load(lookups)
+            if wanted.contains(where: { Set($0.areThere(in: seen)).count > 1 }) {
+                findings.insert("some rows of a change were seen before others")
+            }
+            let events = try await other.events(after: .start, limit: 1000).events.count
+            if events % count != 0 { findings.insert("some events of a change were seen before others") }
+            let messages = try await reader.messageCount(on: other)
+            if messages % count != 0 { findings.insert("some messages of a change were seen before others") }
             return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }

@@ -10,6 +10,7 @@ extension Flaw {
             !$0.name.contains("updates of sessions")
         },
         "an operation is written once, whatever it writes": forgetsKinds,
+        "many rows of each kind are seen together": splitsMany,
     ]
 
     /// A kind of change, which takes its part of a whole one.
@@ -84,6 +85,35 @@ extension Flaw {
             }
         }
     }
+
+    /// A store that writes what is much of one kind in two steps.
+    private static func splits<Element>(
+        _ name: String,
+        _ list: any WritableKeyPath<ChangeSet, [Element]> & Sendable
+    ) -> Flaw {
+        .handles("writes many \(name) in two steps") { store in
+            store.onCommit = { changes, whole in
+                let half = changes[keyPath: list].count / 2
+                if half < 3 { return try await whole.commit(changes) }
+                var first = changes
+                var rest = ChangeSet(operation: OperationID(bits: changes.operation.bits ^ 1 << 96), at: changes.at)
+                rest[keyPath: list] = Array(first[keyPath: list].dropFirst(half))
+                first[keyPath: list] = Array(first[keyPath: list].prefix(half))
+                let outcome = try await whole.commit(first)
+                if outcome == .committed {
+                    await pause()
+                    _ = try await whole.commit(rest)
+                }
+                return outcome
+            }
+        }
+    }
+
+    private static let splitsMany: [Flaw] = [
+        splits("accounts", \.accounts), splits("keys", \.keys), splits("references", \.references),
+        splits("records", \.records), splits("sessions", \.sessions), splits("sign-ins", \.signIns),
+        splits("events", \.events), splits("messages", \.messages),
+    ]
 
     /// A store that writes the ID with some statements only.
     private static let forgetsKinds = kinds.map { kind in

@@ -195,7 +195,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "lists are whole, however long", "a page is as long as it may be",
             "one change writes many rows of each kind",
             "events and messages are seen with their change", "a reader of the log misses nothing that others write",
-            "a change may have many events, and the next one follows them",
+            "a change may have many events, and the next one follows them", "many rows of each kind are seen together",
             "what many write side by side is all there", "lists and pages are whole, however large their rows are",
         ]
         let short = [
