@@ -33,22 +33,17 @@ extension Account {
 
 extension Snapshot {
     /// The first of the accounts that were found that must be expired or cleaned up before anything else.
-    func dueForExpiry(at now: Timestamp) -> AccountID? { firstRow { $0.isDueForExpiry(at: now) }?.account.id }
-
-    /// The snapshot without accounts that only reference an address and whose deletion is due.
     ///
-    /// A sweep completes these deletions: strangers can make any number of such accounts, which must cost the owner of
-    /// the address nothing.
-    func withoutDeletedReferences(at now: Timestamp) -> Snapshot {
-        func isLeft(_ row: Row) -> Bool { !row.account.isDeletionDue(at: now) }
-        let areAllLeft = answers.allSatisfy {
-            if case .accounts(let rows, _) = $0 { rows.allSatisfy(isLeft) } else { true }
+    /// Those that only reference an address are left to a sweep: strangers can make any number of them, which must cost
+    /// the owner of the address nothing.
+    func dueForExpiry(at now: Timestamp) -> AccountID? {
+        for answer in answers {
+            switch answer {
+            case .account(let row), .record(_, let row?):
+                if row.account.isDueForExpiry(at: now) { return row.account.id }
+            default: continue
+            }
         }
-        if areAllLeft { return self }
-        return Snapshot(asked) { lookup in
-            let answer = answer(to: lookup)
-            guard case .accounts(let rows, let version) = answer else { return answer }
-            return .accounts(rows.filter(isLeft), version: version)
-        }
+        return nil
     }
 }

@@ -172,40 +172,26 @@ extension Transaction {
         return SignedIn(AccountReference(account), session, lastSignIn: acting.lastSignIn)
     }
 
-    /// Ends every session of the account except the kept one, by raising the session generation.
-    mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
-        raiseSessionGeneration(of: &account)
-        endSessions(of: account.id, except: kept)
-    }
-
-    private mutating func raiseSessionGeneration(of account: inout Account) {
+    /// Ends every session of the account except the kept ones, by raising the session generation.
+    ///
+    /// A store ends all sessions but one. Where two stay, the rows of the others stay, too, until they expire.
+    mutating func endOtherSessions(of account: inout Account, except kept: SessionID?, and other: SessionID? = nil) {
         account.sessionGeneration += 1
+        if other == nil { endSessions(of: account.id, except: kept) }
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }
 
-    /// Ends every session of the account except the kept one, if the policy says that this event does.
+    /// Ends every session of the account except the kept ones, if the policy says that this event does.
     ///
     /// Under every policy, tokens that the acting session was issued before are not accepted any more.
     mutating func raiseSessionGeneration(
         of account: inout Account,
         for cause: AuthPolicy.SessionRevocationTrigger,
-        except kept: SessionID?
+        except kept: SessionID?,
+        and other: SessionID? = nil
     ) {
         changesPrivileges = true
-        if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
-    }
-
-    /// Ends these sessions of the account and those that were opened meanwhile, if the policy says that this event
-    /// does.
-    mutating func raiseSessionGeneration(
-        of account: inout Account,
-        for cause: AuthPolicy.SessionRevocationTrigger,
-        ending others: [SessionID]
-    ) {
-        changesPrivileges = true
-        guard context.policy.revokesSessionsOn.contains(cause) else { return }
-        raiseSessionGeneration(of: &account)
-        changes.sessions += others.map { .end($0) }
+        if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept, and: other) }
     }
 }
 

@@ -37,13 +37,15 @@ extension Snapshot {
         email.flatMap { row(owning: policy.key(for: $0)) }
     }
 
-    /// The oldest account that references the address and satisfies the condition, whatever the order of the store.
+    /// The oldest account that references the address and satisfies the condition, whatever the order of the store; none
+    /// whose deletion is due.
     func oldestAccount(
         referencing email: EmailAddress,
-        under policy: AuthPolicy,
+        _ context: DecisionContext,
         where isWanted: (Account) -> Bool = { _ in true }
     ) -> Account? {
-        accounts(referencing: policy.keyRule.spelling(of: email)).filter(isWanted)
+        accounts(referencing: context.keyRule.spelling(of: email))
+            .filter { !$0.isDeletionDue(at: context.now) && isWanted($0) }
             .min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 }

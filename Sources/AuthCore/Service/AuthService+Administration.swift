@@ -117,14 +117,11 @@ extension AuthService {
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
                 looked += 1
-                switch try await perform(ExpireAccount(account: account.id), RequestContext()) {
-                case .removed: report.accounts += 1
-                case .cleanedUp: report.cleanedUp += 1
-                case .unchanged: break
-                }
+                if try await perform(ExpireAccount(account: account.id), RequestContext()) { report.accounts += 1 }
             }
         }
         report.isComplete = false
+        report.kept = looked - report.accounts
         return report
     }
 

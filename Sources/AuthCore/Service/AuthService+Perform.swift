@@ -55,7 +55,6 @@ extension AuthService {
         // Each account of a snapshot is due at most once, unless the store answers with old values.
         for _ in 0..<16 {
             let now = environment.now
-            seen = seen.withoutDeletedReferences(at: now)
             guard let due = seen.dueForExpiry(at: now), !(operation is ExpireAccount) else { return (seen, now) }
             _ = try await perform(ExpireAccount(account: due), RequestContext())
             seen = try await load(for: operation, request)
@@ -147,8 +146,7 @@ extension Store.CommitOutcome {
 extension Refusal {
     /// The conflict or challenge that is stored for its answer.
     fileprivate var waiting: OneTimeRecord? {
-        for case .put(let record) in writes { return record }
-        return nil
+        writes.lazy.compactMap { if case .put(let record) = $0 { record } else { nil } }.first
     }
 }
 

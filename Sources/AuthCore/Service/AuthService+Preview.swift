@@ -39,7 +39,7 @@ extension AuthService {
 
     /// Returns the snapshot as it would be after everything that has expired was cleaned up.
     private func cleanedUp(_ seen: Snapshot, _ context: DecisionContext) async throws(AuthError) -> Snapshot {
-        var seen = seen.withoutDeletedReferences(at: context.now)
+        var seen = seen
         while let account = seen.dueForExpiry(at: context.now) {
             let cleanUp = ExpireAccount(account: account)
             let decision = cleanUp.decision(on: try await load(for: cleanUp, context.request), context)

@@ -125,13 +125,13 @@ extension Store {
         public var sessions: Int
         /// How many accounts were removed; a store leaves it 0, since the service removes accounts.
         public var accounts = 0
-        /// How many accounts were cleaned up and stay; a store leaves it 0.
-        var cleanedUp = 0
+        /// How many accounts were looked at and stay; a store leaves it 0.
+        var kept = 0
         /// Whether everything expired was removed; false if the limit may have left some.
         public var isComplete: Bool
 
-        /// Whether nothing was removed or cleaned up.
-        var isEmpty: Bool { records + sessions + accounts + cleanedUp == 0 }
+        /// Whether nothing was removed or looked at.
+        var isEmpty: Bool { records + sessions + accounts + kept == 0 }
 
         /// Creates a report with these counts.
         public init(records: Int = 0, sessions: Int = 0, isComplete: Bool = true) {

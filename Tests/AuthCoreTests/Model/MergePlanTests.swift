@@ -8,7 +8,9 @@ final class MergePlanTests: LimitedTestCase {
             .google: "Google", .facebook: "Facebook", .gitHub: "GitHub", .apple: "Apple", .twitter: "X",
             .microsoft: "Microsoft", .password: "password", .phone: "telephone", "oidc.boats": "oidc.boats",
         ]
-        for (provider, name) in names { XCTAssertEqual(provider.plainName, name, "the name of \(provider)") }
+        for (provider, name) in names {
+            XCTAssertEqual(MergeTexts.name(ofProvider: provider.rawValue), name, "the name of \(provider)")
+        }
     }
 
     func testAPlanNamesAnIdentityByWhatAPersonRecognizes() throws {

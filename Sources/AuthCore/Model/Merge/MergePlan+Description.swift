@@ -25,7 +25,8 @@ extension Merge.Plan: CustomStringConvertible {
         if lostRecoveryCodes > 0 {
             lines.append("Recovery codes that stop working: \(lostRecoveryCodes).")
         }
-        if !profile.isEmpty { lines.append("The target account's profile gets: \(list(profile.map(\.plain))).") }
+        let fields = profile.map { MergeTexts.text(ofField: $0.rawValue) }
+        if !fields.isEmpty { lines.append("The target account's profile gets: \(list(fields)).") }
         if !stayingClaims.isEmpty { lines.append("Custom claims do not move: \(list(stayingClaims)).") }
         lines.append("Afterwards these methods sign in to the target account: \(list(opens.map(\.plain))).")
         if identity == nil {
@@ -45,25 +46,6 @@ extension Merge.Plan.Method {
     fileprivate var plain: String { isSuspended ? "\(name), once it is confirmed" : name }
 }
 
-extension Merge.Plan.ProfileField {
-    fileprivate var plain: String {
-        switch self {
-        case .displayName: "the name"
-        case .photoURL: "the picture"
-        }
-    }
-}
-
 extension Merge.Plan.Collision {
-    fileprivate var plain: String {
-        switch self {
-        case .targetHasProvider: "the target account keeps its own of this kind"
-        case .targetHasNumber: "the target account keeps its own number"
-        case .targetHasAddress: "the target account keeps its own address"
-        case .numberIsFactor: "the number is a second factor of the target account"
-        case .numberSignsIn: "the number signs in to the target account"
-        case .targetHasFactor: "the target account has the same one"
-        case .factorLimit: "the target account may not have more of them"
-        }
-    }
+    fileprivate var plain: String { MergeTexts.text(ofCollision: rawValue) }
 }

@@ -150,7 +150,8 @@ extension Merge.Plan.Method {
             case .password: "the password for \(address)"
             case .emailLink: "links mailed to \(address)"
             case .phone(let number): "the number \(number.text)"
-            case .federated(let identity): "\(identity.provider.plainName) (\(identity.plainName))"
+            case .federated(let identity):
+                "\(MergeTexts.name(ofProvider: identity.provider.rawValue)) (\(identity.plainName))"
             }
     }
 }
@@ -164,23 +165,6 @@ extension Merge.Plan.Factor {
             case .totp: "an authenticator app"
             }
         name = factor.displayName.map { "\(plain) (“\($0)”)" } ?? plain
-    }
-}
-
-extension ProviderID {
-    /// The provider's name for people.
-    var plainName: String {
-        switch self {
-        case .google: "Google"
-        case .facebook: "Facebook"
-        case .gitHub: "GitHub"
-        case .apple: "Apple"
-        case .twitter: "X"
-        case .microsoft: "Microsoft"
-        case .password: "password"
-        case .phone: "telephone"
-        default: rawValue
-        }
     }
 }
 

@@ -126,18 +126,9 @@ extension AuthService {
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let window = Duration.minutes(10)
-        if let handle {
-            let takes = takes(
-                .visitOfAccount,
-                handle.session.text,
-                of: handle.account,
-                limits.visitsOfAccount,
-                each: window
-            )
-            return try await count(takes, of: operation, context)
-        }
-        if let account, let device = account.key(of: context.device) {
-            let takes = takes(.visitOfAccount, device.text, of: account.id, limits.visitsOfAccount, each: window)
+        let known = account.flatMap { account in account.key(of: context.device).map { ($0.text, account.id) } }
+        if let (part, account) = handle.map({ ($0.session.text, $0.account) }) ?? known {
+            let takes = takes(.visitOfAccount, part, of: account, limits.visitsOfAccount, each: window)
             return try await count(takes, of: operation, context)
         }
         let one = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) { .number($0, each: window) }

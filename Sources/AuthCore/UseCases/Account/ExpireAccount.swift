@@ -1,34 +1,27 @@
 /// Expires what is due on an account: completes a deletion, frees former addresses, removes a never verified account.
 struct ExpireAccount: Operation {
-    /// What became of the account.
-    enum Outcome: Sendable {
-        case removed
-        /// An address was freed, or the account was found in use.
-        case cleanedUp
-        /// Nothing was due.
-        case unchanged
-    }
-
     let account: AccountID
 
     func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
+    /// Returns whether the account is removed.
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Bool {
         let context = transaction.context
-        guard let old = seen[account] else { return .unchanged }
+        guard let old = seen[account] else { return false }
         if old.isDeletionDue(at: context.now) || isUnverifiedDue(old, in: seen, context) {
             transaction.reasons.append(.timeRanOut)
             transaction.delete(old, by: .system)
-            return .removed
+            return true
         }
         if old.isReservationDue(at: context.now) {
             transaction.reasons.append(.timeRanOut)
             var account = old
             account.reservations.removeAll { $0.until <= context.now }
             transaction.update(old, to: &account, by: .system)
-            return .cleanedUp
+            return false
         }
-        return postpone(old, in: seen, &transaction) ? .cleanedUp : .unchanged
+        postpone(old, in: seen, &transaction)
+        return false
     }
 
     /// Whether nothing about the account was ever verified, no session is open, and its lifetime has ended.
@@ -45,14 +38,11 @@ struct ExpireAccount: Operation {
     }
 
     /// Writes a later due time if nothing is due yet, so that the next sweep need not look at the account again.
-    ///
-    /// Returns whether it did.
-    private func postpone(_ old: Account, in seen: Snapshot, _ transaction: inout Transaction) -> Bool {
+    private func postpone(_ old: Account, in seen: Snapshot, _ transaction: inout Transaction) {
         let context = transaction.context
-        guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return false }
+        guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return }
         var account = old
         account.dueAt = context.policy.unverifiedLifetime.map { lastUse(of: old, in: seen, context) + $0 }
         transaction.replace(old, with: &account)
-        return true
     }
 }

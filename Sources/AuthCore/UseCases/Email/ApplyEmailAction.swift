@@ -46,13 +46,7 @@ struct ApplyEmailAction: Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let record = seen.record(code), let address = record.content.verifiedAddress else { return nil }
         var lookups: Lookups = [request.owner(of: address)]
-        if let asker = record.content.asker {
-            lookups.insert(.session(asker))
-            // Both sessions continue, and the others are ended one by one.
-            if let handle, handle.session != asker, let account = record.account {
-                lookups.insert(.sessions(of: .account(account)))
-            }
-        }
+        if let asker = record.content.asker { lookups.insert(.session(asker)) }
         if record.purpose == .recoverEmail, let account = record.account {
             lookups.insert(.records(of: .account(account), .changeReport))
         }
@@ -66,12 +60,7 @@ struct ApplyEmailAction: Operation {
     }
 
     /// The session with this ID, if it is one of the account's and not over.
-    private func session(
-        _ id: SessionID?,
-        of account: Account,
-        in seen: Snapshot,
-        _ context: DecisionContext
-    ) -> Session? {
+    private func alive(_ id: SessionID?, _ account: Account, _ seen: Snapshot, _ context: DecisionContext) -> Session? {
         guard let id, let session = seen.session(id), session.account == account.id else { return nil }
         return session.isAlive(for: account, context) ? session : nil
     }
@@ -117,7 +106,7 @@ struct ApplyEmailAction: Operation {
         in seen: Snapshot,
         _ context: DecisionContext
     ) -> Bool {
-        guard let session = session(openingSession(in: seen), of: old, in: seen, context) else { return false }
+        guard let session = alive(openingSession(in: seen), old, seen, context) else { return false }
         return session.id == record.content.asker && session.basis.kind == .emailLink
             && session.authenticatedAt > record.createdAt
     }
@@ -175,12 +164,15 @@ struct ApplyEmailAction: Operation {
         let isFirst = !old.isEmailVerified(under: context.policy)
         account.own(email, at: context.now)
         transaction.endProvision(of: &account)
-        var opening = session(openingSession(in: seen), of: old, in: seen, context)
+        var opening = alive(openingSession(in: seen), old, seen, context)
         let asker = record.content.asker == opening?.id ? nil : record.content.asker
-        let asking = session(asker, of: old, in: seen, context)
+        let asking = alive(asker, old, seen, context)
         opening?.note(proof: .email(email), at: context.now)
         if let opening { account.cover(in: opening, at: context.now) }
-        if isFirst { endOthers(of: &account, than: [opening, asking].compactMap(\.?.id), in: seen, &transaction) }
+        if isFirst {
+            let (kept, other) = opening == nil ? (asking, nil) : (opening, asking)
+            transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: kept?.id, and: other?.id)
+        }
         if record.purpose == .recoverEmail, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
             account.forgetDevices(except: context.request.context.device)
@@ -206,20 +198,6 @@ struct ApplyEmailAction: Operation {
         }
         guard let opening else { return nil }
         return SignedIn(AccountReference(account), opening, lastSignIn: seen.lastSignIn(of: account.id))
-    }
-
-    /// Ends the sessions of the account other than these two at most, because it was verified for the first time.
-    private func endOthers(
-        of account: inout Account,
-        than kept: [SessionID],
-        in seen: Snapshot,
-        _ transaction: inout Transaction
-    ) {
-        guard kept.count > 1 else {
-            return transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: kept.first)
-        }
-        let others = seen.sessions(of: .account(account.id)).map(\.id).filter { !kept.contains($0) }
-        transaction.raiseSessionGeneration(of: &account, for: .firstVerification, ending: others)
     }
 
     private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {

@@ -12,7 +12,7 @@ struct FetchSignInMethods: Operation {
         }
         transaction.reasons.append(.methodsAreListed)
         let owner = seen.owner(ofAddress: email, under: context.policy)
-        guard let account = owner ?? seen.oldestAccount(referencing: email, under: context.policy) else {
+        guard let account = owner ?? seen.oldestAccount(referencing: email, context) else {
             return []
         }
         switch context.policy.accountsPerEmail {

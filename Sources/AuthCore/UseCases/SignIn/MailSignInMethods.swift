@@ -10,7 +10,7 @@ struct MailSignInMethods: Operation {
         let context = transaction.context
         let account =
             seen.owner(ofAddress: email, under: context.policy)
-            ?? seen.oldestAccount(referencing: email, under: context.policy) {
+            ?? seen.oldestAccount(referencing: email, context) {
                 context.policy.isSameMailbox($0.email, email)
             }
         transaction.reasons.append(.disclosureIsWithheld)

@@ -177,13 +177,14 @@ struct AddressHolding: Sendable {
 
 extension FederatedProof {
     /// The account that has the address which the provider gives, under either name of the mailbox if it has two.
-    func addressHolder(in seen: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
+    func addressHolder(in seen: Snapshot, _ context: DecisionContext) -> AddressHolding? {
         guard let email = identity.email else { return nil }
+        let policy = context.policy
         if let owner = seen.row(owningAddress: email, under: policy) {
             return AddressHolding(row: owner, email: owner.account.name(of: email, under: policy), isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        let shower = seen.oldestAccount(referencing: email, under: policy) { account in
+        let shower = seen.oldestAccount(referencing: email, context) { account in
             policy.isSameMailbox(account.email, email)
                 && account.hasProof(of: .email(account.name(of: email, under: policy)), atLeast: .confirmed)
         }

@@ -8,7 +8,7 @@ struct SignInFederated {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let owner = seen.row(owning: .identity(proof.identity.key))
-        let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
+        let holder = owner == nil ? proof.addressHolder(in: seen, context) : nil
         let facts = facts(owner, holder, context)
         switch (try Self.rule(facts), owner ?? holder?.row) {
         case (.create(let address, let reason), _):
