@@ -37,8 +37,9 @@ extension Snapshot {
         email.flatMap { row(owning: policy.key(for: $0)) }
     }
 
-    /// The oldest account that references the address and satisfies the condition, whatever the order of the store; none
-    /// whose deletion is due.
+    /// The oldest account that references the address and satisfies the condition, whatever the order of the store.
+    ///
+    /// One whose deletion is due counts as deleted.
     func oldestAccount(
         referencing email: EmailAddress,
         _ context: DecisionContext,
