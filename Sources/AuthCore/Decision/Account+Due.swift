@@ -1,7 +1,4 @@
 extension Account {
-    /// Whether the period for canceling the deletion has ended, and no merge has to be finished before.
-    func isDeletionDue(at now: Timestamp) -> Bool { mergeLock == nil && deletedUntil.map { $0 <= now } ?? false }
-
     /// Whether a former address has been reserved for longer than allowed.
     func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 

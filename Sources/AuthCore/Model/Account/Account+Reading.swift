@@ -1,4 +1,7 @@
 extension Account {
+    /// Whether the period for canceling the deletion has ended, and no merge has to be finished before.
+    func isDeletionDue(at now: Timestamp) -> Bool { mergeLock == nil && deletedUntil.map { $0 <= now } ?? false }
+
     /// The password method, suspended or not.
     package var passwordMethod: SignInMethod? { methods.first { $0.kind.methodKind == .password } }
 
