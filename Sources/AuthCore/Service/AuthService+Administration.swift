@@ -117,11 +117,11 @@ extension AuthService {
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
                 looked += 1
-                if try await perform(ExpireAccount(account: account.id), RequestContext()) { report.accounts += 1 }
+                let isRemoved = try await perform(ExpireAccount(account: account.id), RequestContext())
+                if isRemoved { report.accounts += 1 } else { report.kept += 1 }
             }
         }
         report.isComplete = false
-        report.kept = looked - report.accounts
         return report
     }
 

@@ -5,16 +5,11 @@ extension StoreClause {
     static let combinations = [
         StoreClause("events follow each other as their changes do, whatever their times are", positionsIgnoreTimes),
         StoreClause("a change may have many events, and the next one follows them", manyEventsAreFollowed),
-        StoreClause("the session that is kept need not be there", keptSessionsMayBeMissing),
         StoreClause("a restored account is removed again", restoredAccountsGoAgain),
-        StoreClause("keys that a collation or a short hash takes for one are two", keysOfEqualLooksAreTwo),
-        StoreClause("an id is compared to its last letter, and no id begins another", idsAreWhole),
         StoreClause("what is found once is found beside others of its kind", eachLookupIsAnswered),
         StoreClause("a handle that saw an account gone sees it restored", restoredAccountsAreSeen),
-        StoreClause("one device has as many sessions as begin on it", devicesHaveManySessions),
         StoreClause("the ID of a row that ended is free", endedIDsAreFree),
         StoreClause("a record about a removed account is replaced and used up", recordsOfTheGoneAreUsed),
-        StoreClause("the unused sessions are those at the time of the change", unusedSessionsAreThoseOfNow),
         StoreClause("a row that a change writes and ends is gone", writtenRowsEnd),
         StoreClause("a sweep finds rows however great their IDs are, and spares messages", sweepsFindGreatIDs),
         StoreClause("a list of references has as many versions as changes", listsHaveManyVersions),
@@ -62,88 +57,6 @@ extension StoreClause {
         probe.expect(isRising, "an event has no greater position than the one before it")
     }
 
-    // MARK: Sessions
-
-    private static func keptSessionsMayBeMissing(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.bareAccount("ann", probe)
-        let first = [StoreScene.session(of: ann.id, &probe), StoreScene.session(of: ann.id, &probe)]
-        let next = StoreScene.session(of: ann.id, &probe)
-        let ghost = SessionID(bits: probe.draw())
-        try await probe.commit("two sessions") { transaction in
-            transaction.insert(ann)
-            transaction.changes.sessions = first.map { .put($0) }
-        }
-        try await probe.commit("the end of all but one that is not there") {
-            $0.changes.sessions = [.endAll(ann.id, except: ghost)]
-        }
-        probe.expect(try await probe.sessions(of: ann.id), is: [], "sessions after the end of all but a missing one")
-        try await probe.commit("two sessions") { $0.changes.sessions = first.map { .put($0) } }
-        try await probe.commit("the end of all but one that begins") {
-            $0.changes.sessions = [.endAll(ann.id, except: next.id), .put(next)]
-        }
-        probe.expect(try await probe.sessions(of: ann.id), is: [next.id], "sessions after the end of all others")
-        try await probe.commit("the end of one, and of all but that one") {
-            $0.changes.sessions = [.put(first[0]), .end(next.id), .endAll(ann.id, except: next.id)]
-        }
-        probe.expect(try await probe.sessions(of: ann.id), is: [], "sessions after the end of the kept one, too")
-    }
-
-    private static func devicesHaveManySessions(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.bareAccount("ann", probe)
-        let samples = try StoreSamples()
-        let sessions = (0..<3).map { _ in samples.fullSession(of: ann.id, SessionID(bits: probe.draw())) }
-        let ids = sessions.map(\.id)
-        try await probe.commit("an account") { $0.insert(ann) }
-        for session in sessions { try await probe.commit("a session") { $0.changes.sessions = [.put(session)] } }
-        probe.expect(try await probe.sessions(of: ann.id), is: ids.sorted(), "the sessions of one device")
-        try await probe.commit("the end of the others") { $0.changes.sessions = [.endAll(ann.id, except: ids[1])] }
-        probe.expect(try await probe.sessions(of: ann.id), is: [ids[1]], "the session that was kept on the device")
-    }
-
-    private static func unusedSessionsAreThoseOfNow(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.bareAccount("ann", probe)
-        let bits: [UInt128] = [1, 2, 3, 1 << 127, .max]
-        let samples = try StoreSamples()
-        let sessions = bits.map { samples.bareSession(of: ann.id, SessionID(bits: $0), at: probe.now) }
-        let ids = sessions.map(\.id)
-        let ghost = SessionID(bits: 9)
-        try await probe.commit("five sessions of one time") { transaction in
-            transaction.insert(ann)
-            transaction.changes.sessions = sessions.map { .put($0) }
-        }
-        // The first is in use again, and another one has expired, which makes it no longer unused.
-        var (active, over) = (sessions[0], sessions[1])
-        active.activeAt = probe.later(60)
-        over.expiresAt = probe.later(-60)
-        over.activeAt = probe.later(30)
-        let updates = [active, over]
-        try await probe.commit("a use of two, and the end of one") { transaction in
-            transaction.changes.sessions = updates.map { .update($0, refreshCount: 0) }
-            transaction.changes.sessions.append(.endUnused(ann.id, keeping: 4, besides: ids[4]))
-        }
-        probe.expect(
-            try await probe.sessions(of: ann.id),
-            is: [ids[0], ids[1], ids[3], ids[4]],
-            "what is left when the first of three of one time ends"
-        )
-        try await probe.commit("the end of one besides a session that is not there") {
-            $0.changes.sessions = [.endUnused(ann.id, keeping: 3, besides: ghost)]
-        }
-        probe.expect(
-            try await probe.sessions(of: ann.id),
-            is: [ids[0], ids[1], ids[4]],
-            "what is left when the lesser ID of two of one time ends"
-        )
-        try await probe.commit("the end of one of three, of which one has expired") {
-            $0.changes.sessions = [.endUnused(ann.id, keeping: 2, besides: ids[4])]
-        }
-        probe.expect(
-            try await probe.sessions(of: ann.id),
-            is: [ids[0], ids[4]],
-            "what is left when the one ends that has expired"
-        )
-    }
-
     // MARK: Accounts
 
     private static func restoredAccountsGoAgain(_ probe: inout StoreProbe) async throws {
@@ -182,75 +95,6 @@ extension StoreClause {
             }
             let back = try await probe.other.load(lookups)
             probe.expect(back[ann.id], is: ann, "what the other handle shows of a restoration")
-        }
-    }
-
-    private static func idsAreWhole(_ probe: inout StoreProbe) async throws {
-        let long = String(repeating: "a", count: 127)
-        let names = [long + "b", long + "c", "x", "x:y", "x#y", "x/y", "x-y", "x.y", "x_y", "x~y"]
-        let accounts = try names.map { try StoreScene.bareAccount($0, probe) }
-        let sessions = accounts.map { StoreScene.session(of: $0.id, &probe) }
-        let codes = accounts.map { StoreScene.code(about: $0.id, &probe) }
-        try await probe.commit("accounts") { transaction in
-            transaction.changes.accounts = accounts.map { .create($0) }
-            transaction.changes.sessions = sessions.map { .put($0) }
-            transaction.changes.records = codes.map { .put($0) }
-        }
-        for (place, account) in accounts.enumerated() {
-            try await probe.commit("the end of what \(account.id) has") { transaction in
-                transaction.changes.sessions = [.endAll(account.id, except: nil)]
-                transaction.changes.records = [.revokeAll(account.id, OneTimeRecord.Purpose.allCases)]
-            }
-            for (other, left) in accounts.enumerated() {
-                let isLeft = other > place
-                let found = try await probe.sessions(of: left.id)
-                probe.expect(found, is: isLeft ? [sessions[other].id] : [], "the sessions of \(left.id)")
-                let code = try await probe.record(codes[other].key)
-                probe.expect(code, is: isLeft ? codes[other] : nil, "the record about \(left.id)")
-            }
-        }
-    }
-
-    // MARK: Keys
-
-    /// Pairs of subjects that databases, encodings and hashes of 32 bits have taken for one.
-    private static let similarTexts = [
-        ("\u{1F600}", "\u{1F601}"), ("https://x.example", "x.example"), ("a%41", "aA"), ("a&amp;b", "a&b"),
-        ("a\u{A0}b", "a b"), ("a  b", "a b"), ("a\r\nb", "a\nb"), ("a\u{200D}b", "ab"), ("\u{FEFF}ab", "ab"),
-        ("\u{0661}23", "123"), ("6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6ba7b8109dad11d180b400c04fd430c8"),
-        ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6BA7B8109DAD11D180B400C04FD430C8"),
-        // The same CRC-32, FNV-1a and hash of Java's strings.
-        ("plumless", "buckeroo"), ("costarring", "liquid"), ("Aa", "BB"),
-    ]
-
-    private static func keysOfEqualLooksAreTwo(_ probe: inout StoreProbe) async throws {
-        let ann = try StoreScene.bareAccount("ann", probe)
-        let ben = try StoreScene.bareAccount("ben", probe)
-        try await probe.commit("two accounts") { $0.changes.accounts = [.create(ann), .create(ben)] }
-        var pairs = similarTexts.flatMap { first, second in
-            [
-                (StoreScene.identity(first), StoreScene.identity(second)),
-                (Identity.Key(issuer: first, subject: "s"), Identity.Key(issuer: second, subject: "s")),
-            ]
-        }.map { (UniqueKey.identity($0), UniqueKey.identity($1)) }
-        // More digits than a number of 24 bits tells apart.
-        for last in 1...3 {
-            guard let first = PhoneNumber("+491510000000\(last)"), let second = PhoneNumber("+491510000000\(last + 1)")
-            else { throw StoreScene.UnusableSample() }
-            pairs.append((.phone(first), .phone(second)))
-        }
-        for (first, second) in pairs {
-            try await probe.commit("a claim to \(first)") {
-                $0.changes.keys = [KeyChange(first, from: nil, to: ann.id)]
-            }
-            probe.expect(try await probe.owner(of: second), is: nil, "the owner of \(second) beside \(first)")
-            try await probe.commit("a claim to \(second) beside \(first)") {
-                $0.changes.keys = [KeyChange(second, from: nil, to: ben.id)]
-            }
-            probe.expect(try await probe.owner(of: first), is: ann.id, "the owner of \(first) beside \(second)")
-            try await probe.commit("the end of both") {
-                $0.changes.keys = [KeyChange(first, from: ann.id, to: nil), KeyChange(second, from: ben.id, to: nil)]
-            }
         }
     }
 

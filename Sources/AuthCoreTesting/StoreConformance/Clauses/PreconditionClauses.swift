@@ -61,13 +61,13 @@ extension StoreClause {
         _ spoilers: @escaping @Sendable (String, StoreScene) throws -> [Spoiler]
     ) -> StoreClause {
         precondition(name) { scene, _ in
-            try spoilers("ann", scene) + spoilers("nobody", scene)
+            try spoilers("ann", scene) + spoilers("free", scene)
         }
     }
 
     private static func listOfReferences(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         // Lists that are there have a version above 0, and those that are not have 0.
-        let lists: [(String, UInt64)] = [("ann", 0), ("nobody", 1)]
+        let lists: [(String, UInt64)] = [("ann", 0), ("free", 1)]
         return try lists.map { name, version in
             let email = try address(name)
             return Spoiler(.references(email)) {

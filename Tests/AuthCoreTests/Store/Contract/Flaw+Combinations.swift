@@ -257,46 +257,38 @@ extension Flaw {
 
     // MARK: Rows
 
-    private static let marksRecordsAsEnded = Flaw("marks records as ended") {
-        let ended = Mutex<Set<OneTimeRecordID>>([])
-        return StoreSubject(
-            PlainStore(
-                violation: { checks, tables in
-                    let isTaken = ended.withLock { ended in
-                        checks.first { check in
-                            guard case .record(let key) = check.precondition else { return false }
-                            return tables.records[key] == nil && ended.contains(key) && check.holds
+    /// Refuses the IDs of rows that ended, as a store does that only marks them.
+    private static func marksAsEnded<ID: Hashable & Sendable>(
+        _ name: String,
+        _ ids: @escaping @Sendable (PlainTables) -> Set<ID>,
+        _ id: @escaping @Sendable (Store.Precondition) -> ID?
+    ) -> Flaw {
+        Flaw("marks \(name) as ended") {
+            let ended = Mutex<Set<ID>>([])
+            return StoreSubject(
+                PlainStore(
+                    violation: { checks, tables in
+                        let (there, gone) = (ids(tables), ended.withLock { $0 })
+                        let isTaken = { (check: PlainTables.Check) in
+                            id(check.precondition).map { !there.contains($0) && gone.contains($0) } ?? false
                         }
+                        return checks.first { !$0.holds || isTaken($0) }?.precondition
+                    },
+                    edit: { before, _, after in
+                        let gone = ids(before).subtracting(ids(after))
+                        ended.withLock { $0.formUnion(gone) }
                     }
-                    return (checks.first { !$0.holds } ?? isTaken)?.precondition
-                },
-                edit: { before, _, after in
-                    let gone = before.records.keys.filter { after.records[$0] == nil }
-                    ended.withLock { $0.formUnion(gone) }
-                }
+                )
             )
-        )
+        }
     }
 
-    private static let marksSessionsAsEnded = Flaw("marks sessions as ended") {
-        let ended = Mutex<Set<SessionID>>([])
-        return StoreSubject(
-            PlainStore(
-                violation: { checks, tables in
-                    let isTaken = ended.withLock { ended in
-                        checks.first { check in
-                            guard case .session(let id) = check.precondition else { return false }
-                            return tables.sessions[id] == nil && ended.contains(id) && check.holds
-                        }
-                    }
-                    return (checks.first { !$0.holds } ?? isTaken)?.precondition
-                },
-                edit: { before, _, after in
-                    let gone = before.sessions.keys.filter { after.sessions[$0] == nil }
-                    ended.withLock { $0.formUnion(gone) }
-                }
-            )
-        )
+    private static let marksRecordsAsEnded = marksAsEnded("records", { Set($0.records.keys) }) {
+        if case .record(let key) = $0 { key } else { nil }
+    }
+
+    private static let marksSessionsAsEnded = marksAsEnded("sessions", { Set($0.sessions.keys) }) {
+        if case .session(let id) = $0 { id } else { nil }
     }
 
     private static let usesRecordsOfTheLiving = judges("uses up records of accounts that are there") { checks, tables in
