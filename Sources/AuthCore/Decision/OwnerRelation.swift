@@ -1,6 +1,6 @@
 /// Whose an address or a credential is, as the person with an account sees it.
 enum OwnerRelation: Sendable, Hashable, CaseIterable {
-    case nobody
+    case noAccount
     case thePerson
     case another
 
@@ -11,8 +11,8 @@ enum OwnerRelation: Sendable, Hashable, CaseIterable {
         } else {
             // An address reserved for the account itself after a change is available for it to return to.
             self =
-                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
-                ?? .nobody
+                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .noAccount : .another }
+                ?? .noAccount
         }
     }
 }

@@ -36,7 +36,7 @@ struct ApplyEmailAction: Operation {
         if facts.purpose == .somethingElse { throw .codeForSomethingElse }
         if !facts.isBindingIntact { throw .codeOutdated }
         switch facts.newAddress {
-        case .nobody: return
+        case .noAccount: return
         case .thePerson: if facts.purpose != .verify { throw .addressOwned }
         case .another: if facts.isOtherVerified { throw .addressOwned }
         }
@@ -206,7 +206,7 @@ struct ApplyEmailAction: Operation {
             code: seen.status(of: code, context),
             purpose: .somethingElse,
             isBindingIntact: account != nil,
-            newAddress: .nobody,
+            newAddress: .noAccount,
             isOtherVerified: false
         )
         let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
@@ -229,7 +229,7 @@ struct ApplyEmailAction: Operation {
             facts.purpose = .recover
             // An attacker may have put the address back, to keep its owner from taking it back.
             if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
-                facts.newAddress = .nobody
+                facts.newAddress = .noAccount
             }
             if context.policy.emailRecovery == .everyChange {
                 // Returning to an earlier address ended the changes after it.

@@ -35,7 +35,7 @@ struct Reauthenticate: SessionOperation {
     static func rule(_ facts: Facts) -> Finding {
         if facts.credential == .spent { return .refuseCredential }
         // As at Firebase, where this is a sign-in that is compared with the person afterwards.
-        if facts.owner == .nobody, facts.disclosure == .protected { return .refuseCredential }
+        if facts.owner == .noAccount, facts.disclosure == .protected { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
         if facts.credential == .wrong { return .refuseCredential }
         return facts.factor == .owed ? .challenge : .renew
@@ -132,12 +132,12 @@ struct Reauthenticate: SessionOperation {
         } else {
             owner = proof.account(in: seen, under: policy)
         }
-        guard let owner else { return .nobody }
+        guard let owner else { return .noAccount }
         if policy.disclosure != .detailed, let password, owner.id != person.id, password.method(of: owner) == nil {
             // A password that is not the owner's must not show whether another account has the address, neither by an
             // account that displays it, nor by one that signed up on this device and waits for it.
             let isDisplayed = policy.disclosure == .uniform && policy.isSameMailbox(person.email, password.email)
-            return isDisplayed ? .thePerson : .nobody
+            return isDisplayed ? .thePerson : .noAccount
         }
         return owner.id == person.id ? .thePerson : .another
     }

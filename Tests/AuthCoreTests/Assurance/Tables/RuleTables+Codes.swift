@@ -36,7 +36,7 @@ extension RuleTables {
                 code: .good,
                 purpose: .verify,
                 isBindingIntact: true,
-                newAddress: .nobody,
+                newAddress: .noAccount,
                 isOtherVerified: false
             ),
             [

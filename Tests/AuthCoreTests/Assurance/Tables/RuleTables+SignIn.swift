@@ -151,7 +151,7 @@ extension RuleTables {
     private static var reauthenticate: RuleTable {
         RuleTable(
             "Reauthenticate",
-            Reauthenticate.Facts(owner: .nobody, credential: .good, factor: .none, disclosure: .detailed),
+            Reauthenticate.Facts(owner: .noAccount, credential: .good, factor: .none, disclosure: .detailed),
             [
                 .of("credential holds", \.credential), .of("whose", \.owner), .of("factor", \.factor),
                 .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform),
