@@ -32,7 +32,7 @@ extension Store {
         public let operation: OperationID
         /// When the decision was made.
         public let at: Timestamp
-        /// The accounts to write.
+        /// The accounts to write, each once.
         public var accounts: [AccountWrite] = []
         /// The accounts that the decision read and did not write.
         public var reads: [AccountRead] = []

@@ -14,7 +14,9 @@ struct ListArguments {
     init(_ changes: Store.ChangeSet) {
         var lists: [EmailAddress: List] = [:]
         for read in changes.referenceReads {
-            lists[read.email, default: List(email: read.email)].expected = read.version
+            // A list that was read in two versions has neither: no list has the greatest one.
+            let other = lists[read.email]?.expected ?? read.version
+            lists[read.email, default: List(email: read.email)].expected = other == read.version ? other : .max
         }
         for change in changes.references {
             lists[change.email, default: List(email: change.email)].changes.append(change)

@@ -11,6 +11,10 @@ extension AttemptClause {
             name: "of parallel attempts that count at once no more are taken than allowed",
             check: settlesAtomically
         ),
+        AttemptClause(
+            name: "attempts that name the same keys in other orders do not wait for each other",
+            check: ordersDoNotLock
+        ),
     ]
 
     /// Makes calls with these numbers at once.
@@ -88,5 +92,21 @@ extension AttemptClause {
         }
         probe.expect(taken.withLock { $0 }, is: 20, "attempts taken of forty at once")
         try await probe.expect([one], give: [refused(probe)], "after all of them")
+    }
+
+    private static func ordersDoNotLock(_ probe: inout AttemptProbe) async throws {
+        let (handles, now) = ([probe.store, probe.other], probe.now)
+        let takes = (1...4 as ClosedRange<UInt64>).map { take($0, 100) }
+        let taken = Mutex(0)
+        try await atOnce(40) { number in
+            let (handle, own) = (handles[number % 2], number % 4 > 1 ? takes.reversed() : takes)
+            if try await handle.take(own, at: now) == .taken { taken.withLock { $0 += 1 } }
+            if number % 3 == 0 {
+                try await handle.keep(own, at: now)
+            } else {
+                try await handle.refund(own, clearing: own.map(\.key), at: now)
+            }
+        }
+        probe.expect(taken.withLock { $0 }, is: 40, "attempts taken of forty that had room")
     }
 }

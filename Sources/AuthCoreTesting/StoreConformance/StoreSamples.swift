@@ -235,7 +235,7 @@ struct StoreSamples {
         {
             OutboxEntry(
                 id: OperationID(bits: probe.draw()),
-                kind: .resetPassword,
+                kind: Message.Kind(rawValue: "kind that a later version adds, no. 2"),
                 recipient: .email(mail),
                 record: record,
                 account: friend,

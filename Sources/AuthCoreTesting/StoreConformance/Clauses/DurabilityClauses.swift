@@ -90,9 +90,11 @@ extension StoreClause {
         try await probe.store.endLease(of: messages[1].id, tries: 2, dueAt: probe.later(50))
         try await probe.store.endLease(of: messages[2].id, tries: 2, dueAt: nil)
         _ = try await probe.store.sweep(at: now, limit: 10)
-        try await probe.commit("the end of a session and a record") { transaction in
+        let tombstone = StoreScene.tombstone(of: scene.ben.id, probe)
+        try await probe.commit("the end of a session, a record and an account") { transaction in
+            transaction.remove(scene.ben)
             transaction.changes.sessions = [.end(scene.session.id)]
-            transaction.changes.records = [.consume(scene.code.key)]
+            transaction.changes.records += [.consume(scene.code.key), .put(tombstone)]
         }
 
         probe.store = try await reopen()
@@ -116,6 +118,10 @@ extension StoreClause {
         )
         for key in [code.key, scene.code.key] {
             probe.expect(try await probe.record(key), is: nil, "a record that was swept or used up")
+        }
+        probe.expect(try await probe.tombstone(of: scene.ben.id), is: tombstone, "what is left of a removed account")
+        try await probe.commit("claims to keys that were released") {
+            $0.changes.keys = scene.ben.ownedKeys(under: .address).map { KeyChange($0, from: nil, to: scene.ann.id) }
         }
         probe.expect(
             try await probe.sessions(of: scene.ann.id),

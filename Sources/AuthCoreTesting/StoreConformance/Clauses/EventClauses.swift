@@ -5,6 +5,8 @@ extension StoreClause {
         StoreClause("events are in the order in which they were written", eventsAreOrdered),
         StoreClause("events are read in pages", eventsArePaged),
         StoreClause("the end of the log is before every later event", theEndIsTheEnd),
+        StoreClause("a reader of the whole log stays at its end", readersStayAtTheEnd),
+        StoreClause("a store places events itself, wherever they were", eventsArePlacedAnew),
         StoreClause("the log keeps what the store says, and says what it removed", retentionHolds),
         StoreClause("the log keeps all that it must", logsAreKept),
     ]
@@ -67,6 +69,36 @@ extension StoreClause {
             let last = page.events.last?.position ?? .start
             probe.expect(page.end >= last, "the log ends at \(page.end), before its last event \(last)")
         }
+    }
+
+    private static func readersStayAtTheEnd(_ probe: inout StoreProbe) async throws {
+        let kinds = try await write(&probe)
+        var (position, read) = (IdentityEvent.Position.start, [IdentityEvent.Kind]())
+        for _ in 0..<4 {
+            let page = try await probe.store.events(after: position, limit: 100)
+            read += page.events.map(\.kind)
+            probe.expect(page.end >= position, "the log ends at \(page.end), before a reader at \(position)")
+            position = page.end
+        }
+        probe.expect(read, is: kinds, "what a reader saw who went on from the end of the log each time")
+    }
+
+    /// As where events of another log are written anew.
+    private static func eventsArePlacedAnew(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 3)
+        let places: [UInt64] = [.max - 1, 1, 0]
+        for place in places {
+            let position = IdentityEvent.Position(incarnation: place, transaction: place, number: place)
+            let time = probe.later(Double(place % 7))
+            let event = IdentityEvent(.signedIn, at: time, account: "ann", actor: .system, reasons: [])
+                .placed(at: position)
+            try await probe.commit("an event with a position") { $0.changes.events = [event] }
+        }
+        let page = try await probe.store.events(after: .start, limit: 10)
+        let times = places.map { probe.later(Double($0 % 7)) }
+        probe.expect(page.events.map(\.at), is: times, "the events, in the order in which they were written")
+        let positions = page.events.map(\.position)
+        probe.expect(zip([.start] + positions, positions).allSatisfy { $0 < $1 }, "positions do not grow: \(positions)")
     }
 
     /// Events with times of their own, in changes of up to a hundred, each at the time of its last.

@@ -4,13 +4,15 @@ import AuthCore
 extension StoreClause {
     static let extremes = [
         StoreClause("the greatest limit is a limit", greatestLimits),
+        StoreClause("a limit below one asks for nothing", limitsBelowOne),
         StoreClause("the first moment of 1970 is a time", firstMomentOf1970),
         StoreClause("a list keeps what it contains twice, and its order", listsAreNoSets),
         StoreClause("identities that differ after thousands of bytes are two", longIdentitiesAreCompared),
         StoreClause("a change that writes nothing is checked", emptyChangesAreChecked),
     ]
 
-    private static func greatestLimits(_ probe: inout StoreProbe) async throws {
+    /// Writes a row of each kind that has pages, each of them due or expired now.
+    private static func writeOneOfEach(_ probe: inout StoreProbe) async throws {
         var due = try StoreScene.bareAccount("ann", probe)
         due.dueAt = probe.now
         let account = due
@@ -23,6 +25,28 @@ extension StoreClause {
             transaction.changes.messages = [message]
             transaction.changes.records = [.put(code)]
         }
+    }
+
+    private static func limitsBelowOne(_ probe: inout StoreProbe) async throws {
+        try await writeOneOfEach(&probe)
+        let (store, now, end) = (probe.store, probe.now, probe.later(60))
+        for limit in [0, -1, .min] {
+            let pages = [
+                "accounts": try await store.accounts(after: nil, limit: limit).count,
+                "due accounts": try await store.accounts(dueBy: now, after: nil, limit: limit).count,
+                "messages": try await store.messages(.waiting, after: nil, limit: limit).count,
+                "leased messages": try await store.leaseMessages(at: now, until: end, limit: limit).count,
+                "events": try await store.events(after: .start, limit: limit).events.count,
+                "swept rows": try await store.sweep(at: now, limit: limit).records,
+            ]
+            for (what, count) in pages.sorted(by: { $0.key < $1.key }) {
+                probe.expect(count, is: 0, "how many \(what) a limit of \(limit) gives")
+            }
+        }
+    }
+
+    private static func greatestLimits(_ probe: inout StoreProbe) async throws {
+        try await writeOneOfEach(&probe)
         let (store, now, end) = (probe.store, probe.now, probe.later(60))
         probe.expect(try await store.accounts(after: nil, limit: .max).count, is: 1, "how many accounts a page has")
         let dueAccounts = try await store.accounts(dueBy: now, after: nil, limit: .max)

@@ -37,6 +37,7 @@ extension StoreClause {
     private static let similarTexts = [
         ("\u{1F600}", "\u{1F601}"), ("https://x.example", "x.example"), ("a%41", "aA"), ("a&amp;b", "a&b"),
         ("a\u{A0}b", "a b"), ("a  b", "a b"), ("a\r\nb", "a\nb"), ("a\u{200D}b", "ab"), ("\u{FEFF}ab", "ab"),
+        ("a\u{FE0F}b", "ab"), ("a\u{AD}b", "ab"),
         ("\u{0661}23", "123"), ("6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6ba7b8109dad11d180b400c04fd430c8"),
         ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6BA7B8109DAD11D180B400C04FD430C8"),
         // The same CRC-32, FNV-1a and hash of Java's strings.

@@ -1,5 +1,4 @@
 import AuthCore
-import Synchronization
 
 /// Clauses that read on one handle while the other writes.
 extension StoreClause {
@@ -13,44 +12,6 @@ extension StoreClause {
     ]
 
     private static let repetitions = 120
-
-    /// Commits these changes one after the other, each while another read is under way.
-    private static func whileWriting(
-        _ changes: [ChangeSet],
-        to store: any IdentityStore,
-        _ isRight: (Turns) async throws -> Bool
-    ) async throws {
-        try await whileWriting { turns in
-            for change in changes where !turns.areOver {
-                _ = try await store.commit(change)
-                await turns.wait()
-            }
-        } _: {
-            try await isRight($0)
-        }
-    }
-
-    /// Reads until the writer is done, and once more after that; tells the writer to stop once a read shows a
-    /// violation.
-    ///
-    /// The reader says when the read begins that the writer is to interrupt.
-    private static func whileWriting(
-        _ write: @Sendable @escaping (Turns) async throws -> Void,
-        _ isRight: (Turns) async throws -> Bool
-    ) async throws {
-        let isDone = Mutex(false)
-        let turns = Turns()
-        async let writing: Void = {
-            defer { isDone.withLock { $0 = true } }
-            try await write(turns)
-        }()
-        while !isDone.withLock({ $0 }) {
-            if try await !isRight(turns) { turns.stop() }
-            await Task.yield()
-        }
-        try await writing
-        _ = try await isRight(turns)
-    }
 
     /// Every change gives two accounts their next version, and each other row the number of this version.
     private static func commitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
@@ -172,10 +133,13 @@ extension StoreClause {
             if wanted.contains(where: { Set($0.areThere(in: seen)).count > 1 }) {
                 findings.insert("some rows of a change were seen before others")
             }
+            let written = count * wanted.count { $0.areThere(in: seen).contains(true) }
             let events = try await other.events(after: .start, limit: 1000).events.count
             if events % count != 0 { findings.insert("some events of a change were seen before others") }
+            if events < written { findings.insert("the rows of a change were seen before its events") }
             let messages = try await reader.messageCount(on: other)
             if messages % count != 0 { findings.insert("some messages of a change were seen before others") }
+            if messages < written { findings.insert("the rows of a change were seen before its messages") }
             return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }
@@ -309,29 +273,5 @@ extension StoreClause {
         probe.expect(Set(positions).count, is: positions.count, "how many positions there are")
         let log = try await probe.store.events(after: .start, limit: 10_000).events
         probe.expect(log.map(\.position) == positions, "the log shows the events in another order than its reader saw")
-    }
-}
-
-/// Lets a writer write while a reader reads, even on a machine that has time for only one of them.
-private final class Turns: Sendable {
-    private let reads = Mutex(0)
-    private let stopped = Mutex(false)
-
-    /// Whether nothing more need be written.
-    var areOver: Bool { stopped.withLock { $0 } }
-
-    /// A read begins.
-    func begin() { reads.withLock { $0 += 1 } }
-
-    /// A read has shown a violation.
-    func stop() { stopped.withLock { $0 = true } }
-
-    /// Waits until another read has begun, and longer each time, so that every part of a read is interrupted, also of a
-    /// slow one.
-    func wait() async {
-        let seen = reads.withLock { $0 }
-        for _ in 0..<1000 where reads.withLock({ $0 }) == seen { await Task.yield() }
-        let length = seen % 8
-        for _ in 0..<length * length { await Task.yield() }
     }
 }

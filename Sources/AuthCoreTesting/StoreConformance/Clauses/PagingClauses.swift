@@ -2,12 +2,13 @@ import AuthCore
 
 extension StoreClause {
     static let paging = [
-        StoreClause("accounts are paged in the order of their ids, while others are added", accountsArePaged)
+        StoreClause("accounts are paged in the order of their ids, while others are added", accountsArePaged),
+        StoreClause("a page has as many accounts as it may while others are removed", pagesAreFull),
     ]
 
     private static func accountsArePaged(_ probe: inout StoreProbe) async throws {
         // The order is that of the bytes, not of the length or of numbers; capital letters come first.
-        let names = ["b", "a", "B", "a1", "a10", "a2", "~", "0", "aa"]
+        let names = ["b", "a", "B", "a1", "a10", "a2", "~", "10", "9", "aa"]
         for name in names {
             let account = try StoreScene.bareAccount(name, probe)
             try await probe.commit("an account") { $0.insert(account) }
@@ -30,5 +31,32 @@ extension StoreClause {
         let between = try await probe.store.accounts(after: "a11", limit: 1).map(\.id.text)
         probe.expect(between, is: ["a2"], "the account after an ID that does not exist")
         probe.expect(try await probe.store.accounts(after: nil, limit: 0).isEmpty, "a page of limit 0 had accounts")
+    }
+
+    private static func pagesAreFull(_ probe: inout StoreProbe) async throws {
+        let limit = 5
+        let accounts = try (10..<99).map { number in
+            var account = try StoreScene.bareAccount("\(number)", probe)
+            account.dueAt = probe.now
+            return account
+        }
+        try await probe.commit("accounts that are due") { $0.changes.accounts = accounts.map { .create($0) } }
+        let removals = accounts.dropLast(limit).map { account in
+            var transaction = probe.transaction()
+            transaction.changes.accounts = [.remove(account.id, expected: account.version)]
+            return transaction.changes
+        }
+        let (store, other, now) = (probe.store, probe.other, probe.now)
+        var findings: Set<String> = []
+        try await whileWriting(removals, to: store) { turns in
+            turns.begin()
+            let page = try await other.accounts(after: nil, limit: limit).count
+            if page < limit { findings.insert("a page of \(page) accounts where \(limit) were asked for") }
+            turns.begin()
+            let due = try await other.accounts(dueBy: now, after: nil, limit: limit).count
+            if due < limit { findings.insert("a page of \(due) due accounts where \(limit) were asked for") }
+            return findings.isEmpty
+        }
+        for finding in findings.sorted() { probe.report(finding) }
     }
 }

@@ -15,6 +15,7 @@ extension StoreClause {
         StoreClause("of two changes that each read what the other writes one wins", oneOfTwoReadersWins),
         StoreClause("a key that a change expects to be free is free when it is written", freeKeysStayFree),
         StoreClause("of parallel changes that read one list of references one wins", oneReaderOfAListWins),
+        StoreClause("changes that name the same rows in other orders do not wait for each other", ordersDoNotLock),
     ]
 
     static let contenders = 32
@@ -251,5 +252,36 @@ extension StoreClause {
                 transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
             }
         }
+    }
+
+    private static func ordersDoNotLock(_ probe: inout StoreProbe) async throws {
+        let accounts = try (0..<4).map { try StoreScene.bareAccount("account\($0)", probe) }
+        let mails = try accounts.map { try StoreScene.email("\($0.id.text)@example.com") }
+        let keys = accounts.map { UniqueKey.identity(StoreScene.identity($0.id.text)) }
+        let codes = accounts.map { StoreScene.code(about: $0.id, &probe) }
+        let sessions = accounts.map { StoreScene.session(of: $0.id, &probe) }
+        try await probe.commit("accounts") { transaction in
+            transaction.changes.accounts = accounts.map { .create($0) }
+            transaction.changes.keys = zip(keys, accounts).map { KeyChange($0, from: nil, to: $1.id) }
+            transaction.changes.records = codes.map { .put($0) }
+            transaction.changes.sessions = sessions.map { .put($0) }
+        }
+        // Nothing is expected but what stays, so that all are written.
+        let changes = (0..<contenders).map { number in
+            let isBackwards = number % 4 > 1
+            func ordered<Part>(_ parts: [Part]) -> [Part] { isBackwards ? parts.reversed() : parts }
+            var transaction = probe.transaction()
+            transaction.changes.reads = ordered(accounts.map { Store.AccountRead(id: $0.id, version: $0.version) })
+            transaction.changes.keys = ordered(zip(keys, accounts).map { KeyChange($0, from: $1.id, to: $1.id) })
+            transaction.changes.references = ordered(
+                zip(mails, accounts).map { StoreScene.reference(to: $0, by: $1, isReferenced: number % 3 > 0) }
+            )
+            transaction.changes.records = ordered(codes.map { .replace($0) })
+            transaction.changes.sessions = ordered(sessions.map { .update($0, refreshCount: $0.refreshCount) })
+            transaction.changes.signIns = ordered(accounts.map { Store.SignInRecord(account: $0.id, at: probe.now) })
+            return transaction.changes
+        }
+        let outcomes = try await race(changes, probe)
+        probe.expect(outcomes.count(where: \.isWritten), is: contenders, "how many of the changes were written")
     }
 }

@@ -9,6 +9,7 @@ extension StoreClause {
         StoreClause("a session that is written where all others end stays as it was written", writtenSessionStays),
         StoreClause("the sessions that were unused longest end", unusedSessionsEnd),
         StoreClause("what has expired ends like the rest, whichever session is kept", expiredRowsEnd),
+        StoreClause("a record stays when a session ends that it names", recordsOutliveSessions),
     ]
 
     private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
@@ -46,6 +47,27 @@ extension StoreClause {
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
         probe.expect(try await probe.record(asked.key), is: asked, "a code that a session asked for which ended")
         try await probe.commit("ending a session again") { $0.changes.sessions.append(.end(scene.session.id)) }
+    }
+
+    private static func recordsOutliveSessions(_ probe: inout StoreProbe) async throws {
+        let ann = try StoreScene.bareAccount("ann", probe)
+        let samples = try StoreSamples()
+        let session = samples.bareSession(of: ann.id, samples.session, at: probe.now)
+        // Some of these contents name the session.
+        let records = samples.records(about: ann.id, &probe)
+        try await probe.commit("a session, and a record of each content") { transaction in
+            transaction.insert(ann)
+            transaction.changes.sessions = [.put(session)]
+            transaction.changes.records = records.map { .put($0) }
+        }
+        for end in [Store.SessionChange.end(session.id), .endAll(ann.id, except: nil)] {
+            try await probe.commit("the end of the session") { $0.changes.sessions = [end] }
+            let left = try await probe.store.load(Lookups(records.map { .record($0.key) }))
+            for record in records where left.record(record.key) != record {
+                probe.report("a \(record.purpose) is gone or was changed when a session ended that it may name")
+            }
+            try await probe.commit("the session again") { $0.changes.sessions = [.put(session)] }
+        }
     }
 
     private static func expiredRowsEnd(_ probe: inout StoreProbe) async throws {

@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("a sweep removes no more than it may", sweepsNoMoreThanItMay),
         StoreClause("a sweep spares what was given more time", sweepsByTheLatestTime),
         StoreClause("a sweep looks at the time of a row, not at its account", sweepsByTimeAlone),
+        StoreClause("a sweep that removes very many rows says whether some are left", longSweepsGoOn),
     ]
 
     private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {
@@ -52,9 +53,11 @@ extension StoreClause {
         let expired = [gone, ann.id].map { StoreScene.code(about: $0, &probe, content: asked, lasting: 10) }
         let running = [gone, ann.id].map { StoreScene.session(of: $0, &probe, lasting: 20) }
         let over = [gone, ann.id].map { StoreScene.session(of: $0, &probe, lasting: 10) }
+        let reference = StoreScene.reference(to: mail, by: try StoreScene.bareAccount("gone", probe))
         try await probe.commit("rows of a locked account, and of one that is not there") { transaction in
             transaction.changes.accounts = [.create(locked)]
             transaction.changes.keys = [KeyChange(key, from: nil, to: gone)]
+            transaction.changes.references = [reference]
             transaction.changes.records = (live + expired).map { .put($0) }
             transaction.changes.sessions = (running + over).map { .put($0) }
         }
@@ -62,6 +65,8 @@ extension StoreClause {
         probe.expect(report, is: Store.SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
         for code in live { probe.expect(try await probe.record(code.key), is: code, "a live record") }
         for session in running { probe.expect(try await probe.session(session.id), is: session, "a live session") }
+        let version = try await probe.referenceVersion(of: mail)
+        probe.expect(version != 0, "a reference by an account that is not there is gone")
         try await probe.refuse("a claim to a key whose owner is not there", .owner(key)) {
             $0.changes.keys = [KeyChange(key, from: nil, to: locked.id)]
         }
@@ -94,6 +99,19 @@ extension StoreClause {
         probe.expect(removed, is: 10, "how much all sweeps removed")
         let last = try await probe.store.sweep(at: probe.now, limit: 3)
         probe.expect(last, is: Store.SweepReport(), "the report when nothing has expired")
+    }
+
+    private static func longSweepsGoOn(_ probe: inout StoreProbe) async throws {
+        let (count, limit) = (1100, 1000)
+        let codes = (0..<count).map { _ in StoreScene.code(about: nil, &probe, lasting: 0) }
+        try await probe.commit("very many records that expire") { $0.changes.records = codes.map { .put($0) } }
+        var removed = 0
+        for _ in 0..<count {
+            let report = try await probe.store.sweep(at: probe.now, limit: limit)
+            removed += report.records
+            if report.isComplete { break }
+        }
+        probe.expect(removed, is: count, "how much was removed when a sweep said that nothing is left")
     }
 
     private static func sweepsByTheLatestTime(_ probe: inout StoreProbe) async throws {

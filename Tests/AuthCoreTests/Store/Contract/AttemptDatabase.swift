@@ -17,6 +17,8 @@ final class AttemptDatabase: Sendable {
         case losesCounts
         /// Attempts in flight are lost when the database is opened again.
         case losesFlights
+        /// A handle locks one key after the other, and fails where two calls wait for each other.
+        case locksInOrder
         /// What was cleared counts again when the database is opened again.
         case clearsInMemory
     }
@@ -36,7 +38,7 @@ final class AttemptDatabase: Sendable {
             case .losesFlights:
                 for key in records.keys { while records[key]?.inFlight ?? 0 > 0 { records[key]?.refund() } }
             case .clearsInMemory: records.merge(cleared.withLock(\.self)) { $1 }
-            case .none, .countsApart, .readsOnce, .takesTurnsOnlyByItself: break
+            case .none, .countsApart, .readsOnce, .takesTurnsOnlyByItself, .locksInOrder: break
             }
         }
         return Handle(self)
@@ -56,6 +58,23 @@ final class AttemptDatabase: Sendable {
 
     fileprivate let turns = Turns()
     private let arrived = Atomic(0)
+    private let locks = Mutex(LockTable<Store.AttemptKey, Int>())
+    private let calls = Atomic(0)
+
+    /// Runs the body with locks on these keys, if that is the habit.
+    fileprivate func locking<Answer>(
+        _ keys: [Store.AttemptKey],
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        if habit != .locksInOrder { return try await body() }
+        let call = calls.add(1, ordering: .relaxed).newValue
+        defer { locks.withLock { $0.release(call) } }
+        for key in keys {
+            while try !locks.withLock({ try $0.lock(key, for: call) }) { await Task.yield() }
+            await Flaw.pause()
+        }
+        return try await body()
+    }
 
     /// Lets the other handle read what this one has read, if it wants to; on a busy machine that takes many turns.
     fileprivate func waitForAnother() async {
@@ -80,7 +99,7 @@ private final class Handle: AttemptStore {
     }
 
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
-        await change(takes.map(\.key)) { records in
+        try await change(takes.map(\.key)) { records in
             let answer = Store.TakeAnswer(takes.map { records[$0.key, default: .init()].answer($0.allowance, at: now) })
             guard answer == .taken else { return answer }
             for take in takes { records[take.key, default: .init()].take(take, at: now) }
@@ -89,7 +108,7 @@ private final class Handle: AttemptStore {
     }
 
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
-        await change(takes.map(\.key)) { records in
+        try await change(takes.map(\.key)) { records in
             for take in takes {
                 records[take.key, default: .init()].keep(take.allowance, takenAt: take.takenAt, at: now)
             }
@@ -98,7 +117,7 @@ private final class Handle: AttemptStore {
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
         database.keep(keys)
-        await change(takes.map(\.key) + keys) { records in
+        try await change(takes.map(\.key) + keys) { records in
             for take in takes { records[take.key, default: .init()].refund(takenAt: take.takenAt) }
             for key in keys { records[key, default: .init()].clear() }
         }
@@ -107,9 +126,16 @@ private final class Handle: AttemptStore {
     private func change<Answer: Sendable>(
         _ keys: [Store.AttemptKey],
         _ body: @escaping @Sendable (inout [Store.AttemptKey: Store.AttemptRecord]) -> Answer
+    ) async throws -> Answer {
+        try await database.locking(keys) { await change(Set(keys), body) }
+    }
+
+    private func change<Answer: Sendable>(
+        _ keys: Set<Store.AttemptKey>,
+        _ body: @escaping @Sendable (inout [Store.AttemptKey: Store.AttemptRecord]) -> Answer
     ) async -> Answer {
         await turns.take {
-            var records = Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, self.read($0)) })
+            var records = Dictionary(uniqueKeysWithValues: keys.map { ($0, self.read($0)) })
             if self.database.habit == .takesTurnsOnlyByItself { await self.database.waitForAnother() }
             let answer = body(&records)
             self.own.withLock { $0.merge(records) { $1 } }

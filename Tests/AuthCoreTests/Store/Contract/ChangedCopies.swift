@@ -27,6 +27,7 @@ extension OneTimeRecord {
 extension OutboxEntry {
     /// The same message, but for what is given.
     func with(
+        kind: Message.Kind? = nil,
         record: OneTimeRecordID? = nil,
         account: AccountID?? = .none,
         settings: Message.Settings?? = .none,
@@ -35,7 +36,7 @@ extension OutboxEntry {
     ) -> OutboxEntry {
         OutboxEntry(
             id: id,
-            kind: kind,
+            kind: kind ?? self.kind,
             recipient: recipient,
             record: record ?? self.record,
             account: account ?? self.account,

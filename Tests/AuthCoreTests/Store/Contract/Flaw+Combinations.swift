@@ -113,19 +113,26 @@ extension Flaw {
                 }
             }
         },
-        edits("orders unused sessions by signed numbers") { before, changes, after in
+        ordersUnused("signed numbers") { left, right in
+            let (first, second) = (Int128(bitPattern: left.id.bits), Int128(bitPattern: right.id.bits))
+            return (left.activeAt, first) < (right.activeAt, second)
+        },
+        ordersUnused("texts") { ($0.activeAt, $0.id.description) < ($1.activeAt, $1.id.description) },
+    ]
+
+    private static func ordersUnused(
+        _ name: String,
+        _ precedes: @escaping @Sendable (Session, Session) -> Bool
+    ) -> Flaw {
+        edits("orders unused sessions by \(name)") { before, changes, after in
             for case .endUnused(let account, let limit, let kept) in changes.sessions {
                 var all = before.sessions.filter { $0.value.account == account }
                 for case .update(let session, _) in changes.sessions { all[session.id] = session }
-                let ended = longestUnused(Array(all.values), limit, kept) { left, right in
-                    let (first, second) = (Int128(bitPattern: left.id.bits), Int128(bitPattern: right.id.bits))
-                    return (left.activeAt, first) < (right.activeAt, second)
-                }
-                for id in ended { all[id] = nil }
+                for id in longestUnused(Array(all.values), limit, kept, before: precedes) { all[id] = nil }
                 after.sessions = after.sessions.filter { $0.value.account != account }.merging(all) { $1 }
             }
-        },
-    ]
+        }
+    }
 
     // MARK: Accounts
 
@@ -206,6 +213,12 @@ extension Flaw {
         mixes("line ends of both kinds") { $0.replacing("\r\n", with: "\n") },
         mixes("texts with and without joiners") { text in
             String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value != 0x200D }))
+        },
+        mixes("texts with and without variation selectors") { text in
+            String(String.UnicodeScalarView(text.unicodeScalars.filter { !(0xFE00...0xFE0F).contains($0.value) }))
+        },
+        mixes("texts with and without soft hyphens") { text in
+            String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value != 0xAD }))
         },
         mixes("texts with and without a byte order mark") { text in
             String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value != 0xFEFF }))

@@ -310,6 +310,9 @@ extension Flaw {
     }
 
     private static let messageMembers: [Flaw] = [
+        messages("knows its own kinds of messages only") { entry in
+            entry.with(kind: entry.kind.rawValue.allSatisfy(\.isLetter) ? entry.kind : .verifyEmail)
+        },
         messages("loses the account of a message") { $0.with(account: .some(nil)) },
         messages("loses the settings of a message") { $0.with(settings: .some(nil)) },
         messages("takes no settings for empty ones") { $0.with(settings: .some($0.settings ?? Message.Settings())) },

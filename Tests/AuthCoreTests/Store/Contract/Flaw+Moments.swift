@@ -179,6 +179,11 @@ extension Flaw {
             }
         ),
         bringsBack("the sessions that ended", { $0.sessions = $1.sessions }),
+        bringsBack("the keys that were released", { $0.owners.merge($1.owners) { old, _ in old } }),
+        bringsBack(
+            "no tombstone",
+            { tables, _ in tables.records = tables.records.filter { $1.purpose != .tombstone } }
+        ),
         bringsBack(
             "the records that were used up",
             { tables, written in
@@ -197,6 +202,7 @@ extension Flaw {
             let plain = PlainStore(edit: { _, changes, _ in
                 var puts = changes
                 puts.accounts = []
+                puts.keys.removeAll { $0.owner == nil }
                 puts.sessions.removeAll { if case .put = $0 { false } else { true } }
                 puts.records.removeAll { if case .put = $0 { false } else { true } }
                 written.withLock { $0.write(puts) }

@@ -119,7 +119,7 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes, Flaw.parts, Flaw.combinations,
+        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -205,6 +205,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "the end of the log is before every later event", "of parallel claims to one key one wins",
             "an operation is known by its ID and by nothing else",
             "events follow each other as their changes do, whatever their times are",
+            "a reader of the whole log stays at its end", "a store places events itself, wherever they were",
         ]
         let limits = [1, 6, 9, 20, 100, 500, 700]
         let reports = try await parallelMap(limits) { limit in
