@@ -34,13 +34,6 @@ extension Snapshot {
     /// Those that only reference an address are left to a sweep: strangers can make any number of them, which must cost
     /// the owner of the address nothing.
     func dueForExpiry(at now: Timestamp) -> AccountID? {
-        for answer in answers {
-            switch answer {
-            case .account(let row), .record(_, let row?):
-                if row.account.isDueForExpiry(at: now) { return row.account.id }
-            default: continue
-            }
-        }
-        return nil
+        firstNamed { $0.isDueForExpiry(at: now) }?.id
     }
 }

@@ -1,12 +1,6 @@
 extension FederatedProof {
     /// The one-time records that the proof rests on.
-    var records: [OneTimeRecordID] {
-        var keys: [OneTimeRecordID] = []
-        if let pending { keys.append(pending.key) }
-        if let used = singleUseKey { keys.append(used) }
-        if let intent { keys.append(intent) }
-        return keys
-    }
+    var records: [OneTimeRecordID] { [pending?.key, singleUseKey, intent].compactMap(\.self) }
 
     /// The key of the record that a single-use token was presented.
     var singleUseKey: OneTimeRecordID? {

@@ -1,5 +1,3 @@
-import AuthCoreFoundation
-
 extension ActionCode {
     /// A link that carries a mailed code.
     public struct Link: Sendable, Hashable {
@@ -15,22 +13,8 @@ extension ActionCode {
         /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has
         /// no code.
         public init?(_ text: String) {
-            var text = text
-            for _ in 0..<3 {
-                guard text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
-                var values: [String: String] = [:]
-                for item in parts.queryItems ?? [] { values[item.name] = item.value }
-                if let code = values["oobCode"], !code.isEmpty {
-                    mode = values["mode"]
-                    self.code = code
-                    continueURL = values["continueUrl"]
-                    languageCode = values["lang"]
-                    return
-                }
-                guard let inner = values["link"] ?? values["deep_link_id"] else { return nil }
-                text = inner
-            }
-            return nil
+            guard let form = ActionLinkForm.parse(text) else { return nil }
+            (mode, code, continueURL, languageCode) = (form.mode, form.code, form.continueURL, form.language)
         }
     }
 }

@@ -1,3 +1,5 @@
+import AuthCoreCrypto
+
 /// The parts of a service; each has a default that works in memory.
 ///
 /// ```swift

@@ -50,15 +50,9 @@ extension Message {
 
         /// Returns the newest message to an address, in any spelling, or number, of one kind if one is given.
         public func last(to recipient: String, _ kind: Kind? = nil) -> Message? {
-            let wanted = EmailAddress(recipient)?.text ?? recipient
-            return messages.last { message in
-                let address =
-                    switch message.recipient {
-                    case .email(let email): email.text
-                    case .phone(let number): number.text
-                    }
-                return address == wanted && (kind == nil || message.kind == kind)
-            }
+            let email = EmailAddress(recipient).map { Recipient.email($0) }
+            let wanted = email ?? PhoneNumber(recipient).map { .phone($0) }
+            return messages.last { $0.recipient == wanted && (kind == nil || $0.kind == kind) }
         }
 
         /// Removes all messages.

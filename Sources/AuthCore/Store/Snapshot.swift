@@ -84,6 +84,18 @@ extension Snapshot {
         return row
     }
 
+    /// The first account that was found by a name of its own or of a record, and not as one of those that reference an
+    /// address.
+    func firstNamed(where isWanted: (Account) -> Bool) -> Account? {
+        for answer in answers {
+            switch answer {
+            case .account(let row), .record(_, let row?): if isWanted(row.account) { return row.account }
+            case .nothing, .gone, .accounts, .session, .record, .sessions, .records: continue
+            }
+        }
+        return nil
+    }
+
     /// The account that owns the key.
     public func owner(of key: Store.UniqueKey) -> Account? { row(owning: key)?.account }
 

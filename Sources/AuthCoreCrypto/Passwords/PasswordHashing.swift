@@ -6,12 +6,15 @@ import AuthCoreFoundation
 /// threads, which copies share.
 package struct PasswordHashing: Sendable {
     /// Why a password cannot be hashed or checked.
-    package enum Failure: Error, Hashable {
-        case overloaded
-        case malformedHash
-        case unknownScheme
-        case excessiveCost
-        case failed
+    package enum Failure: String, Error {
+        case overloaded = "Too many passwords are waiting to be hashed."
+        case malformedHash = "The stored password hash is malformed."
+        case unknownScheme = "The stored password hash is of a scheme that is not available here."
+        case excessiveCost = "The stored password hash asks for an excessive amount of work."
+        case failed = "The password could not be hashed."
+
+        /// A sentence for people, without secrets.
+        package var description: String { rawValue }
     }
 
     /// A random hash of the current scheme and cost.

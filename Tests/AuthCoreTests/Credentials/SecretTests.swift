@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreCrypto
 import XCTest
 
 final class SecretTests: LimitedTestCase {

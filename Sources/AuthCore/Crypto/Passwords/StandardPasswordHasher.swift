@@ -37,7 +37,7 @@ public struct StandardPasswordHasher: PasswordHasher {
         do {
             return PasswordHash(tagged: try await hashing.hash(password.revealed))
         } catch let failure as PasswordHashing.Failure {
-            throw PasswordHash.HashingError(failure)
+            throw PasswordHash.HashingError(failure: failure)
         }
     }
 
@@ -47,24 +47,11 @@ public struct StandardPasswordHasher: PasswordHasher {
             let (matches, needsRehash) = try await hashing.check(password.revealed, against: hash.tagged)
             return matches ? .matches(needsRehash: needsRehash) : .differs
         } catch let failure as PasswordHashing.Failure {
-            throw PasswordHash.HashingError(failure)
+            throw PasswordHash.HashingError(failure: failure)
         }
     }
 
     /// Whether the hash is of a scheme that is available here, and its cost is at most four times that of a new one or
     /// the usual one.
     public func canCheck(_ hash: PasswordHash) -> Bool { hashing.canCheck(hash.tagged) }
-}
-
-extension PasswordHash.HashingError {
-    fileprivate init(_ failure: PasswordHashing.Failure) {
-        self =
-            switch failure {
-            case .overloaded: .overloaded
-            case .malformedHash: .malformedHash
-            case .unknownScheme: .unknownScheme
-            case .excessiveCost: .excessiveCost
-            case .failed: .failed
-            }
-    }
 }

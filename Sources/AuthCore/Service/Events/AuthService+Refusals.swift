@@ -46,7 +46,7 @@ extension AuthService {
             AuthError(refusal),
             of: "\(O.self)",
             context,
-            account: snapshot.concerned?.id,
+            account: snapshot.firstNamed { _ in true }?.id,
             recipient: snapshot.asked.lazy.compactMap(\.recipient).first
         )
     }
@@ -75,19 +75,6 @@ extension AuthService {
         } catch {
             throw audit(error, of: operation, context, account: account, recipient: recipient())
         }
-    }
-}
-
-extension Snapshot {
-    /// The account that the decision is about: the first that was found by its own key, not by an identity's address.
-    fileprivate var concerned: Account? {
-        for lookup in asked {
-            switch answer(to: lookup) {
-            case .account(let row), .record(_, let row?): return row.account
-            case .nothing, .gone, .accounts, .session, .record, .sessions, .records: continue
-            }
-        }
-        return nil
     }
 }
 

@@ -1,0 +1,28 @@
+extension Reason {
+    /// What a person can do about it, the most suitable first.
+    package var remedies: [Remedy] {
+        switch self {
+        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
+            .credentialIsOfAnother:
+            [.signInAgain]
+        case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]
+        case .secondFactorIsOwed: [.showSecondFactor]
+        case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]
+        case .providerIsLinked: [.replaceExisting]
+        case .methodIsTheLast: [.addAnotherMethod]
+        case .addressStaysUntilVerified, .addressIsNotVerified: [.verifyAddress]
+        case .attemptsMustWait: [.wait]
+        case .accountIsDisabled: [.askAdministrator]
+        case .methodIsSuspended: [.confirmSuspended]
+        case .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
+            .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
+            .pendingIdentityIsOfAnotherDevice,
+            .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
+            [.proveAnew]
+        case .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+            .providerIsNotLinked:
+            [.useAnotherMethod]
+        default: []
+        }
+    }
+}
