@@ -41,29 +41,18 @@ package struct ActionLinkForm: Sendable {
         return text
     }
 
-    /// The contents of a link that carries a code.
-    package struct Contents {
-        package let mode: String?
-        package let code: String
-        package let continueURL: String?
-        package let language: String?
-    }
-
     /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has no
     /// code.
-    package static func parse(_ text: String) -> Contents? {
+    package static func parse(
+        _ text: String
+    ) -> (mode: String?, code: String, continueURL: String?, language: String?)? {
         var text = text
         for _ in 0..<3 {
             guard text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
             var values: [String: String] = [:]
             for item in parts.queryItems ?? [] { values[item.name] = item.value }
             if let code = values["oobCode"], !code.isEmpty {
-                return Contents(
-                    mode: values["mode"],
-                    code: code,
-                    continueURL: values["continueUrl"],
-                    language: values["lang"]
-                )
+                return (values["mode"], code, values["continueUrl"], values["lang"])
             }
             guard let inner = values["link"] ?? values["deep_link_id"] else { return nil }
             text = inner

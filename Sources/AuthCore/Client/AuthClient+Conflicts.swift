@@ -76,8 +76,18 @@ extension AuthClient {
         return try await service.settling(
             taken,
             isGuess: false,
-            freeOf: { $0.code.isRefusal && !$0.code.isWrongAnswer },
+            freeOf: { $0.code.isRefusal && !$0.isWrongAnswer },
             act
         )
+    }
+}
+
+extension AuthError {
+    /// Whether the error tells an attacker who guesses whether the guess was right.
+    fileprivate var isWrongAnswer: Bool {
+        [
+            .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,
+            .invalidActionCode, .invalidEmail,
+        ].contains(code)
     }
 }

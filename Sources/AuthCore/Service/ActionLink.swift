@@ -13,8 +13,8 @@ extension ActionCode {
         /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has
         /// no code.
         public init?(_ text: String) {
-            guard let form = ActionLinkForm.parse(text) else { return nil }
-            (mode, code, continueURL, languageCode) = (form.mode, form.code, form.continueURL, form.language)
+            guard let contents = ActionLinkForm.parse(text) else { return nil }
+            (mode, code, continueURL, languageCode) = contents
         }
     }
 }

@@ -1,5 +1,3 @@
-import AuthCoreCrypto
-
 /// The parts of a service; each has a default that works in memory.
 ///
 /// ```swift

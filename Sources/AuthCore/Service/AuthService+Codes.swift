@@ -1,5 +1,3 @@
-import AuthCoreCrypto
-
 extension AuthService {
     /// Makes a code for a mail; its one-time record is stored under the code's hash.
     func issueMailCode() -> IssuedCode { messageCodes.mailCode(of: environment.newOperationID()) }

@@ -1,5 +1,4 @@
 @testable import AuthCore
-import AuthCoreCrypto
 import XCTest
 
 final class SecretTests: LimitedTestCase {

@@ -243,7 +243,7 @@ final class AuthErrorCodeTests: LimitedTestCase {
     func testAMergeWhoseOutcomeIsOpenIsNotCalledOff() {
         let open: Set<AuthErrorCode> = [.cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress]
         for code in AuthErrorCode.all {
-            XCTAssertEqual(code.callsOffMerge, !open.contains(code), "\(code)")
+            XCTAssertEqual(AuthError(code).callsOffMerge, !open.contains(code), "\(code)")
         }
     }
 

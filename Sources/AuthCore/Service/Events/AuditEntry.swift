@@ -52,3 +52,15 @@ extension AuditEntry {
         case lost(Int)
     }
 }
+
+extension AuthErrorCode {
+    /// Whether the error is a refusal, rather than a failure or a cancellation.
+    var isRefusal: Bool {
+        switch self {
+        case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
+            .missingSecretKey:
+            false
+        default: true
+        }
+    }
+}

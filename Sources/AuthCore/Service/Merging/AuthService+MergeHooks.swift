@@ -14,12 +14,12 @@ extension AuthService {
             if let prepared { try await prepare(run, prepared: prepared, context) }
             return try await complete(run, sides, context)
         } catch {
-            guard error.code.callsOffMerge else { throw error }
+            guard error.callsOffMerge else { throw error }
             let intent: MergeIntent?
             // Also where the caller was canceled, which a hook may tell by an error of its own.
             do { intent = try await shielded { try await self.perform(CallOffMerge(run: run), context) } } catch {
                 // A refusal says what has become of the merge elsewhere.
-                if let refusal = error as? AuthError, refusal.code.callsOffMerge { throw refusal }
+                if let refusal = error as? AuthError, refusal.callsOffMerge { throw refusal }
                 throw AuthError(.outcomeUnknown, cause: error)
             }
             // A hook that fails to abort is notified again when the merge is resumed.
@@ -89,5 +89,15 @@ extension AuthService {
 
     private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         try await perform(FinishMerge(run: run), context)
+    }
+}
+
+extension AuthError {
+    /// Whether the error calls the merge off; after a failure with an unknown outcome, the merge is left to be resumed.
+    var callsOffMerge: Bool {
+        switch code {
+        case .cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
+        default: true
+        }
     }
 }
