@@ -8,6 +8,8 @@ import XCTest
 
 /// The contracts of both stores, all clauses.
 final class PostgresConformanceTests: LimitedTestCase {
+    override class var timeLimit: Int { 600 }
+
     func testTheStoreKeepsEveryClause() async throws {
         let server = try TestDatabase.server()
         let report = await StoreConformance { try Self.subject(server) }.report()

@@ -7,10 +7,11 @@ struct StoreSamples {
     static let odd = Timestamp(milliseconds: 1_767_268_800_123)
     static let early = Timestamp(milliseconds: -86_399_999)
     /// Characters that encodings, trimming, comparing and normal forms change.
-    static let text = " e\u{301}\u{E9}\u{212B} \u{1F511}\u{0}\n\t\\\"'%_\u{FEFF}\u{FFFF} "
+    static let text = " e\u{301}\u{E9}\u{212B} \u{1F511}\u{0}\r\n\t\\\"'%_\u{FEFF}\u{FFFF} "
     static let bytes: [UInt8] = [0, 0xFB, 0xFF, 0x3E, 0]
     static let claims: [String: ClaimValue] = [
         "": "empty", text: .string(text), "big": .integer(.max), "small": .integer(.min), "share": 0.1, "no": false,
+        "deep": [[[[[["bottom"]]]]]],
         "nested": ["list": [.null, true, [:], []], "none": .null], "none": .null,
         // One more than a floating-point number tells apart.
         "odd": .integer(1 << 53 | 1),
@@ -52,7 +53,7 @@ struct StoreSamples {
         account.factors = factors()
         account.recoveryCodes = [SecondFactor.RecoveryCode(hash: Self.bytes), SecondFactor.RecoveryCode(hash: [])]
         account.evidence = evidence()
-        account.blockedIssuers = [ExactText(Self.text), ExactText("")]
+        account.blockedIssuers = [ExactText(Self.text), ExactText(""), ExactText("a,b;c|d e")]
         account.reservations = [Account.Reservation(email: other, until: .distantFuture)]
         account.mergeLock = Account.MergeLock(intent: record, until: Self.odd)
         account.isAnonymous = true

@@ -9,6 +9,7 @@ extension StoreClause {
         StoreClause("rows that no account shows are there after the store is opened again", hiddenRowsSurvive),
         StoreClause("positions grow on after the store is opened again", positionsGrowOn),
         StoreClause("a commit that is interrupted is written whole or not at all", interruptedCommitsAreWhole),
+        StoreClause("a large commit that is interrupted is written whole or not at all", largeCommitsAreWhole),
     ]
 
     private static func commitsSurvive(_ probe: inout StoreProbe) async throws {
@@ -211,6 +212,31 @@ extension StoreClause {
             return
         }
         probe.report("a commit has more than a thousand statements, or every one was interrupted")
+    }
+
+    /// Interrupts a change of more rows than a batch of a database has.
+    private static func largeCommitsAreWhole(_ probe: inout StoreProbe) async throws {
+        guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
+        let count = 320
+        for statement in [10, 26, 101, 301, 1001] {
+            let codes = (0..<count).map { _ in StoreScene.code(about: nil, &probe) }
+            let messages = try codes.map { _ in try StoreScene.message(&probe) }
+            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
+            (change.records, change.messages) = (codes.map { .put($0) }, messages)
+            try await interrupt(statement)
+            do {
+                // One that has no more statements ends before it is interrupted.
+                return try await probe.commit("a large change without an interruption", change)
+            } catch {
+                probe.store = try await probe.subject.open()
+            }
+            let seen = try await probe.store.load(Lookups(codes.map { .record($0.key) }))
+            let found = codes.count { seen.record($0.key) != nil }
+            let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10 * count).map(\.entry.id)
+            let sent = Set(waiting).intersection(messages.map(\.id)).count
+            let isWhole = (found, sent) == (0, 0) || (found, sent) == (count, count)
+            probe.expect(isWhole, "\(found) records and \(sent) messages of \(count) were written")
+        }
     }
 
     /// Interrupts the first commit of all, which sets the rule of the store's keys, until it is written.

@@ -234,6 +234,7 @@ extension Flaw {
     /// caller gets an answer only if the body has one.
     static func interrupts(
         _ name: String,
+        before last: Int = 12,
         _ keep:
             @escaping @Sendable (ChangeSet, _ statements: Int, any IdentityStore) async throws -> Store.CommitOutcome?
     ) -> Flaw {
@@ -245,7 +246,7 @@ extension Flaw {
                 open: {
                     var store = FlawedStore(whole: whole)
                     store.onCommit = { changes, whole in
-                        guard let statements = end.withLock({ $0 }), statements < 12 else {
+                        guard let statements = end.withLock({ $0 }), statements < last else {
                             return try await whole.commit(changes)
                         }
                         end.withLock { $0 = nil }
@@ -284,4 +285,14 @@ extension Flaw {
             statements > 3 ? .committed : nil
         },
     ]
+
+    static let keepsBatches = interrupts("keeps batches of a hundred rows", before: 640) { changes, statements, whole in
+        let written = statements / 100 * 100
+        if written == 0 { return nil }
+        var batches = ChangeSet(operation: changes.operation, at: changes.at)
+        batches.records = Array(changes.records.prefix(written))
+        batches.messages = Array(changes.messages.prefix(max(0, written - changes.records.count)))
+        _ = try await whole.commit(batches)
+        return nil
+    }
 }
