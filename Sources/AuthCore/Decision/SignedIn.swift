@@ -62,7 +62,7 @@ extension Transaction {
         guard let verified = authentication.verified, let generation = authentication.basis.generation else {
             return true
         }
-        return account.methods.contains { $0.generation == generation && $0.isCovered(by: verified) }
+        return account.methods.contains { $0.generation == generation && account.covers($0, by: verified) }
     }
 
     /// Writes an account and opens a session for a person who was just authenticated.

@@ -53,14 +53,14 @@ extension Account {
     func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let method = emailLinkMethod else { return isStated(email) }
         if !method.isActive { return false }
-        if isEmailVerified(under: policy), isKnown(at: email) { return true }
+        if isEmailVerified(under: policy), isKnown(at: email, under: policy) { return true }
         return methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0 == method }
     }
 
     /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by
     /// a person who also has a method of the account.
-    func isKnown(at email: EmailAddress) -> Bool {
-        isStated(email) || methods.contains { $0.isActive && $0.isCovered(by: .email(email)) }
+    func isKnown(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        isStated(email) || methods.contains { $0.isActive && covers($0, by: email, under: policy) }
     }
 
     /// Whether an administrator or an import says that the address is the account's.
@@ -70,7 +70,7 @@ extension Account {
 
     /// Whether the address covers every method that is neither suspended nor switched off.
     func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0.isCovered(by: .email(email)) }
+        methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || covers($0, by: email, under: policy) }
     }
 
     /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.

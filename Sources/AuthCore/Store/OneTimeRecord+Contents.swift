@@ -203,6 +203,10 @@ extension Store {
         public let moved: [UInt32]
         /// The factors that moved.
         public let movedFactors: [SecondFactor.ID]
+        /// How old the oldest of what the source had before the merge is, also of what did not move.
+        public var sourceOldest: Timestamp?
+        /// How old the oldest of what the target had before the merge is.
+        public var targetOldest: Timestamp?
 
         /// Creates a record with these values.
         public init(source: Account, target: AccountID, moved: [UInt32], movedFactors: [SecondFactor.ID]) {

@@ -32,12 +32,13 @@ extension StoreSamples {
         change.deletedUntil = Self.odd
         change.notifiedAddress = other
         change.merge = Merge.ID(bits: 1 << 127 | 9)
-        let undo = Store.UndoRecord(
+        var undo = Store.UndoRecord(
             source: fullAccount(friend),
             target: account,
             moved: [.max, 1],
             movedFactors: [factor]
         )
+        (undo.sourceOldest, undo.targetOldest) = (Self.early, Self.odd)
         let plain: [OneTimeRecord.Content] = [
             .verifyEmail(mail, askedBy: session), .verifyEmail(mail),
             .changeEmail(from: mail, to: other, askedBy: session), .changeEmail(from: mail, to: other),

@@ -204,7 +204,7 @@ final class WrittenChangeTests: LimitedTestCase {
         XCTAssertEqual(decision.reasons, [.personChangesPassword])
         let account = try updated(decision.changes)
         let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
-        XCTAssertEqual(account.passwordMethod?.isCovered(by: subject), true)
+        XCTAssertTrue(account.covers(try XCTUnwrap(account.passwordMethod), by: subject))
         guard case .success(let signedIn) = decision.result else { return XCTFail("it is refused") }
         XCTAssertEqual(signedIn.session.basis.generation, account.passwordMethod?.generation)
         XCTAssertEqual(

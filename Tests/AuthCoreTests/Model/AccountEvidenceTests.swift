@@ -255,13 +255,17 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         var account = account()
         let link = account.add(.emailLink, at: noon)
         let identity = account.add(.federated(gitHub), at: noon)
+        account.note(.email(ann), .mailboxCode, at: noon)
         account.cover([identity.generation], by: [.email(ann)], at: noon)
         account.cover([identity.generation], by: [.email(ann)], at: later)
         XCTAssertEqual(account.methods.map(\.coverage.count), [0, 1], "one method, once")
         XCTAssertEqual(account.methods[1].coverage.first?.at, noon, "at the first time")
-        XCTAssertFalse(account.isCovered(by: ann), "the other method is not covered")
+        XCTAssertFalse(account.isCovered(by: ann, under: .standard), "the other method is not covered")
         account.methods[0].suspension = SignInMethod.Suspension(since: noon, reason: .ownerReportsChange)
-        XCTAssertTrue(account.isCovered(by: ann), "the other method is suspended, and signs no one in")
+        XCTAssertTrue(
+            account.isCovered(by: ann, under: .standard),
+            "the other method is suspended, and signs no one in"
+        )
         account.methods[0].suspension = nil
         var session = Session(
             id: SessionID(bits: 1),
@@ -290,8 +294,8 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         account.cover(in: session, at: later)
         XCTAssertEqual(account.methods.map(\.coverage.count), [1, 1], "the method of the session, and no other again")
         XCTAssertEqual(account.methods[0].coverage.first?.at, later)
-        XCTAssertTrue(account.isCovered(by: ann), "now every method is covered")
-        XCTAssertFalse(account.isCovered(by: EmailAddress.ascii("ben@example.com")), "by this address only")
+        XCTAssertTrue(account.isCovered(by: ann, under: .standard), "now every method is covered")
+        XCTAssertFalse(account.isCovered(by: .ascii("ben@example.com"), under: .standard), "by this address only")
         XCTAssertTrue(session.hasUsed(link.generation), "the method of the session")
         XCTAssertFalse(session.hasUsed(identity.generation), "a method that it did not use")
         session.used.append(Session.Basis(identity))
@@ -301,8 +305,9 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
     func testGooglemailCoversGmail() {
         var account = account()
         let method = account.add(.emailLink, at: noon)
+        account.note(.email(.ascii("ann@googlemail.com")), .mailboxCode, at: noon)
         account.cover([method.generation], by: [.email(.ascii("ann@googlemail.com"))], at: noon)
-        XCTAssertTrue(account.isCovered(by: .ascii("ann@gmail.com")), "one mailbox under two names")
+        XCTAssertTrue(account.isCovered(by: .ascii("ann@gmail.com"), under: .standard), "one mailbox under two names")
         account.cover([method.generation], by: [.email(.ascii("ann@gmail.com"))], at: noon)
         XCTAssertEqual(account.methods[0].coverage.count, 1, "is not recorded twice")
     }

@@ -7,9 +7,7 @@ extension Account {
     /// Records that these methods were used and these subjects verified in one session.
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
-            for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.add(Evidence.Verification(subject, at: now))
-            }
+            for subject in subjects where !covers(methods[index], by: subject) { cover(index, by: subject, at: now) }
         }
     }
 
@@ -18,10 +16,29 @@ extension Account {
         if session.verified.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
             for verification in session.verified
-            where !methods[index].coverage.includes(verification.subject) && counts(verification, at: now) {
-                methods[index].coverage.add(Evidence.Verification(verification.subject, at: now))
+            where !covers(methods[index], by: verification.subject) && counts(verification, at: now) {
+                cover(index, by: verification.subject, at: now)
             }
         }
+    }
+
+    /// Adds a verification, in place of one of the same mailbox; of more than an account has evidence, the oldest goes
+    /// that is of another person's mailbox.
+    private mutating func cover(_ index: Int, by subject: Evidence.Subject, at now: Timestamp) {
+        var coverage = methods[index].coverage
+        coverage.removeAll { $0.subject.mailbox == subject.mailbox }
+        coverage.append(Evidence.Verification(subject, at: now))
+        if coverage.count > Account.evidenceLimit {
+            let own = Set(([email] + reservations.map(\.email)).compactMap { $0?.mailbox })
+            let isOwn = { (piece: Evidence.Verification) in own.contains { piece.subject.mailbox == .email($0) } }
+            coverage.remove(at: coverage.firstIndex { !isOwn($0) } ?? 0)
+        }
+        methods[index].coverage = coverage
+    }
+
+    /// Whether a verification that still says whose the account is covers the method.
+    func covers(_ method: SignInMethod, by subject: Evidence.Subject) -> Bool {
+        method.coverage.contains { $0.subject.mailbox == subject.mailbox && counts($0) }
     }
 
     /// Whether what was verified in a session, now or earlier, still says whose the account is.
@@ -32,11 +49,6 @@ extension Account {
             || evidence.contains {
                 $0.isFresh && $0.subject.mailbox == verification.subject.mailbox && $0.firstAt <= verification.at
             }
-    }
-
-    /// Whether every method is covered by a verification of this address; what is suspended signs nobody in.
-    func isCovered(by email: EmailAddress) -> Bool {
-        methods.allSatisfy { !$0.isActive || $0.isCovered(by: .email(email)) }
     }
 
     /// Whether nothing about the account was ever verified, and it has nothing except its address.
@@ -57,14 +69,7 @@ extension Session {
     mutating func note(proof subject: Evidence.Subject?, at now: Timestamp) {
         guard let subject else { return }
         verified.removeAll { $0.subject == subject }
-        verified.add(Evidence.Verification(subject, at: now))
-    }
-}
-
-extension [Evidence.Verification] {
-    /// Adds a verification; of more than an account has evidence, the oldest goes.
-    fileprivate mutating func add(_ verification: Evidence.Verification) {
-        append(verification)
-        if count > Account.evidenceLimit { removeFirst() }
+        verified.append(Evidence.Verification(subject, at: now))
+        if verified.count > Account.evidenceLimit { verified.removeFirst() }
     }
 }

@@ -68,10 +68,12 @@ extension Account {
         }
     }
 
-    /// Adds the method for mailed links unless the account has it.
+    /// Adds the method for mailed links, as old as the proof of their mailbox, unless the account has it.
     package mutating func allowEmailLink(at now: Timestamp) -> SignInMethod {
         if let method = emailLinkMethod { return method }
-        return add(.emailLink, at: now)
+        let method = add(.emailLink, at: now)
+        dateMailedLinks(emailProvenSince ?? now)
+        return emailLinkMethod ?? method
     }
 
     /// Records evidence: updates an existing entry of the same kind, or adds one; the number of entries is limited.
@@ -177,9 +179,12 @@ extension Account {
         reservesEmail = false
     }
 
-    /// The order in which evidence is dropped: stale evidence first, then the oldest; last what verifies the account's
-    /// own address and numbers.
+    /// The order in which evidence is dropped: stale evidence first, then the oldest; then what verifies the account's
+    /// own address and numbers, and last what verified addresses to which it may be taken back, the first one last.
     func rank(of piece: Evidence) -> (Int, Timestamp) {
+        if let held = reservations.firstIndex(where: { .email($0.email.mailbox) == piece.subject.mailbox }) {
+            return (reservations.count - held + 2, piece.lastAt)
+        }
         let isOwn =
             switch piece.subject {
             case .email(let address): email?.mailbox == address.mailbox

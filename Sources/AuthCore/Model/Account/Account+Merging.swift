@@ -22,9 +22,10 @@ extension Account {
         return added.isEmpty ? nil : (added + [emailProvenSince].compactMap(\.self)).min()
     }
 
-    /// Since when fresh evidence proves the account's address.
+    /// Since when fresh evidence proves the account's address, or an import says so.
     var emailProvenSince: Timestamp? {
         let email = email.map { Evidence.Subject.email($0.mailbox) }
-        return evidence.filter { $0.isFresh && $0.source.isProof && $0.subject.mailbox == email }.map(\.firstAt).min()
+        let pieces = evidence.filter { $0.isFresh && $0.subject.mailbox == email }
+        return pieces.filter { $0.source.isProof || $0.source.isOfOutside }.map(\.firstAt).min()
     }
 }

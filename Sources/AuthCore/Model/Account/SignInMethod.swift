@@ -35,22 +35,12 @@ public struct SignInMethod: Sendable, Hashable {
     }
 }
 
-extension [Evidence.Verification] {
-    /// Whether one of them is of this subject, or of its mailbox under another name.
-    func includes(_ subject: Evidence.Subject) -> Bool {
-        contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
-    }
-}
-
 extension SignInMethod {
     /// Whether it is not suspended.
     public var isActive: Bool { suspension == nil }
 
     /// When it was added, or confirmed after a suspension: its age without one that was passed on to a password.
     var setAt: Timestamp { max(addedAt, seniorSince) }
-
-    /// Whether a verification of this subject covers it.
-    func isCovered(by subject: Evidence.Subject) -> Bool { coverage.includes(subject) }
 
     /// Why a method or factor cannot be used until its owner confirms it.
     public struct Suspension: Sendable, Hashable, Codable {

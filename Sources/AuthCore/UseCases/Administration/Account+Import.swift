@@ -9,7 +9,8 @@ extension Account {
             guard piece.counts(under: policy) else {
                 return kept.append(piece.withoutAuthority)
             }
-            if case .email(let email) = piece.subject, !old.isKnown(at: email), old.methods.contains(where: \.isActive)
+            if case .email(let email) = piece.subject, !old.isKnown(at: email, under: policy),
+                old.methods.contains(where: \.isActive)
             {
                 return kept.append(piece)
             }

@@ -46,11 +46,12 @@ extension Account {
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
     /// identities that are neither settled nor authoritative for it.
     mutating func suspendDoubtful(for email: EmailAddress, sparing kinds: Set<MethodKind>, _ context: DecisionContext) {
+        let account = self
         suspendMethods(for: .recoverySuspends, at: context.now) { method in
             if kinds.contains(method.kind.methodKind) { return false }
             if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { return false }
             let isSettled = context.now - method.setAt >= context.policy.settledAfter
-            return !method.isCovered(by: .email(email)) || !isSettled && !method.kind.isOfAddress
+            return !account.covers(method, by: email, under: context.policy) || !isSettled && !method.kind.isOfAddress
         }
     }
 }
@@ -59,7 +60,10 @@ extension Transaction {
     /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what was
     /// begun without the mailbox; mailed links are its owner's from now on.
     mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
-        let isUncovered = { (method: SignInMethod) in method.isActive && !method.isCovered(by: .email(email)) }
+        let (before, policy) = (account, context.policy)
+        let isUncovered = { (method: SignInMethod) in
+            method.isActive && !before.covers(method, by: email, under: policy)
+        }
         guard account.methods.contains(where: isUncovered) else { return }
         account.suspendMethods(for: .recoverySuspends, at: context.now) { $0.kind != .emailLink && isUncovered($0) }
         reasons.append(.recoverySuspends)

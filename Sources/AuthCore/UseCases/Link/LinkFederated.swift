@@ -26,7 +26,8 @@ struct LinkFederated {
         }
         transaction.reasons.append(.personAddsMethod)
         guard let holder, holder.account.id != account.id else { return link(acting, isTaken: false, &transaction) }
-        let mayTakeAddress = account.email == nil || policy.isSameMailbox(account.email, proof.identity.email)
+        let isFree = account.email == nil && policy.accountsPerEmail == .one
+        let mayTakeAddress = isFree || policy.isSameMailbox(account.email, proof.identity.email)
         let takesAddress = mayTakeAddress && isYielded(by: holder.account, under: policy)
         if takesAddress { transaction.releaseEmail(holder.account, by: .session(acting.session.id)) }
         return link(acting, isTaken: !takesAddress, &transaction)

@@ -13,7 +13,9 @@ struct LinkPassword {
         let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
         let isConcealed = !isTold && !isOwn
-        if isConcealed, !isSignUp { throw .ownershipConcealed }
+        // An account whose only method is replaced must not be left with a password that is good on one device.
+        let isReplacement = acting.shownSince != nil && !acting.account.isProvisional
+        if isConcealed, !isSignUp || isReplacement { throw .ownershipConcealed }
         let isProvisional = isConcealed && context.device != nil
         if !isProvisional, let owner = acting.seen.owner(ofAddress: email, under: context.policy),
             owner.id != acting.account.id

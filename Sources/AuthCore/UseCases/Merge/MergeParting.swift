@@ -14,11 +14,13 @@ struct MethodsBefore: Sendable {
     func age(of method: SignInMethod?, on account: Account) -> MethodAge {
         guard let method, account.id == target.id else { return MethodAge(of: method, on: account) }
         if let original = original(of: method) {
-            return MethodAge(since: original.seniorSince, oldest: record.source.oldestDate)
+            let oldest = [record.sourceOldest, record.source.oldestDate].compactMap(\.self).min()
+            return MethodAge(since: original.seniorSince, oldest: oldest)
         }
         let ages = target.methods.filter(wasOnTarget).map(\.seniorSince)
         let factors = target.factors.filter { !record.movedFactors.contains($0.id) && $0.enrolledAt <= mergedAt }
-        return MethodAge(since: method.seniorSince, oldest: (ages + factors.map(\.enrolledAt)).min())
+        let oldest = (ages + factors.map(\.enrolledAt) + [record.targetOldest].compactMap(\.self)).min()
+        return MethodAge(since: method.seniorSince, oldest: oldest)
     }
 
     private func original(of method: SignInMethod) -> SignInMethod? {

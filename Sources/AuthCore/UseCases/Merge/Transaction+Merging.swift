@@ -53,7 +53,7 @@ extension Transaction {
         }
         if !notifiesHooks { account.mergeLock = nil }
         endOtherSessions(of: &account, except: nil)
-        let undoableUntil = keepUndo(of: handover, id)
+        let undoableUntil = keepUndo(of: handover, targetOldest: target.oldestDate, id)
         var signedIn: SignedIn?
         if var authentication {
             authentication.basis = account.basis(after: authentication.basis, of: target)
@@ -75,16 +75,18 @@ extension Transaction {
     }
 
     /// Stores what undoing the merge requires; if nothing moved, there is nothing to undo.
-    private mutating func keepUndo(of handover: MergeHandover, _ id: Merge.ID) -> Timestamp? {
+    private mutating func keepUndo(of handover: MergeHandover, targetOldest: Timestamp?, _ id: Merge.ID) -> Timestamp? {
         let lifetime = context.policy.lifetimes.mergeUndo
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
         let until = context.now + lifetime
-        let undo = Store.UndoRecord(
+        var undo = Store.UndoRecord(
             source: handover.given,
             target: handover.target.id,
             moved: handover.moved,
             movedFactors: handover.movedFactors
         )
+        undo.sourceOldest = handover.source.oldestDate
+        undo.targetOldest = targetOldest
         put(record(id.undoKey, .undo(undo), of: handover.target.id, until: until))
         return until
     }

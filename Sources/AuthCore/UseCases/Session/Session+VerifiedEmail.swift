@@ -14,6 +14,6 @@ extension Session {
             return policy.isSameMailbox(address, email) && account.counts(verification)
         }
         return verified.contains(where: isOfAddress) || verifiedOnRequest.map(isOfAddress) ?? false
-            || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
+            || account.methods.contains { hasUsed($0.generation) && account.covers($0, by: email, under: policy) }
     }
 }

@@ -140,7 +140,7 @@ extension SignInFederated {
         if owner == nil, let holder {
             let account = holder.row.account
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
-            facts.isOwnerCovered = account.isCovered(by: holder.email)
+            facts.isOwnerCovered = account.isCovered(by: holder.email, under: context.policy)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             facts.hasOtherSubject = account.lists(proof.identity.provider)
             facts.isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)

@@ -52,6 +52,11 @@ struct SignInFederated {
         guard let method = account.refresh(proof.identity, transaction.context) else { throw .contradiction }
         if isOld { account.recordAssurance(of: proof.identity, at: transaction.context.now) }
         transaction.use(.federated(proof))
+        let policy = transaction.context.policy
+        // As for any first proof, another person may be signed in.
+        if !owner.isEmailVerified(under: policy), account.isEmailVerified(under: policy) {
+            transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
+        }
         let authentication = authentication(on: Session.Basis(method), transaction)
         return transaction.signIn(to: &account, from: owner, authentication: authentication)
     }

@@ -88,16 +88,12 @@ struct SignInWithMailbox {
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner
             if removesMethods { transaction.removeUnverifiedMethods(from: &account) }
-            if facts.joining == .whenCovered, !facts.isLinked || !owner.isKnown(at: email) {
+            if facts.joining == .whenCovered, !facts.isLinked || !owner.isKnown(at: email, under: context.policy) {
                 transaction.suspendUncovered(of: &account, by: email)
             }
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
-            // A person who was signed in before the first verification need not be the one who verified the address.
-            if !removesMethods && !facts.isOwnerVerified {
-                transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
-            }
             let authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: .email(email))
             return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
         case (_, nil): throw .contradiction

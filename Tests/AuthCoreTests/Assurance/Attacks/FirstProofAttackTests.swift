@@ -62,4 +62,19 @@ final class FirstProofAttackTests: LimitedTestCase {
         try await ann.reload()
         XCTAssertTrue(ann.isEmailVerified)
     }
+
+    /// S17, PH-4: a first proof by a provider that names another address than before ends what is begun elsewhere.
+    func testAFirstProofByTheNewAddressOfAKnownIdentityEndsOtherSessions() async throws {
+        let ann = try await world.device("phone").signUp(email: "ann@example.com", password: World.password).user
+        let before = SimulatedToken(email: .text("old@example.com"), hostedDomain: "example.com")
+        try await ann.link(with: world.google(.ann, before))
+        let other = try await world.device("thief").signIn(with: World.annsPassword).user
+        try await other.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        let again = try await world.device("laptop").signIn(with: world.google(.ann, world.work)).user
+        XCTAssertTrue(again.isEmailVerified, "the first proof")
+        await assertThrows(.userTokenExpired) { try await other.reload() }
+        let code = try world.code(.changeEmail, to: "eve@example.net")
+        let isApplied = await world.succeeds { try await world.device("thief").applyActionCode(code) }
+        XCTAssertFalse(isApplied, "a pending change outlived the first proof")
+    }
 }

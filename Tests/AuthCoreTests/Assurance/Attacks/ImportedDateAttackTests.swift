@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreMigration
 import AuthCoreTesting
 import XCTest
 
@@ -82,6 +83,34 @@ final class ImportedDateAttackTests: LimitedTestCase {
         XCTAssertEqual(again.uid, "imported")
         let after = try await world.account(again)
         XCTAssertFalse(after.isEmailVerified(under: world.policy), "Google says that the address is another now")
+    }
+
+    /// S13, S24: an imported proof of the address counts among what a merge takes away, as it does in a deletion.
+    func testAYoungMethodMergesNoImportedAccountAway() async throws {
+        let long = (world.clock.timestamp - .days(700)).milliseconds
+        let subject = SimulatedPerson.ann.subject(at: .google)
+        let file = """
+            {"users": [{"localId": "ann", "email": "ann@example.com", "emailVerified": true,
+            "createdAt": "\(long)", "lastSignedInAt": "\(long)",
+            "providerUserInfo": [{"providerId": "google.com", "rawId": "\(subject)", "email": "ann@example.com"}]}]}
+            """
+        _ = try await world.service.importFirebaseExport(Array(file.utf8))
+        let plain = SimulatedToken(email: .absent)
+        let stolen = try await world.device("stolen").signIn(with: world.google(.ann, plain)).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: day)
+        let ann = try await world.device("phone").signIn(with: world.google(.ann, plain)).user
+        let other = SimulatedPerson(name: "Ann Archer", email: "ann.other@gmail.com")
+        try await ann.replace(.google, with: world.google(other))
+        world.clock.advance(by: 3600)
+        let thief = try await world.device("thief").signIn(with: world.gitHub(.eve)).user
+        await assertThrows(.requiresRecentLogin, "a deletion") { try await thief.delete(permanently: true) }
+        try await world.signUp("eve@example.net", in: world.device("eve"))
+        let client = world.service.client(world.context)
+        let (source, target) = (try await world.side(.gitHub, .eve), try await world.passwordSide("eve@example.net"))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, "a merge") {
+            try await client.merge(source, into: target)
+        }
     }
 
     private func bringAnnWithAFactorOfTheFuture() async throws {

@@ -213,4 +213,16 @@ final class LinkingAttackTests: LimitedTestCase {
             XCTAssertEqual(refreshes, !isSafe)
         }
     }
+
+    /// Where several accounts may have one address, a link takes it from none.
+    func testALinkUnderSharedAddressesTakesNoOtherAccountsPassword() async throws {
+        world.policy.accountsPerEmail = .multiple
+        let first = try await world.device("first").signUp(email: "ann@gmail.com", password: World.password).user
+        let phone = world.device("second")
+        let second = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await second.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+        let kept = try await world.account(first)
+        XCTAssertEqual(kept.email?.text, "ann@gmail.com")
+        XCTAssertEqual(kept.methods.map(\.kind.provider), [.password])
+    }
 }

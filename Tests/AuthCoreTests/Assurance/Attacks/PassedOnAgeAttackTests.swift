@@ -86,4 +86,19 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
     private func silent(_ person: SimulatedPerson = .ben) -> AuthCredential {
         world.credential(.facebook, person, saying: SimulatedToken(email: .absent))
     }
+
+    /// S13: mailed links are as old as the proof of their mailbox, whenever they are used first.
+    func testMailedLinksAreAsOldAsTheProofOfTheirMailbox() async throws {
+        try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * 86_400)
+        let tablet = world.device("tablet")
+        let user = try await tablet.signIn(with: world.mailedLink(to: "ann@example.com", from: tablet)).user
+        try await user.updatePassword(to: "another good word")
+        let signsIn = await world.succeeds {
+            try await world.device("phone").signIn(
+                with: .password(email: "ann@example.com", password: "another good word")
+            )
+        }
+        XCTAssertTrue(signsIn, "a login by a mailbox that was verified a month ago changes the password")
+    }
 }

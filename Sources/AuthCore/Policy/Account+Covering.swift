@@ -1,0 +1,18 @@
+/// What a verification of an address covers under today's policy.
+extension Account {
+    /// Whether every method is covered by a verification of this address; what is suspended signs nobody in.
+    func isCovered(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        methods.allSatisfy { !$0.isActive || covers($0, by: email, under: policy) }
+    }
+
+    /// Whether a verification of the address covers the method, by evidence that has counted ever since.
+    func covers(_ method: SignInMethod, by email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        let mailbox = Evidence.Subject.email(email.mailbox)
+        return method.coverage.contains { verification in
+            verification.subject.mailbox == mailbox
+                && evidence.contains {
+                    $0.subject.mailbox == mailbox && $0.firstAt <= verification.at && $0.counts(under: policy)
+                }
+        }
+    }
+}
