@@ -6,6 +6,17 @@ import XCTest
 final class FactorAddressAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
+    /// Where no links are mailed, nobody recovers by the address, so that a factor keeps no method.
+    func testWithoutMailedLinksAFactorKeepsNoMethodOfTheAddress() async throws {
+        world.policy.disabledProviders = [.emailLink]
+        let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
+        let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
+        try await ann.link(with: world.gitHub(.ben))
+        try await world.enrollTOTP(ann)
+        try await ann.unlink(.apple)
+        XCTAssertEqual(ann.providerData.map(\.provider), [.gitHub])
+    }
+
     func testS21_NoMoveTakesTheAppleIdentityOfARelayAddressFromAFactor() async throws {
         let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")
         let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
