@@ -7,11 +7,11 @@ extension Account {
 
     /// Whether a verification of the address covers the method, by evidence that has counted ever since.
     func covers(_ method: SignInMethod, by email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        let mailbox = Evidence.Subject.email(email.mailbox)
+        let subject = Evidence.Subject.email(email)
         return method.coverage.contains { verification in
-            verification.subject.mailbox == mailbox
+            verification.subject.isSame(as: subject)
                 && evidence.contains {
-                    $0.subject.mailbox == mailbox && $0.firstAt <= verification.at && $0.counts(under: policy)
+                    $0.subject.isSame(as: subject) && $0.firstAt <= verification.at && $0.counts(under: policy)
                 }
         }
     }

@@ -1,6 +1,13 @@
 extension FederatedProof {
     /// The one-time records that the proof rests on.
-    var records: [OneTimeRecordID] { [pending?.key, singleUseKey, intent].compactMap(\.self) }
+    var records: [OneTimeRecordID] {
+        // Most proofs rest on none, for which no array is made.
+        var keys: [OneTimeRecordID] = []
+        if let pending { keys.append(pending.key) }
+        if let used = singleUseKey { keys.append(used) }
+        if let intent { keys.append(intent) }
+        return keys
+    }
 
     /// The key of the record that a single-use token was presented.
     var singleUseKey: OneTimeRecordID? {

@@ -26,7 +26,7 @@ extension Account {
     /// that is of another person's mailbox.
     private mutating func cover(_ index: Int, by subject: Evidence.Subject, at now: Timestamp) {
         var coverage = methods[index].coverage
-        coverage.removeAll { $0.subject.mailbox == subject.mailbox }
+        coverage.removeAll { $0.subject.isSame(as: subject) }
         coverage.append(Evidence.Verification(subject, at: now))
         if coverage.count > Account.evidenceLimit {
             let own = Set(([email] + reservations.map(\.email)).compactMap { $0?.mailbox })
@@ -38,17 +38,20 @@ extension Account {
 
     /// Whether a verification that still says whose the account is covers the method.
     func covers(_ method: SignInMethod, by subject: Evidence.Subject) -> Bool {
-        method.coverage.contains { $0.subject.mailbox == subject.mailbox && counts($0) }
+        method.coverage.contains { $0.subject.isSame(as: subject) && counts($0) }
     }
 
     /// Whether what was verified in a session, now or earlier, still says whose the account is.
     ///
     /// Not if the account left the address or number since, which may then have become another person's.
     func counts(_ verification: Evidence.Verification, at now: Timestamp? = nil) -> Bool {
-        verification.at == now
-            || evidence.contains {
-                $0.isFresh && $0.subject.mailbox == verification.subject.mailbox && $0.firstAt <= verification.at
-            }
+        if verification.at == now { return true }
+        // By index, since copying evidence costs more than comparing it.
+        let pieces = evidence
+        return pieces.indices.contains { index in
+            pieces[index].isFresh && pieces[index].firstAt <= verification.at
+                && pieces[index].subject.isSame(as: verification.subject)
+        }
     }
 
     /// Whether nothing about the account was ever verified, and it has nothing except its address.

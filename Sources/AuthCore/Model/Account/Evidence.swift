@@ -80,6 +80,9 @@ extension Evidence.Subject {
         }
     }
 
+    /// Whether both are one number, or one mailbox under either of its names.
+    func isSame(as other: Evidence.Subject) -> Bool { self == other || mailbox == other.mailbox }
+
     /// The text of the address or number; only an address contains an @.
     var text: String {
         switch self {
