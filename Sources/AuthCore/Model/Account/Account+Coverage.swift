@@ -25,15 +25,14 @@ extension Account {
     /// Adds a verification, in place of one of the same mailbox; of more than an account has evidence, the oldest goes
     /// that is of another person's mailbox.
     private mutating func cover(_ index: Int, by subject: Evidence.Subject, at now: Timestamp) {
-        var coverage = methods[index].coverage
-        coverage.removeAll { $0.subject.isSame(as: subject) }
-        coverage.append(Evidence.Verification(subject, at: now))
+        methods[index].coverage.removeAll { $0.subject.isSame(as: subject) }
+        methods[index].coverage.append(Evidence.Verification(subject, at: now))
+        let coverage = methods[index].coverage
         if coverage.count > Account.evidenceLimit {
             let own = Set(([email] + reservations.map(\.email)).compactMap { $0?.mailbox })
             let isOwn = { (piece: Evidence.Verification) in own.contains { piece.subject.mailbox == .email($0) } }
-            coverage.remove(at: coverage.firstIndex { !isOwn($0) } ?? 0)
+            methods[index].coverage.remove(at: coverage.firstIndex { !isOwn($0) } ?? 0)
         }
-        methods[index].coverage = coverage
     }
 
     /// Whether a verification that still says whose the account is covers the method.
