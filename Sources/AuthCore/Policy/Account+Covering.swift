@@ -1,6 +1,6 @@
 /// What a verification of an address covers under today's policy.
 extension Account {
-    /// Whether every method is covered by a verification of this address; what is suspended signs nobody in.
+    /// Whether every method that is not suspended is covered by a verification of this address.
     func isCovered(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
         methods.allSatisfy { !$0.isActive || covers($0, by: email, under: policy) }
     }

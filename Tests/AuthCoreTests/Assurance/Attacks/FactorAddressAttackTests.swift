@@ -6,7 +6,7 @@ import XCTest
 final class FactorAddressAttackTests: LimitedTestCase {
     private var world = World(.standard)
 
-    /// Where no links are mailed, nobody recovers by the address, so that a factor keeps no method.
+    /// Where no links are mailed, lost factors are not recovered by the address, and a factor keeps no method.
     func testWithoutMailedLinksAFactorKeepsNoMethodOfTheAddress() async throws {
         world.policy.disabledProviders = [.emailLink]
         let relayed = SimulatedPerson.ann.with(email: "x7@privaterelay.appleid.com")

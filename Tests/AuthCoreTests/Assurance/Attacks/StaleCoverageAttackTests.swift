@@ -42,6 +42,29 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         try await assertCarolsLinkIsAConflict("staff@example.com")
     }
 
+    /// S7: another provider joins no account by coverage that is stale.
+    func testAProviderJoinsNothingByStaleCoverage() async throws {
+        try await bringBack().sendEmailVerification()
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "sales@example.com"))
+        let token = SimulatedToken(email: .text("sales@example.com"), hostedDomain: "example.com")
+        let carol = world.google(SimulatedPerson(name: "Carol", email: "sales@example.com"), token)
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
+            try await world.device("carol").signIn(with: carol)
+        }
+    }
+
+    /// AT-39: the token of a session by a method that is not covered says nothing of the mailbox.
+    func testNoTokenOfTheFormerHolderSaysThatTheAddressIsVerified() async throws {
+        let eve = try await formerHolder()
+        try await eve.sendEmailVerification()
+        try await world.device("carol").applyActionCode(world.code(.verifyEmail, to: "staff@example.com"))
+        let again = try await world.device("tablet").signIn(with: world.gitHub(.eve)).user
+        let account = try await world.account(again)
+        XCTAssertTrue(world.service.isEmailVerified(account))
+        let says = try await again.idTokenResult(forcingRefresh: true).claims["email_verified"]
+        XCTAssertEqual(says, false)
+    }
+
     func testAResetSuspendsWhatStaleEvidenceCovered() async throws {
         _ = try await formerHolder()
         let report = try await reset("staff@example.com")
@@ -62,19 +85,24 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         try await assertCarolsLinkIsAConflict("staff@example.com")
     }
 
-    func testAnAddressThatAMergeBringsRevivesNoCoverage() async throws {
+    /// Eve left sales@example.com, and brings it back by a merge when the mailbox is Carol's.
+    private func bringBack() async throws -> User {
         let eve = world.device("eve")
         let user = try await eve.signIn(with: world.mailedLink(to: "sales@example.com", from: eve)).user
         try await user.link(with: world.gitHub(.eve))
         try await user.unlink(.password)
         world.clock.advance(by: 40 * day)
         try await world.service.sweep()
-        // Carol has the mailbox by now. Eve signs up with it and brings it to her account.
         try await world.device("eve2").signUp(email: "sales@example.com", password: world.evesPassword)
         let source = AuthCredential.password(email: "sales@example.com", password: world.evesPassword)
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.side(source), into: world.side(.gitHub, .eve))
         XCTAssertFalse(merged.result.user.isEmailVerified)
+        return merged.result.user
+    }
+
+    func testAnAddressThatAMergeBringsRevivesNoCoverage() async throws {
+        _ = try await bringBack()
         world.clock.advance(by: 8 * day)
         let report = try await reset("sales@example.com")
         XCTAssertEqual(report.suspended.map(\.provider), [.gitHub])

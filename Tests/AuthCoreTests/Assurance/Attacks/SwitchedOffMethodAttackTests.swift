@@ -7,6 +7,17 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 
+    func testASessionGoesOnOnceItsProviderIsSwitchedOnAgain() async throws {
+        let user = try await world.device("phone").signIn(with: world.credential(.google)).user
+        let token = try await user.issueTokens().refreshToken
+        world.policy.disabledProviders = [.google]
+        await assertThrows(.userTokenExpired) { try await world.service.client().refresh(token) }
+        try await world.service.sweep()
+        world.policy.disabledProviders = []
+        let isBack = await world.succeeds { try await world.service.client().refresh(token) }
+        XCTAssertTrue(isBack, "a session that did not expire meanwhile")
+    }
+
     func testS22_ANextHolderOfANumberGetsNoAccountThatAMailedLinkSignsInTo() async throws {
         let phone = world.device("phone")
         try await assertOnlyMailSignsIn(world.signUpVerifiedAnn(phone), "ann@example.com", phone, without: .password)
