@@ -296,6 +296,9 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.methods[0].coverage.first?.at, later)
         XCTAssertTrue(account.isCovered(by: ann, under: .standard), "now every method is covered")
         XCTAssertFalse(account.isCovered(by: .ascii("ben@example.com"), under: .standard), "by this address only")
+        var left = account
+        left.withdrawEvidence(of: ann, at: later)
+        XCTAssertFalse(left.isCovered(by: ann, under: .standard), "what covered them counts no more")
         XCTAssertTrue(session.hasUsed(link.generation), "the method of the session")
         XCTAssertFalse(session.hasUsed(identity.generation), "a method that it did not use")
         session.used.append(Session.Basis(identity))
