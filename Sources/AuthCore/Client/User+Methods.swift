@@ -37,6 +37,8 @@ extension User {
 
     /// Removes a provider's sign-in method from the account.
     ///
+    /// A number that was verified long ago is no other method; ``updatePhoneNumber(with:)`` verifies it anew.
+    ///
     /// - Parameter provider: The provider.
     /// - Returns: This user.
     /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it

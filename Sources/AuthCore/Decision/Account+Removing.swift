@@ -3,8 +3,9 @@ extension Account {
     /// Removes the methods of a provider.
     mutating func remove(_ provider: ProviderID) { methods.removeAll { $0.kind.provider == provider } }
 
-    /// Blocks auto-linking for the issuers of these removed identities.
-    mutating func blockAutoLinking(_ removed: some Sequence<SignInMethod>) {
+    /// Blocks auto-linking for the issuers of these removed identities, if the policy says so.
+    mutating func blockAutoLinking(_ removed: some Sequence<SignInMethod>, under policy: AuthPolicy) {
+        if !policy.blocksRemovedIssuers { return }
         for method in removed {
             guard let issuer = method.identity?.key.issuer, !blockedIssuers.contains(issuer) else { continue }
             blockedIssuers.append(issuer)
@@ -15,8 +16,7 @@ extension Account {
     /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
         for index in methods.indices.reversed() where methods[index].kind.provider == provider {
-            let removed = methods.remove(at: index)
-            if context.policy.blocksRemovedIssuers { blockAutoLinking(CollectionOfOne(removed)) }
+            blockAutoLinking(CollectionOfOne(methods.remove(at: index)), under: context.policy)
         }
     }
 

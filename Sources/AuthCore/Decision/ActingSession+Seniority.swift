@@ -10,17 +10,20 @@ extension ActingSession {
     }
 
     /// The ages of the address and of the methods that depend on it.
-    var addressAges: [Timestamp] {
+    func addressAges(_ context: DecisionContext) -> [Timestamp] {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter {
-            $0.subject == .email(email) && $0.isFresh && ($0.source.isProof || $0.source.isOfOutside)
+            $0.subject == .email(email) && $0.isFresh
+                && ($0.source.proves(from: .authoritative) || $0.counts(under: context.policy))
         }
         let keyed = account.methods.filter(\.kind.isOfAddress)
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }
 
     /// The ages of all methods and factors of the account.
-    var allAges: [Timestamp] { addressAges + account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
+    func allAges(_ context: DecisionContext) -> [Timestamp] {
+        addressAges(context) + account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt)
+    }
 
     /// When the method presented last was set, whatever age was passed on to it.
     var methodSetAt: Timestamp { method?.setAt ?? session.loginAt }

@@ -76,6 +76,10 @@ extension Transaction {
     ) -> SignedIn {
         // A guest has nothing that strangers could guess; the device becomes known with the first method.
         if !account.isAnonymous { learnDevice(of: &account) }
+        // The account belongs to a person from now on, and a session from before may be another's.
+        if let old, !old.canBeSignedInTo, account.canBeSignedInTo {
+            raiseSessionGeneration(of: &account, for: .firstMethod, except: nil)
+        }
         let opened = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: opened.session, at: context.now)
         authentication.factor?.spend(in: &account, &self)

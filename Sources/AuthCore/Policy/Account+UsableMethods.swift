@@ -15,9 +15,14 @@ extension Account {
         hasUsableMethod(under: policy) || canSignInByMail(under: policy)
     }
 
-    /// Whether no method can sign in, and the policy keeps the last one.
-    func lacksLastMethod(under policy: AuthPolicy) -> Bool {
-        policy.lastMethod == .kept && !hasUsableMethod(under: policy)
+    /// Whether nothing can sign in, and the policy keeps the last method; a number with an old proof does not count.
+    func lacksLastMethod(_ context: DecisionContext) -> Bool {
+        let policy = context.policy
+        if policy.lastMethod == .removable || acceptsCustomTokens && policy.refusal(of: .custom) == nil { return false }
+        return !methods.contains {
+            isUsable($0, under: policy)
+                && ($0.kind.provider != .phone || !isPhoneProofOld(at: context.now, under: policy))
+        }
     }
 
     private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
@@ -70,7 +75,8 @@ extension Account {
 
     /// Whether the address covers every method that is neither suspended nor switched off.
     func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || covers($0, by: email, under: policy) }
+        !isOnlyOfServer
+            && methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || covers($0, by: email, under: policy) }
     }
 
     /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.

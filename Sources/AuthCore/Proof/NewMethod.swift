@@ -26,11 +26,11 @@ enum NewMethod: Sendable {
     /// Whether a method that does not give way to the new one has its place in the account.
     ///
     /// A suspended identity, number or mailed link gives way; otherwise an attacker who linked it could keep the owner
-    /// from linking theirs. A suspended password is changed instead.
+    /// from linking theirs. A suspended password is changed instead, if the account still has an address.
     func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
         switch self {
         case .password:
-            return account.hasPasswordEntry || account.passwordMethod != nil
+            return account.hasPasswordEntry
         case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
             return false
         case .verified(let proof, let renews) where proof.provider == .emailLink:

@@ -32,7 +32,7 @@ extension AuthService {
 
     /// Returns whether the number that signs in is also a second factor, where the policy asks for another one.
     package func usesNumberTwice(_ account: Account) -> Bool {
-        policy.factorChangeNeedsFactor && account.phoneNumber != nil
+        policy.phoneWithFactors == .asksForFactor && account.phoneNumber != nil
             && account.factors.contains { $0.phoneNumber == account.phoneNumber }
     }
 

@@ -183,7 +183,7 @@ final class BroughtAccountTests: LimitedTestCase, PlainAccount {
             (true, sent, false), (false, sent, true), (true, try XCTUnwrap(PhoneNumber("+15550009999")), true),
         ] {
             var world = World(.standard)
-            world.policy.factorChangeNeedsFactor = needsOther
+            world.policy.phoneWithFactors = needsOther ? .asksForFactor : .refused
             var account = accountOfAnn()
             _ = account.add(.phone(sent), at: noon)
             account.factors = [

@@ -32,6 +32,9 @@ extension Account {
     /// Whether anything can sign in to the account again: a method, or the word of the app's own server.
     var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }
 
+    /// Whether the app's own server signs in, and nothing else.
+    var isOnlyOfServer: Bool { methods.isEmpty && acceptsCustomTokens }
+
     /// The linked identities in the order of their methods.
     var identities: [Identity] { methods.compactMap(\.identity) }
 

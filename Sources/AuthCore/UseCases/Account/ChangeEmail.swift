@@ -20,9 +20,10 @@ struct ChangeEmail: SessionOperation {
         if !context.policy.tellsOwnership(to: AddressCaller(in: account)) { throw .ownershipConcealed }
         if holder == .another { throw .addressOwned }
         if account.keepsEmail(under: context.policy) { throw .addressStays }
-        try acting.requireSeniority(over: acting.addressAges, context)
+        try acting.requireSeniority(over: acting.addressAges(context), context)
         transaction.reasons.append(.personChangesAddress)
         account.moveToUnverified(email, at: context.now)
+        try acting.requireAddress(in: account, context)
         if acting.session.basis.kind != .anonymous {
             transaction.offerRecovery(of: acting.account, in: &account, recovery)
         }

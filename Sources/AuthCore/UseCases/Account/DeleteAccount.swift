@@ -13,7 +13,7 @@ struct DeleteAccount: SessionOperation {
         let context = transaction.context
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isFinal ? acting.methodSetAt : acting.seniorSince
-        try acting.requireSeniority(since: since, over: acting.allAges, context)
+        try acting.requireSeniority(since: since, over: acting.allAges(context), context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)
         // Where nothing signs in to it, no sign-in could cancel the deletion.

@@ -73,9 +73,8 @@ struct ClaimAndLink: Operation {
             // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
             if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
         }
-        if context.policy.blocksRemovedIssuers {
-            account.blockAutoLinking(account.methods.filter { $0.kind.provider == incoming.identity.provider })
-        }
+        let former = account.methods.filter { $0.kind.provider == incoming.identity.provider }
+        account.blockAutoLinking(former, under: context.policy)
         let method = account.setIdentity(incoming.identity, at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.own(email, at: context.now)

@@ -23,7 +23,7 @@ struct RequestEmailChange: SessionOperation {
         if holder == .thePerson || holder == .another && !isYielded && !isConcealed {
             throw .addressOwned
         }
-        try acting.requireSeniority(over: acting.addressAges, context)
+        try acting.requireSeniority(over: acting.addressAges(context), context)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.mail(

@@ -55,6 +55,7 @@ struct ResetPassword: Operation {
         switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
+            account.blockAutoLinking(old.methods, under: context.policy)
         case .suspendsDoubtful:
             if account.isAdoptable { account.removeUnverified(under: context.policy) }
             if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }

@@ -16,7 +16,7 @@ struct LinkMailbox {
         // The name that the account has for the mailbox, which may have two.
         let own = account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
         let email = own ?? proof.email
-        if own == nil { try acting.requireSeniority(over: acting.addressAges, context) }
+        if own == nil { try acting.requireSeniority(over: acting.addressAges(context), context) }
         transaction.reasons.append(.personAddsMethod)
         if let other { transaction.releaseEmail(other, by: .mailbox(proof.email)) }
         if own == nil {

@@ -31,8 +31,9 @@ struct LinkPassword {
         transaction.reasons.append(.personAddsMethod)
         var account = acting.account
         if account.email != email {
-            try acting.requireSeniority(over: acting.addressAges, context)
+            try acting.requireSeniority(over: acting.addressAges(context), context)
             account.moveToUnverified(email, at: context.now)
+            try acting.requireAddress(in: account, context)
             transaction.offerFormerAddress(of: acting.account, in: &account)
         }
         account.reservesEmail = !isProvisional

@@ -11,10 +11,8 @@ struct LinkPhone {
             throw transaction.phoneConflict(.credentialAlreadyInUse, .numberIsOwned, over: proof, in: acting.seen)
         }
         // A number that is a second factor of the account would be both factors of a sign-in.
-        if context.policy.factorChangeNeedsFactor, account.factors.contains(where: { $0.phoneNumber == proof.number }) {
-            throw .factorEnrolled
-        }
         if !account.acceptsNumber(under: context.policy) { throw .phoneIsNoFirstFactor }
+        if account.factors.contains(where: { $0.phoneNumber == proof.number }) { throw .factorEnrolled }
         if account.factorStatus(in: acting.session, shown: factor) == .owed {
             throw transaction.challenge(acting, linking: .phone(proof))
         }

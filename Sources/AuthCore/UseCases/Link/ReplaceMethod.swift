@@ -54,6 +54,7 @@ struct ReplaceMethod: SessionOperation {
 
     private func replace(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
+        if case .password = new, old == .password { try acting.requireRecency(for: .changePassword, context) }
         if case .password(let email, _) = new, email != acting.account.email,
             acting.account.keepsEmail(under: context.policy)
         {
@@ -70,7 +71,7 @@ struct ReplaceMethod: SessionOperation {
             reduced.unlink(old, context)
         }
         let moves = newAddress.map { !context.policy.isSameMailbox($0, acting.account.email) } ?? false
-        let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges : []
+        let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges(context) : []
         try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
         if newAddress != acting.account.email { transaction.offerFormerAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
@@ -85,7 +86,7 @@ struct ReplaceMethod: SessionOperation {
         // The factor was shown for the account as it was before.
         link.factor?.sessionGeneration = reduced.sessionGeneration
         let linked = try link.decide(between, &transaction)
-        if linked.account.lacksLastMethod(under: context.policy) { throw .lastMethod }
+        if linked.account.lacksLastMethod(context) { throw .lastMethod }
         try acting.requireAddress(in: linked.account, context)
         return linked
     }

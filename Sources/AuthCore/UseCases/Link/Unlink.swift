@@ -10,10 +10,12 @@ struct Unlink: SessionOperation {
         if !acting.account.lists(provider) { throw .providerNotLinked }
         var account = acting.account
         account.unlink(provider, context)
-        if account.lacksLastMethod(under: context.policy) { throw .lastMethod }
+        if account.lacksLastMethod(context) { throw .lastMethod }
         let removed = acting.account.methods.lazy.filter { $0.kind.provider == provider }
         try acting.requireSeniority(over: removed.map(\.seniorSince), context)
-        if account.email != acting.account.email { try acting.requireSeniority(over: acting.addressAges, context) }
+        if account.email != acting.account.email {
+            try acting.requireSeniority(over: acting.addressAges(context), context)
+        }
         try acting.requireAddress(in: account, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerFormerAddress(of: acting.account, in: &account)

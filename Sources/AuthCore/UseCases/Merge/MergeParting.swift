@@ -71,9 +71,7 @@ struct MergeParting: Sendable {
             self.target.reservations.removeAll { context.policy.isSameMailbox($0.email, email) }
         }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
-        if context.policy.blocksRemovedIssuers {
-            self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil })
-        }
+        self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, under: context.policy)
         if present == nil { shareEvidence(with: target) }
         withdrawNumber(at: context.now)
     }

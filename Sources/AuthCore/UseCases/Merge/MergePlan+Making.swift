@@ -65,7 +65,7 @@ extension Merge.Plan {
         case .federated: nil
         case .password, .emailLink: takesAddress ? nil : .targetHasAddress
         case .phone(let number):
-            policy.factorChangeNeedsFactor && target.factors.contains { $0.phoneNumber == number }
+            policy.phoneWithFactors == .asksForFactor && target.factors.contains { $0.phoneNumber == number }
                 ? .numberIsFactor : nil
         }
     }
@@ -76,7 +76,8 @@ extension Merge.Plan {
             let plain = Factor(factor)
             if factor.phoneNumber != nil, target.factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) {
                 stayingFactors.append(Staying(thing: plain, why: .targetHasFactor))
-            } else if policy.factorChangeNeedsFactor, factor.phoneNumber != nil, factor.phoneNumber == movedNumber {
+            } else if policy.phoneWithFactors == .asksForFactor, let number = factor.phoneNumber, number == movedNumber
+            {
                 stayingFactors.append(Staying(thing: plain, why: .numberSignsIn))
             } else if let limit = policy.factorLimit, target.factors.count + factors.count >= limit {
                 stayingFactors.append(Staying(thing: plain, why: .factorLimit))

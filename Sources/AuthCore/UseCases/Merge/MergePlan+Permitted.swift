@@ -30,10 +30,8 @@ extension Merge.Plan {
             // A former owner of the source's address may still reverse its change.
             throw Refusal(.mergeNotPossible, .addressChangeIsReversible)
         }
-        if policy.lastMethod == .kept {
-            if plan.opens.isEmpty, !target.acceptsCustomTokens { throw .lastMethod }
-            if let left, !left.hasUsableMethod(under: policy) { throw .lastMethod }
-        }
+        if policy.lastMethod == .kept, plan.opens.isEmpty, !target.acceptsCustomTokens { throw .lastMethod }
+        if let left, left.lacksLastMethod(context) { throw .lastMethod }
         return plan
     }
 }

@@ -31,7 +31,7 @@ extension Transaction {
             authentication.map { _ in IdentityEvent.Actor.session(SessionID(words: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
-            if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }
+            rest.blockAutoLinking(handover.given.methods, under: context.policy)
             if !notifiesHooks { rest.mergeLock = nil }
             takeDeletionBack(of: &rest, by: actor)
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
@@ -41,12 +41,11 @@ extension Transaction {
         }
         authorizedSince = sides.map { $0.target.authorizedSince(at: context.now) } ?? .distantPast
         var account = handover.target
-        if context.policy.blocksRemovedIssuers {
-            let linked = account.identities.map(\.key.issuer)
-            account.blockAutoLinking(
-                target.methods.filter { $0.identity.map { !linked.contains($0.key.issuer) } ?? false }
-            )
-        }
+        let linked = account.identities.map(\.key.issuer)
+        account.blockAutoLinking(
+            target.methods.filter { $0.identity.map { !linked.contains($0.key.issuer) } ?? false },
+            under: context.policy
+        )
         // No factor was presented yet on a device that the target knew before it had one.
         if target.activeFactors.isEmpty, !account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)

@@ -47,7 +47,7 @@ struct UndoMerge: Operation {
         }
         // Lost factors are recovered by a verified address: none may stay on an account without one.
         if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .addressUnverified }
-        if parting.target.lacksLastMethod(under: context.policy), !target.acceptsCustomTokens { throw .lastMethod }
+        if parting.target.lacksLastMethod(context) { throw .lastMethod }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
         transaction.consume(run.id.undoKey)

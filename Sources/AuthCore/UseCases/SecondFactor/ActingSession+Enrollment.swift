@@ -14,7 +14,7 @@ extension ActingSession {
         }
         if let number {
             if account.factors.contains(where: { $0.phoneNumber == number }) { throw .factorEnrolled }
-            if policy.factorChangeNeedsFactor, account.phoneNumber == number {
+            if policy.phoneWithFactors == .asksForFactor, account.phoneNumber == number {
                 throw Refusal(.secondFactorAlreadyEnrolled, .numberSignsIn)
             }
         }

@@ -32,7 +32,7 @@ struct EnrollFactor: SessionOperation {
             at: context.now
         )
         if let number { account.note(.phone(number), .phoneCode, at: context.now) }
-        if account.lacksLastMethod(under: context.policy) { throw .lastMethod }
+        if account.lacksLastMethod(context) { throw .lastMethod }
         transaction.consume(factor.record)
         if acting.account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)

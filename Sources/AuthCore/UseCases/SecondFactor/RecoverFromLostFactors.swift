@@ -138,8 +138,8 @@ struct RecoverFromLostFactors: Operation {
         if context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
         if mayComeFromMailbox(other, under: context.policy) { return .younger }
-        // The number may belong to another person by now.
-        if match.isStale { return .younger }
+        // The number may belong to another person by now, or may not be a first factor.
+        if match.isStale || other.provider == .phone && !owner.acceptsNumber(under: context.policy) { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
         // A password counts from when it was set, however old the login that set it: an attacker may have the mailbox.
         return owner.activeFactors.allSatisfy { method.setAt < $0.enrolledAt } ? .older : .younger

@@ -17,10 +17,6 @@ struct SignInWithCustomToken {
         }
         transaction.reasons.append(.serverVouches)
         var account = owner ?? Account(id: proof.account, createdAt: context.now)
-        // The account belongs to a person from now on, and a guest's session may be another's.
-        if owner != nil, account.isAnonymous {
-            transaction.raiseSessionGeneration(of: &account, for: .firstMethod, except: nil)
-        }
         account.acceptsCustomTokens = true
         account.isAnonymous = false
         var authentication = Authentication(basis: .customToken, factor: factor)

@@ -16,6 +16,7 @@ struct SignInWithMailbox {
         var isOwnerAdoptable: Bool
         var factor: FactorStatus
         var joining: AuthPolicy.Joining
+        var unverifiedOwner: AuthPolicy.UnverifiedOwner
     }
 
     enum Finding: Sendable, Hashable {
@@ -37,6 +38,9 @@ struct SignInWithMailbox {
         switch facts.joining {
         case .whenVerified:
             removesMethods = !facts.isOwnerVerified
+            if removesMethods, facts.unverifiedOwner == .adopted, !facts.isOwnerAdoptable {
+                return .conflict(.ownerProofIsNotFresh)
+            }
         case .whenCovered:
             removesMethods = facts.isOwnerAdoptable
             if !removesMethods && !facts.isLinked {
@@ -62,7 +66,8 @@ struct SignInWithMailbox {
             isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(shown: factor) ?? .none,
-            joining: context.policy.joining
+            joining: context.policy.joining,
+            unverifiedOwner: context.policy.unverifiedOwner
         )
         switch (try Self.rule(facts), owner) {
         case (.conflict(let reason), let owner?):

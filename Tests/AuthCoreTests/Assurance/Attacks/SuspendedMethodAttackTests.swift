@@ -72,6 +72,7 @@ final class SuspendedMethodAttackTests: LimitedTestCase {
         let again = try await world.device("tablet").signIn(with: world.gitHub(.eve)).user
         XCTAssertEqual(again.uid, ann.uid)
     }
+
     func testItsOwnerConfirmsASuspendedIdentityWhoseAddressIsAnotherAccounts() async throws {
         let ann = try await world.signUp("ann@work.test")
         try await ann.link(with: world.gitHub())
@@ -85,5 +86,26 @@ final class SuspendedMethodAttackTests: LimitedTestCase {
         try await again.link(with: world.gitHub())
         let account = try await world.account(ann)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive), "the identity is still suspended")
+    }
+
+    func testAfterAReportThatTookTheAddressItsOwnerLinksAnotherWithANewPassword() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+        world.clock.advance(by: 30 * 86_400)
+        // A thief plants an identity, and moves the address a week later.
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 8 * 86_400)
+        let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
+        try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        try await eve.applyActionCode(world.code(.changeEmail, to: "eve@example.net"))
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.addressChanged, to: "ann@gmail.com"))
+        let back = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        let account = try await world.account(back)
+        XCTAssertNil(account.email)
+        let new = AuthCredential.password(email: "ann@example.org", password: "anns own word")
+        let linked = try await back.link(with: new).user
+        XCTAssertEqual(linked.email, "ann@example.org", "a suspended password without an address keeps its place")
     }
 }

@@ -4,7 +4,7 @@ extension NaiveModel {
     /// What a change asks of a login: that it is recent and, where the account has any, showed a second factor.
     func recency(_ sitting: Int, isLink: Bool = false, _ isAsked: Bool = true) -> Set<AuthErrorCode> {
         let person = people[place(of: sitting)]
-        if !isAsked || person.ways.isEmpty { return [] }
+        if !isAsked || person.isAnonymous { return [] }
         if now - sittings[sitting].shownAt > 300 { return [.requiresRecentLogin] }
         if rules == .standard && !isLink && person.owesFactor && !hasFactor(sitting) {
             return [.requiresRecentLogin]
@@ -41,6 +41,9 @@ extension NaiveModel {
             return finish(sitting, place, authentication, way, answers, nil, before, wasVerified, no: no)
         } else if let old {
             if !before.listed.contains(old) { no.insert(.noSuchProvider) }
+            if case .password = authentication, old == .password, before.listed.contains(old) {
+                no.formUnion(recency(sitting))
+            }
             if isLocked(authentication, by: before) { no.insert(.providerAlreadyLinked) }
             let (new, shown) = (newMailbox(authentication), shownMailbox(authentication))
             no.formUnion(seniority(sitting, over: ages(of: old, at: place, keeping: new ?? shown, movingTo: new)))
@@ -270,7 +273,7 @@ extension NaiveModel {
         var factor: Int?
         let hadFactor = before.factors.contains { !$0.isSuspended && $0.number == sittings[sitting].factor }
         if !hadFactor { factor = self.factor(of: before, answers, no: &no) }
-        if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
+        if rules == .standard && people[place].lacksWay(at: now) { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         // What is added says nothing of who adds it, unless there was nothing before.

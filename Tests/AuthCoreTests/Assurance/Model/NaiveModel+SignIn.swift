@@ -163,7 +163,17 @@ extension NaivePerson {
         let hasOther =
             isVerified(under: .standard)
             || ways.contains { other in if case .site = other.kind { !other.isSuspended } else { false } }
+        return hasOther && isOld(digits, at: now)
+    }
+
+    /// Whether the number was verified too long ago.
+    private func isOld(_ digits: Digits, at now: Int) -> Bool {
         let last = proofs(of: .number(digits), under: .standard).map(\.last).max() ?? 0
-        return hasOther && now - last > 90 * 86400
+        return now - last > 90 * 86400
+    }
+
+    /// Whether nothing is left that is sure to open the account: a number of long ago may be another person's.
+    func lacksWay(at now: Int) -> Bool {
+        usable.allSatisfy { way in if case .digits(let digits) = way.kind { isOld(digits, at: now) } else { false } }
     }
 }

@@ -31,10 +31,12 @@ final class DecisionTableTests: LimitedTestCase {
             total += table.count
         }
         // Where every reset removes all identities, none has to be settled. How often a message is tried is no
-        // decision. The situations are those of an app, which needs no nonce unless every client does.
+        // decision. The situations are those of an app, which needs no nonce unless every client does. A login without
+        // the factor is not recent under the standard policy, whatever changes of factors need.
         let expected: Set = [
             ["firebase", "settledAfter at once"], ["firebase", "delivery hasty"], ["standard", "delivery hasty"],
             ["firebase", "linkNonce onServers"], ["standard", "linkNonce never"],
+            ["standard", "factorChangeNeedsFactor no"],
         ]
         XCTAssertEqual(idle, expected, "these choices change nothing anywhere")
         let rules = try rowsOfRules()

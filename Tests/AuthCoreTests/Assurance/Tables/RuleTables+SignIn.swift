@@ -98,11 +98,13 @@ extension RuleTables {
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
                 factor: .none,
-                joining: .whenVerified
+                joining: .whenVerified,
+                unverifiedOwner: .takenOver
             ),
             [
                 .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
+                .knob("unverified owner", \.unverifiedOwner, firebase: .takenOver, standard: .adopted),
                 .flag("left", \.isLeft), .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
                 .flag("suspended", \.isSuspended), .flag("verified", \.isOwnerVerified),
                 .flag("covered", \.isOwnerCovered),

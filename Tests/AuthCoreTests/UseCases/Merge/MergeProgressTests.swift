@@ -263,7 +263,7 @@ final class MergeProgressTests: LimitedTestCase {
                 .map(\.why)
         }
         XCTAssertEqual(why(), [.numberIsFactor])
-        world.policy.factorChangeNeedsFactor = false
+        world.policy.phoneWithFactors = .refused
         XCTAssertEqual(why(), [])
     }
 
@@ -359,11 +359,11 @@ final class MergeProgressTests: LimitedTestCase {
         let strict = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(strict.stayingFactors.map(\.why), [.numberSignsIn])
         XCTAssertEqual(strict.factors.count, 1)
-        world.policy.factorChangeNeedsFactor = false
+        world.policy.phoneWithFactors = .refused
         let lax = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(lax.stayingFactors, [])
         receiver.methods.removeAll { $0.kind.methodKind == .phone }
-        world.policy.factorChangeNeedsFactor = true
+        world.policy.phoneWithFactors = .asksForFactor
         let free = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(free.factors.count, 2)
     }

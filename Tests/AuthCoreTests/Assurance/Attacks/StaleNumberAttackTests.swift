@@ -1,0 +1,57 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// A number that was verified long ago may be another person's, and is no last method to leave an account with.
+final class StaleNumberAttackTests: LimitedTestCase {
+    private let day = 86_400.0
+
+    func testTheNextHolderOfANumberGetsNoAccountThatItsOwnerLeftWithANumberOfLongAgo() async throws {
+        let world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.facebook(.ann)).user
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        world.clock.advance(by: 91 * day)
+        let next = world.device("next")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+            try await next.signIn(with: world.digits(to: world.number, from: next))
+        }
+        let again = try await phone.signIn(with: world.facebook(.ann)).user
+        await assertThrows(.lastMethod) { try await again.unlink(.facebook) }
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+            try await next.signIn(with: world.digits(to: world.number, from: next))
+        }
+    }
+
+    func testANumberThatMayNotSignInIsNoLastMethod() async throws {
+        let world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        world.clock.advance(by: 91 * day)
+        let again = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        await assertThrows(.lastMethod) { try await again.unlink(.google) }
+        // A new code makes it count.
+        try await again.updatePhoneNumber(with: world.digits(to: world.number, from: phone))
+        try await again.unlink(.google)
+        let own = world.device("own")
+        let isIn = await world.succeeds { try await own.signIn(with: world.digits(to: world.number, from: own)) }
+        XCTAssertTrue(isIn, "the account kept a method that does not sign in")
+    }
+
+    func testNorDoesAMoveLeaveOnlySuchANumber() async throws {
+        let world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        world.clock.advance(by: 91 * day)
+        try await world.signUp("other@example.net", in: world.device("other"))
+        world.clock.advance(by: 60)
+        let client = phone.client
+        let source = try await client.verify(world.google(.ann.with(email: "ann@gmail.com")))
+        let target = try await client.verify(.password(email: "other@example.net", password: World.password))
+        await assertThrows(.lastMethod) {
+            try await phone.move(.google, from: .verified(source), to: .verified(target))
+        }
+    }
+}
