@@ -41,7 +41,10 @@ public struct AccountExport: AsyncSequence, Sendable {
             last = account.id
             do {
                 let record = try Store.RecordCoder().encode(account)
-                return ExportedLine(account: account.id, line: String(decoding: record, as: UTF8.self))
+                return ExportedLine(
+                    account: account.id,
+                    line: AccountExport.oneLine(String(decoding: record, as: UTF8.self))
+                )
             } catch {
                 throw AuthError(
                     .internalError,
@@ -50,6 +53,20 @@ public struct AccountExport: AsyncSequence, Sendable {
                 )
             }
         }
+    }
+
+    /// Returns JSON without the line breaks that only readers of Unicode see, which can stand in strings alone.
+    fileprivate static func oneLine(_ json: String) -> String {
+        var line = ""
+        for scalar in json.unicodeScalars {
+            switch scalar {
+            case "\u{85}": line += "\\u0085"
+            case "\u{2028}": line += "\\u2028"
+            case "\u{2029}": line += "\\u2029"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
     }
 
     /// Returns an iterator from the beginning of the export.

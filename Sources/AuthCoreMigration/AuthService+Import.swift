@@ -21,7 +21,9 @@ extension AuthService {
         do throws(AuthError) {
             while let line = try await run.next(of: &iterator) {
                 if run.skips() { continue }
-                let isEmpty = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x0D }
+                // Some editors begin a file with a mark of its byte order.
+                let line = line.first == "\u{FEFF}" ? String(line.dropFirst()) : line
+                let isEmpty = line.utf8.allSatisfy { [0x20, 0x0D, 0x09].contains($0) }
                 if try await !run.take(isEmpty ? nil : ImportEntry(line: line)) { return run.finish(isComplete: false) }
             }
         } catch {

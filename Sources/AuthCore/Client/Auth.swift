@@ -134,6 +134,8 @@ extension Auth {
             if state.changes == before { state.client = client }
             return client
         }
+        // A user who signed in meanwhile keeps the device that accounts know.
+        if currentUser != nil { await use(self.device.keeping(record.device, at: now)) }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
@@ -145,7 +147,7 @@ extension Auth {
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             state.withLock { state in
-                if state.changes != before { return }
+                if state.changes != before || state.user?.session.id == saved.session { return }
                 // The device may have got another secret meanwhile.
                 user.use(state.client.device)
                 state.user = user

@@ -76,7 +76,7 @@ extension AuthClient {
         return try await service.settling(
             taken,
             isGuess: false,
-            freeOf: { $0.code.isRefusal && !$0.isWrongAnswer },
+            freeOf: { $0.code.isRefusal && !$0.isWrongAnswer || [.networkError, .overloaded].contains($0.code) },
             act
         )
     }

@@ -46,12 +46,11 @@ extension User {
             let count = last.refreshCount + 1
             let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
             let operation = RefreshSession(handle: handle, presented: nil, next: hash)
-            let signedIn = try service.goesOn(try await perform(operation), context)
+            let (signedIn, idToken) = try await service.exchange(operation, context)
             await adopt(signedIn)
             // Another token was issued meanwhile, or privileges changed, which counts as well; the snapshot now has the
             // count and the rotation.
             if signedIn.session.refreshCount != count { continue }
-            let idToken = try await service.idToken(for: signedIn)
             keep(idToken, of: signedIn)
             return Session.Tokens(idToken: idToken, refreshToken: token)
         }

@@ -1,8 +1,10 @@
 /// What links of every kind of proof have in common.
 extension Transaction {
-    /// The refusal that asks the person in the session for a factor before the proof is linked.
-    func challenge(_ acting: ActingSession, linking proof: Proof) -> Refusal {
-        challenge(acting.account, for: .change(acting.session.id), over: proof)
+    /// Asks the person in the session for the factor that they owe before the proof is linked.
+    func requireFactor(_ factor: FactorProof?, of acting: ActingSession, linking proof: Proof) throws(Refusal) {
+        if acting.account.factorStatus(in: acting.session, shown: factor) == .owed {
+            throw challenge(acting.account, for: .change(acting.session.id), over: proof)
+        }
     }
 
     /// Uses a proof up, and writes the account to which the acting session added the method that it verifies.
@@ -19,6 +21,7 @@ extension Transaction {
         let authentication = acting.adding(method, factor: factor, verified: verified, under: context.policy)
         return keep(acting, with: &account, authentication: authentication)
     }
+
     /// Raises the session generation for a first method or a first verification, if the policy says so.
     private mutating func raiseSessionGeneration(of account: inout Account, after acting: ActingSession) {
         var causes: Set<AuthPolicy.SessionRevocationTrigger> = []

@@ -1,14 +1,10 @@
 /// The methods that can sign in now, which can be fewer than those listed.
 extension Account {
     /// The methods that can sign in now: active, not disabled, and not excluded by another rule.
-    func usableMethods(under policy: AuthPolicy) -> [SignInMethod] {
-        methods.filter { isUsable($0, under: policy) }
-    }
+    func usableMethods(under policy: AuthPolicy) -> [SignInMethod] { methods.filter { isUsable($0, under: policy) } }
 
     /// Whether any method can sign in now.
-    func hasUsableMethod(under policy: AuthPolicy) -> Bool {
-        methods.contains { isUsable($0, under: policy) }
-    }
+    func hasUsableMethod(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
 
     /// Whether the owner can sign in, if necessary by a new password or a link through the verified address.
     func isRecoverable(under policy: AuthPolicy) -> Bool {

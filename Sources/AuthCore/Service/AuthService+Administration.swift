@@ -104,24 +104,27 @@ extension AuthService {
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
         var report = try await ask { store in try await store.sweep(at: now, limit: limit) }
-        var looked = 0
+        var (looked, isOver, failure) = (0, false, AuthError?.none)
         var last: Account?
-        while looked < limit {
+        while !isOver, looked < limit {
             let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked))
-            if page.isEmpty {
-                try await removeOldFailures(at: now)
-                return report
-            }
-            last = page.last
+            (last, isOver) = (page.last, page.isEmpty)
             // An account with a merge in progress is due for that; it holds up no other.
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
                 looked += 1
-                let isRemoved = try await perform(ExpireAccount(account: account.id), RequestContext())
-                if isRemoved { report.accounts += 1 } else { report.kept += 1 }
+                do throws(AuthError) {
+                    let isRemoved = try await perform(ExpireAccount(account: account.id), RequestContext())
+                    if isRemoved { report.accounts += 1 } else { report.kept += 1 }
+                } catch {
+                    if error.code == .cancelled { throw error }
+                    // One that cannot be read holds up no other.
+                    failure = failure ?? error
+                }
             }
         }
-        report.isComplete = false
+        if isOver { try await removeOldFailures(at: now) } else { report.isComplete = false }
+        if let failure { throw failure }
         return report
     }
 

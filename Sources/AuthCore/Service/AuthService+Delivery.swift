@@ -33,6 +33,8 @@ extension AuthService {
             let code: AuthErrorCode = Task.isCancelled ? .cancelled : .internalError
             throw AuthError(code, message: "The message could not be sent; ask again later.", cause: error)
         }
+        // What was sent is in a mailbox: if the store fails now, it is sent once more later, with the same code.
+        try? await settle(sent: entry)
     }
 
     /// Sends a message by itself: one that cannot be sent is tried again later, and holds up no other until then.
@@ -144,6 +146,7 @@ extension AuthService {
         if entry.expiresAt.map({ environment.now < $0 }) ?? true {
             do {
                 try await sendInTime(entry, saying: text)
+                try await settle(sent: entry)
                 return true
             } catch is CancellationError where Task.isCancelled {
                 throw CancellationError()
@@ -164,16 +167,22 @@ extension AuthService {
         // A sender that takes no time needs no clock beside it, which costs more than the rest of an operation.
         if configuration.messageSender.isImmediate { return try await send(entry, saying: text) }
         let end = environment.now + policy.delivery.time
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await self.send(entry, saying: text) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await self.send(entry, saying: text)
+                return true
+            }
             group.addTask { [environment] in
                 while !Task.isCancelled, environment.now < end {
-                    try await environment.sleep(for: end - environment.now)
+                    try? await environment.sleep(for: end - environment.now)
                 }
-                throw CancellationError()
+                return false
             }
-            try await group.next()
+            var isSent = try await group.next() ?? false
+            // If the caller went away, the provider may still take the message.
+            if !isSent, environment.now < end { isSent = try await group.next() ?? false }
             group.cancelAll()
+            if !isSent { throw CancellationError() }
         }
     }
 
@@ -182,7 +191,7 @@ extension AuthService {
         var code = ""
         if !entry.kind.isWithoutCode {
             let issued: String? = if let text { text.revealed } else { try await self.code(of: entry) }
-            guard let issued else { return try await store.settleMessages([entry.id]) }
+            guard let issued else { return }
             code = issued
         }
         let isMail = if case .email = entry.recipient { true } else { false }
@@ -200,10 +209,12 @@ extension AuthService {
                 createdAt: entry.createdAt.date
             )
         )
-        do {
-            try await store.settleMessages([entry.id])
-        } catch  where Task.isCancelled {
-            // It was sent, and must not be sent again because the process ends.
+    }
+
+    /// Removes a message that was sent, so that it is not sent again.
+    private func settle(sent entry: OutboxEntry) async throws {
+        do { try await store.settleMessages([entry.id]) } catch  where Task.isCancelled {
+            // The process may end now.
             try await shielded { try await self.settleMessages([entry.id]) }
         }
     }

@@ -96,8 +96,13 @@ extension AuthService {
                 }
             }
             let (takes, cleared) = factorTakes(challenge, of: account, context)
-            return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
-                () async throws(AuthError) in
+            // A code of an app for which no key opens a seed is compared with nothing.
+            let isTOTP = if case .totp = assertion.content { true } else { false }
+            return try await counting(
+                takes + (digits.map { answerTakes($0.key) } ?? []),
+                clearing: cleared,
+                freeOf: isTOTP ? .sealedSecretUnreadable : nil
+            ) { () async throws(AuthError) in
                 try compare(assertion, digits, for: challenge, of: account)
             }
         }
@@ -127,7 +132,7 @@ extension AuthService {
             proof.consumes.append(digits.key)
         case .totp(let code, let wanted):
             if let wanted, !account.activeFactors.contains(where: { $0.id == wanted }) { throw unknownFactor }
-            var failure = wrong
+            var (failure, isCompared) = (wrong, false)
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 let matching: UInt64?
@@ -138,13 +143,14 @@ extension AuthService {
                     failure = error
                     continue
                 }
+                isCompared = true
                 guard let step = matching else { continue }
                 proof.use = SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now)
                 proof.step = step
                 proof.resealedSeed = resealed(sealed, of: account.id)
                 return proof
             }
-            throw failure
+            throw isCompared ? wrong : failure
         case .recoveryCode(let code):
             let offered = Self.message(ofRecoveryCode: code.revealed, of: account.id)
             for hash in codeKeys.namedTags(of: offered) {

@@ -11,19 +11,30 @@ extension AuthService {
         let next = parsed.presented.count &+ 1
         let (token, hash) = nextRefreshToken(of: parsed.handle, rotation: parsed.rotation, count: next)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try goesOn(try await perform(operation, context), context, account: parsed.handle.account)
-        return Session.Tokens(idToken: try await idToken(for: signedIn), refreshToken: token)
+        return Session.Tokens(idToken: try await exchange(operation, context).idToken, refreshToken: token)
     }
 
-    /// Returns the session that continues; throws if a token that was exchanged before has ended it.
-    func goesOn(
-        _ outcome: RefreshSession.Outcome,
-        _ context: RequestContext,
-        account: AccountID? = nil
-    ) throws(AuthError) -> SignedIn {
-        switch outcome {
-        case .goesOn(let signedIn): return signedIn
-        case .reused: throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
+    /// Returns the session that continues, with an ID token; throws if a token that was exchanged before has ended it.
+    ///
+    /// The ID token is signed before the exchange is written: where the signer fails, the former refresh token is good.
+    func exchange(
+        _ operation: RefreshSession,
+        _ context: RequestContext
+    ) async throws(AuthError) -> (signedIn: SignedIn, idToken: IDTokenResult) {
+        let request = Request(sharedPolicy, context)
+        let seen = try await load(for: operation, request)
+        let now = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
+        var idToken: IDTokenResult?
+        if case .success(.goesOn(let signedIn)) = operation.decision(on: seen, now).result {
+            idToken = try await self.idToken(for: signedIn)
+        }
+        switch try await perform(operation, context, after: seen) {
+        case .goesOn(let signedIn):
+            if let idToken { return (signedIn, idToken) }
+            return (signedIn, try await self.idToken(for: signedIn))
+        case .reused:
+            let account = operation.handle.account
+            throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
         }
     }
 
@@ -54,9 +65,9 @@ extension AuthService {
         if isUnique { claims.add("jti", .string(Base64URL.encode(environment.randomBytes(12)))) }
         return IDTokenResult(
             token: try await sign(claims.end()),
-            authDate: signedIn.session.authenticatedAt.date,
-            issuedAtDate: now.date,
-            expirationDate: expiresAt.date,
+            authDate: Timestamp(seconds: signedIn.session.authenticatedAt.seconds).date,
+            issuedAtDate: Timestamp(seconds: now.seconds).date,
+            expirationDate: Timestamp(seconds: expiresAt.seconds).date,
             signInProvider: signedIn.session.basis.provider.rawValue,
             signInSecondFactor: signedIn.session.factor.flatMap { signedIn.account.holds($0) ? $0.kind.rawValue : nil }
         )
@@ -64,11 +75,13 @@ extension AuthService {
 
     func sign(_ payloadJSON: [UInt8]) async throws(AuthError) -> String {
         try requireSecretKey()
-        let input = CompactToken.signingInput(of: payloadJSON, algorithm: signer.algorithm, keyID: signer.keyID)
-        do {
-            return CompactToken.text(of: input, signature: try await signer.sign(input))
-        } catch {
-            throw AuthError(.internalError, message: "The token could not be signed.", cause: error)
+        while true {
+            let keyID = signer.keyID
+            let input = CompactToken.signingInput(of: payloadJSON, algorithm: signer.algorithm, keyID: keyID)
+            let signature: [UInt8]
+            do { signature = try await signer.sign(input) } catch { throw AuthError(failure: error, .internalError) }
+            // A signer that got another key meanwhile may have signed with it.
+            if signer.keyID == keyID { return CompactToken.text(of: input, signature: signature) }
         }
     }
 
@@ -84,7 +97,7 @@ extension AuthService {
             isSigned = try await signer.isValid(parsed.signature, of: parsed.signingInput, keyID: keyID)
         } catch {
             // It is not known whether the token is valid, so the app must not end the session.
-            throw AuthError(.internalError, message: "The token's signature could not be checked.", cause: error)
+            throw AuthError(failure: error, .internalError)
         }
         guard isSigned, let claims = JSONMembers(json: parsed.payload),
             claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,

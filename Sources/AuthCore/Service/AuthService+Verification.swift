@@ -95,7 +95,8 @@ extension AuthService {
         do throws(AuthError) {
             finding = try await compare(password, with: owner)
         } catch {
-            await keep(taken)
+            // Where no hash was begun, nothing was guessed.
+            if error.code == .overloaded { try? await refund(taken) } else { await keep(taken) }
             throw error
         }
         // A right password that does not sign in counts like a wrong one: it would be known by never having to wait.
@@ -124,7 +125,8 @@ extension AuthService {
                 check = try await hasher.check(offered, against: hasher.placeholder)
             }
             guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else { return .differs }
-            let rehashed = needsRehash ? try await hasher.hash(password) : nil
+            // A sign-in does not fail because a better hash cannot be made now.
+            let rehashed = needsRehash ? try? await hasher.hash(password) : nil
             return .matches(owner.id, generation: method.generation, rehashed: rehashed)
         } catch {
             throw AuthError(hashingFailure: error)

@@ -38,7 +38,7 @@ open class Auth: NSObject {
     /// The signed-in user, if there is one; a refused operation does not change it.
     public var currentUser: User? { state.withLock { $0.user }?.value }
 
-    /// The language of emails and text messages.
+    /// The language of emails; text messages have none here.
     open var languageCode: String? {
         get { state.withLock { $0.languageCode } }
         set { state.withLock { $0.languageCode = newValue } }
@@ -301,7 +301,7 @@ open class Auth: NSObject {
     /// Removes a listener.
     open func removeIDTokenDidChangeListener(_ listenerHandle: any NSObjectProtocol) { removeListener(listenerHandle) }
 
-    /// Sends emails and text messages in the device's language from now on.
+    /// Sends emails in the device's language from now on.
     open func useAppLanguage() { languageCode = Locale.preferredLanguages.first ?? Locale.current.identifier }
 
     /// Records that an emulator is wanted; everything runs in this process anyway.

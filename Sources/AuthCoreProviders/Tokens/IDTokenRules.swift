@@ -101,7 +101,7 @@ struct IDTokenRules: Sendable {
         _ token: Secret?,
         _ algorithm: SignatureAlgorithm
     ) throws(VerificationFailure) {
-        guard let token, let claim = claims.fields["at_hash"], !claim.isNull else { return }
+        guard let token, !token.isEmpty, let claim = claims.fields["at_hash"], !claim.isNull else { return }
         let digest = algorithm.digest.hash(Array(token.revealed.utf8))
         let expected = Base64URL.encode(digest.prefix(digest.count / 2))
         guard let text = claim.stringValue, !digest.isEmpty, ExactText(text) == ExactText(expected) else {

@@ -208,6 +208,8 @@ final class OIDCVerifierTests: LimitedTestCase {
             XCTAssertNil(missing, "a token without the claim says nothing about the access token")
             let alone = await refusal(.string(hash), nil)
             XCTAssertNil(alone)
+            let empty = await refusal(.string(hash), "")
+            XCTAssertNil(empty, "an empty access token is none")
             let other = await refusal(.string(hash), "another")
             XCTAssertEqual(other?.kind, .wrongAccessToken)
             let null = await refusal(.null, "another")

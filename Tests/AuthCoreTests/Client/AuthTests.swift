@@ -311,7 +311,7 @@ extension AuthTests {
         let device = auth.device
         persistence.gate.open()
         _ = try await restoring.value
-        XCTAssertEqual(auth.device, device, "the device \(when)")
+        XCTAssertEqual(auth.device.secrets.first?.id, device.secrets.first?.id, "the device \(when)")
     }
 }
 

@@ -82,7 +82,7 @@ extension AuthService {
     ///
     /// An ID token alone is checked without one. A token that the provider gave for a code is no guess.
     func proofTakes(_ credential: AuthCredential.Federated, _ context: RequestContext) -> [Store.Take] {
-        let isAsked = credential.accessToken != nil || credential.authorizationCode != nil
+        let isAsked = credential.accessToken?.isEmpty == false || credential.authorizationCode != nil
         guard isAsked, !credential.isExchanged else { return [] }
         return [guessTake(context, at: credential.provider)].compactMap(\.self)
     }

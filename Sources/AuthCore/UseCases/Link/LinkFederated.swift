@@ -21,9 +21,7 @@ struct LinkFederated {
             }
         }
         if let target = proof.target(in: seen), target != account.id { throw .conflictWithAnother }
-        if account.factorStatus(in: acting.session, shown: factor) == .owed {
-            throw transaction.challenge(acting, linking: .federated(proof))
-        }
+        try transaction.requireFactor(factor, of: acting, linking: .federated(proof))
         transaction.reasons.append(.personAddsMethod)
         guard let holder, holder.account.id != account.id else { return link(acting, isTaken: false, &transaction) }
         let isFree = account.email == nil && policy.accountsPerEmail == .one

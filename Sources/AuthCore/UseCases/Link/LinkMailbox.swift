@@ -10,9 +10,7 @@ struct LinkMailbox {
         let other = acting.seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == account.id ? nil : $0 }
         if let other, !other.yieldsEmail(of: proof.email, under: context.policy) { throw .addressOwned }
-        if account.factorStatus(in: acting.session, shown: factor) == .owed {
-            throw transaction.challenge(acting, linking: .mailbox(proof))
-        }
+        try transaction.requireFactor(factor, of: acting, linking: .mailbox(proof))
         // The name that the account has for the mailbox, which may have two.
         let own = account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
         let email = own ?? proof.email

@@ -13,9 +13,7 @@ struct LinkPhone {
         // A number that is a second factor of the account would be both factors of a sign-in.
         if !account.acceptsNumber(under: context.policy) { throw .phoneIsNoFirstFactor }
         if account.factors.contains(where: { $0.phoneNumber == proof.number }) { throw .factorEnrolled }
-        if account.factorStatus(in: acting.session, shown: factor) == .owed {
-            throw transaction.challenge(acting, linking: .phone(proof))
-        }
+        try transaction.requireFactor(factor, of: acting, linking: .phone(proof))
         transaction.reasons.append(.personAddsMethod)
         let method = account.confirm(account.setPhone(proof.number, at: context.now), at: context.now)
         account.note(.phone(proof.number), .phoneCode, at: context.now)

@@ -1,0 +1,130 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// A signer whose key service does not answer for a while.
+private final class FlakySigner: TokenSigner {
+    let whole: HMACTokenSigner
+    let isDown = Mutex(false)
+    let cancels = Mutex(false)
+
+    init() throws { whole = HMACTokenSigner(current: try .init(id: "one", secret: Array(repeating: 9, count: 32))) }
+
+    var algorithm: String { whole.algorithm }
+    var keyID: String { whole.keyID }
+
+    func sign(_ input: [UInt8]) async throws -> [UInt8] {
+        if isDown.withLock({ $0 }) { throw StoreFailure() }
+        if cancels.withLock({ $0 }) { throw CancellationError() }
+        return try await whole.sign(input)
+    }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+        if cancels.withLock({ $0 }) { throw CancellationError() }
+        return try await whole.isValid(signature, of: input, keyID: keyID)
+    }
+}
+
+/// A signer that fails costs no session, and its tokens say what they are.
+final class FailingSignerTests: LimitedTestCase {
+    func testASignerThatIsDownDuringAnExchangeEndsNoSession() async throws {
+        let signer = try FlakySigner()
+        let world = World(.standard) { $0.tokenSigner = signer }
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let tokens = try await ann.issueTokens()
+        let client = world.service.client(for: nil, origin: .local)
+        signer.isDown.withLock { $0 = true }
+        do {
+            _ = try await client.refresh(tokens.refreshToken)
+            XCTFail("the signer is down")
+        } catch { XCTAssertEqual(error.code, .internalError) }
+        signer.isDown.withLock { $0 = false }
+        // The client got an error of the server, so it asks again with the only token that it has.
+        _ = try await client.refresh(tokens.refreshToken)
+        try await ann.reload()
+    }
+
+    func testASignerThatIsDownWhileTokensAreIssuedKeepsTheOnesBefore() async throws {
+        let signer = try FlakySigner()
+        let world = World(.standard) { $0.tokenSigner = signer }
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let tokens = try await ann.issueTokens()
+        let client = world.service.client(for: nil, origin: .local)
+        signer.isDown.withLock { $0 = true }
+        do {
+            _ = try await ann.issueTokens()
+            XCTFail("the signer is down")
+        } catch { XCTAssertEqual(error.code, .internalError) }
+        signer.isDown.withLock { $0 = false }
+        _ = try await client.refresh(tokens.refreshToken)
+    }
+
+    func testACancellationInASignerIsACancellation() async throws {
+        let signer = try FlakySigner()
+        let world = World(.standard) { $0.tokenSigner = signer }
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let token = try await ann.idToken()
+        signer.cancels.withLock { $0 = true }
+        do {
+            _ = try await ann.idToken(forcingRefresh: true)
+            XCTFail("it was canceled")
+        } catch { XCTAssertEqual(error.code, .cancelled, "signing") }
+        do {
+            _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
+            XCTFail("it was canceled")
+        } catch { XCTAssertEqual(error.code, .cancelled, "checking") }
+    }
+
+    func testAnIDTokenExpiresWhenItSays() async throws {
+        let world = World(.standard)
+        world.clock.advance(by: 0.75)
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let token = try await ann.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(token.claims["exp"]?.numberValue, token.expirationDate.timeIntervalSince1970)
+        world.clock.set(token.expirationDate.addingTimeInterval(-0.5))
+        do { _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token.token) } catch {
+            XCTFail("\(error.code), half a second before it expires")
+        }
+    }
+}
+
+/// A signer whose key service rotates its key at a moment of its own.
+private final class RotatingSigner: TokenSigner {
+    let signers: [HMACTokenSigner]
+    let index = Mutex(0)
+    let rotatesNow = Mutex(false)
+
+    init() throws {
+        let keys = try (0..<2).map { number throws(AuthError) in
+            try HMACTokenSigner.Key(id: "key \(number)", secret: Array(repeating: UInt8(number + 1), count: 32))
+        }
+        signers = [HMACTokenSigner(current: keys[0], former: [keys[1]]), .init(current: keys[1], former: [keys[0]])]
+    }
+
+    private var current: HMACTokenSigner { signers[index.withLock { $0 }] }
+    var algorithm: String { current.algorithm }
+    var keyID: String { current.keyID }
+
+    func sign(_ input: [UInt8]) async throws -> [UInt8] {
+        if rotatesNow.withLock({ $0 }) { index.withLock { $0 = 1 } }
+        return try await current.sign(input)
+    }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+        try await current.isValid(signature, of: input, keyID: keyID)
+    }
+}
+
+final class RotatingSignerTests: LimitedTestCase {
+    func testATokenThatIsSignedWhileTheKeyRotatesIsValid() async throws {
+        let signer = try RotatingSigner()
+        let world = World(.standard) { $0.tokenSigner = signer }
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        signer.rotatesNow.withLock { $0 = true }
+        let token = try await ann.idToken(forcingRefresh: true)
+        do { _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token) } catch {
+            XCTFail("the service does not know its own token: \(error.code)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// A provider that takes each message when its gate is open, whatever becomes of the caller.
+private struct TakingSender: MessageSender {
+    let gate: Gate
+    let box = Message.Outbox()
+
+    func send(_ message: Message) async throws {
+        await gate.pass()
+        try await box.send(message)
+    }
+}
+
+/// A message that the provider took was sent, whatever happens afterwards.
+final class SentMessageTests: LimitedTestCase {
+    func testALinkThatWasSentWorksThoughTheStoreDidNotAnswerAfterwards() async throws {
+        let gate = Gate()
+        gate.open()
+        let sender = TakingSender(gate: gate)
+        let world = World(.firebase) { $0.messageSender = sender }
+        let client = world.service.client(for: nil, origin: .local)
+        let user = try await client.signUp(email: "ann@example.com", password: World.password).user
+        world.store.script(.settleMessages, .failsBefore())
+        let error = await outcome { try await user.sendEmailVerification() }
+        let code = try XCTUnwrap(sender.box.last(to: "ann@example.com")?.code, "the provider took it")
+        do { _ = try await client.checkActionCode(code) } catch {
+            XCTFail("a mail with a dead link was sent: \(error.code)")
+        }
+        XCTAssertNil(error, "the mail was sent")
+    }
+}
+
+final class CanceledDeliveryTests: LimitedTestCase {
+    func testALinkThatTheProviderTookWorksThoughTheCallerWentAwayByARealClock() async throws {
+        let sender = TakingSender(gate: Gate())
+        let world = World(.firebase) {
+            $0.messageSender = sender
+            $0.environment = .system
+        }
+        let client = world.service.client(for: nil, origin: .local)
+        let user = try await client.signUp(email: "ann@example.com", password: World.password).user
+        let asking = Task { try await user.sendEmailVerification() }
+        await sender.gate.waitForArrivals(1)
+        asking.cancel()
+        try await Task.sleep(for: .milliseconds(50))
+        sender.gate.open()
+        _ = await asking.result
+        let code = try XCTUnwrap(sender.box.last(to: "ann@example.com")?.code, "the provider took it")
+        do { _ = try await client.checkActionCode(code) } catch {
+            XCTFail("a mail with a dead link was sent: \(error.code)")
+        }
+    }
+}
