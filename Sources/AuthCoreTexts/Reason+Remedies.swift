@@ -11,6 +11,7 @@ extension Reason {
         case .providerIsLinked: [.replaceExisting]
         case .methodIsTheLast: [.addAnotherMethod]
         case .addressStaysUntilVerified, .addressIsNotVerified: [.verifyAddress]
+        case .factorNeedsAddress: [.removeFactors]
         case .attemptsMustWait: [.wait]
         case .accountIsDisabled: [.askAdministrator]
         case .methodIsSuspended: [.confirmSuspended]

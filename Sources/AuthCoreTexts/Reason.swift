@@ -223,6 +223,8 @@ extension Reason {
     public static let sessionMayNotEnroll = Reason(rawValue: "sessionMayNotEnroll")
     /// The account's address is not verified, so a lost factor could not be recovered.
     public static let addressIsNotVerified = Reason(rawValue: "addressIsNotVerified")
+    /// A second factor needs the account's verified address, by which it is removed if it is lost.
+    public static let factorNeedsAddress = Reason(rawValue: "factorNeedsAddress")
     /// The person in the session changes the second factors.
     public static let personChangesFactors = Reason(rawValue: "personChangesFactors")
     /// Under this policy, only administrators can remove lost factors.

@@ -104,6 +104,7 @@ enum ReasonTexts {
         factorLimitIsReached: The account has as many factors as the policy allows.
         sessionMayNotEnroll: A session that began this way may not enroll a factor.
         addressIsNotVerified: The account's address is not verified, so a lost factor could not be recovered.
+        factorNeedsAddress: A second factor needs the account's verified address, by which it is removed if it is lost.
         personChangesFactors: The person in the session changes the second factors.
         lostFactorsAreForAdministrators: The policy leaves lost factors to administrators.
         factorsAreLost: The person lost all factors, and verified enough or waited long enough to have them removed.

@@ -33,6 +33,8 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let addAnotherMethod = Remedy(rawValue: "addAnotherMethod")
     /// Verify the address by a mailed link first.
     public static let verifyAddress = Remedy(rawValue: "verifyAddress")
+    /// Unenroll the second factors first.
+    public static let removeFactors = Remedy(rawValue: "removeFactors")
     /// Wait before the next attempt.
     public static let wait = Remedy(rawValue: "wait")
     /// Ask an administrator.
@@ -59,6 +61,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
         case .replaceExisting: "Replace the one that is linked, or unlink it first."
         case .addAnotherMethod: "Link another sign-in method first."
         case .verifyAddress: "Verify the address by a mailed link first."
+        case .removeFactors: "Unenroll the second factors first."
         case .wait: "Wait before the next attempt."
         case .askAdministrator: "Ask an administrator."
         case .useAnotherMethod: "Use another sign-in method."

@@ -2,7 +2,7 @@ extension ActingSession {
     /// Throws if a change takes away the verified address by which lost factors are recovered.
     func requireAddress(in changed: Account, _ context: DecisionContext) throws(Refusal) {
         // What costs less is asked first: few accounts have factors.
-        if changed.strandsFactors(context), account.canRecoverFactors(context) { throw .addressUnverified }
+        if changed.strandsFactors(context), account.canRecoverFactors(context) { throw .factorNeedsAddress }
     }
 
     /// Whether the session still needs a second factor of its account.

@@ -16,6 +16,8 @@ extension Refusal {
     static let addressUnknown = Refusal(.userNotFound, .addressIsUnknown)
     /// The address is not verified.
     static let addressUnverified = Refusal(.unverifiedEmail, .addressIsNotVerified)
+    /// A second factor needs the verified address.
+    static let factorNeedsAddress = Refusal(.unverifiedEmail, .factorNeedsAddress)
     /// The account has no address.
     static let addressMissing = Refusal(.missingEmail, .accountHasNoAddress)
     /// The verified address stays until the new one is verified.

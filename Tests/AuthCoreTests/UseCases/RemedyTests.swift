@@ -10,7 +10,7 @@ final class RemedyTests: LimitedTestCase {
         let remedies: [Remedy] = [
             .signInAgain, .showOlderMethod, .waitOnTheAccount, .showSecondFactor, .signInWithExistingMethod,
             .proveMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
-            .verifyAddress, .wait, .askAdministrator, .useAnotherMethod, .proveAnew, .confirmSuspended,
+            .verifyAddress, .removeFactors, .wait, .askAdministrator, .useAnotherMethod, .proveAnew, .confirmSuspended,
         ]
         XCTAssertEqual(Set(remedies.map(\.rawValue)).count, remedies.count, "two remedies have one name")
         XCTAssertEqual(Set(remedies.map(\.explanation)).count, remedies.count, "two remedies have one sentence")

@@ -16,7 +16,7 @@ extension Merge.Plan {
         if source.isProvisional || target.isProvisional { throw .addressUnverified }
         let left = isMove ? identity.map { source.without(identity: $0) } : nil
         // Lost factors are recovered by a verified address: none may stay on, or move to, an account without one.
-        if let left, left.strandsFactors(context), !source.strandsFactors(context) { throw .addressUnverified }
+        if let left, left.strandsFactors(context), !source.strandsFactors(context) { throw .factorNeedsAddress }
         let merged = MergeHandover(of: source, to: target, by: plan, verified: [], at: context.now).target
         if merged.strandsFactors(context), !plan.factors.isEmpty || !target.strandsFactors(context) {
             throw .addressUnverified

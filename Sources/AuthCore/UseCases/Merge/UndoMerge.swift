@@ -46,7 +46,7 @@ struct UndoMerge: Operation {
             throw Refusal(.mergeNotPossible, .nothingCanReturn)
         }
         // Lost factors are recovered by a verified address: none may stay on an account without one.
-        if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .addressUnverified }
+        if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .factorNeedsAddress }
         if parting.target.lacksLastMethod(context) { throw .lastMethod }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)

@@ -22,7 +22,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
         try await ann.link(with: world.gitHub(.ben))
         let enrollment = try await world.enrollTOTP(ann)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await ann.unlink(.apple) }
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) { try await ann.unlink(.apple) }
         try await world.signUp("other@example.com", in: world.device("other"))
         world.clock.advance(by: 3600)
         let client = world.service.client(world.context)
@@ -31,7 +31,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
             try await client.move(.apple, from: source, to: world.passwordSide("other@example.com"))
         }
         let challenge = try XCTUnwrap(error.secondFactor)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) {
             try await client.move(
                 .apple,
                 from: .answering(challenge, .totp(world.totp(enrollment))),
@@ -76,7 +76,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         let other = SimulatedPerson.ben.with(email: "y8@privaterelay.appleid.com")
         let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
         try await world.enrollTOTP(ann)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) {
             try await ann.replace(.apple, with: world.credential(.apple, other))
         }
     }

@@ -114,13 +114,15 @@ final class FactorAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ben))
         try await world.enrollTOTP(ann)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "unlinked") {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress, "unlinked") {
             try await ann.unlink(.password)
         }
         let silent = world.credential(.facebook, .ben, saying: SimulatedToken(email: .absent))
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified, "replaced") {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress, "replaced") {
             try await ann.replace(.password, with: silent)
         }
+        let preview = try await ann.previewUnlink(.password)
+        XCTAssertEqual(preview.remedies, [.removeFactors], "the address is verified already")
     }
 
     /// A number that signs in to an account with a factor cannot be taken from it by way of a guest.
@@ -174,7 +176,7 @@ final class FactorAttackTests: LimitedTestCase {
             try await client.undoMerge(merged.id, verifiedBy: side)
         }
         let challenge = try XCTUnwrap(error.secondFactor)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) {
             try await client.undoMerge(merged.id, verifiedBy: .answering(challenge, .totp(world.totp(enrollment))))
         }
     }
@@ -185,6 +187,6 @@ final class FactorAttackTests: LimitedTestCase {
         let ann = try await world.device("phone").signIn(with: world.credential(.apple, relayed)).user
         try await ann.link(with: world.gitHub(.ben))
         try await world.enrollTOTP(ann)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) { try await ann.unlink(.apple) }
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) { try await ann.unlink(.apple) }
     }
 }

@@ -86,7 +86,7 @@ final class SessionThiefTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ben))
         try await world.enrollTOTP(ann)
-        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+        try await world.refusal(.unverifiedEmail, .factorNeedsAddress) {
             try await ann.replace(.password, with: world.facebook(.ben))
         }
     }
