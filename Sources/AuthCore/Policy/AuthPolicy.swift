@@ -64,7 +64,7 @@ public struct AuthPolicy: Sendable {
     public enum PhoneWithFactors: String, Sendable, Hashable, Codable, CaseIterable {
         /// It is refused.
         case refused
-        /// The second factor is required, as with every method.
+        /// The second factor is required, as with every method, and must be another number.
         case asksForFactor
     }
 
@@ -86,7 +86,8 @@ public struct AuthPolicy: Sendable {
 
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Everything except the account itself is removed, and the incoming identity takes over the account.
+        /// Everything except the account itself and its second factors, one of which is asked for, is removed, and the
+        /// incoming identity takes over the account.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
