@@ -55,7 +55,7 @@ public struct AccountExport: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns JSON without the line breaks that only readers of Unicode see, which can stand in strings alone.
+    /// Returns JSON without the line breaks that only readers of Unicode see, which occur only inside strings.
     fileprivate static func oneLine(_ json: String) -> String {
         var line = ""
         for scalar in json.unicodeScalars {

@@ -15,4 +15,12 @@ final class ClaimValueTests: LimitedTestCase {
         XCTAssertEqual((members["list"] as? [Any])?.count, 4, "a null is an element of a list")
         XCTAssertEqual(ClaimValue(any: members), claims, "what is read back")
     }
+
+    func testSwiftsOwnNumbersAndTruthValuesAreReadToo() {
+        let values: [Any] = [3, true, false, 1.5, UInt64.max, Int64.min]
+        XCTAssertEqual(
+            ClaimValue(any: values),
+            [3, true, false, 1.5, .number(Double(UInt64.max)), .integer(.min)]
+        )
+    }
 }

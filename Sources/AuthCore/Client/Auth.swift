@@ -106,10 +106,10 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device that was saved: call this first, since digits that were requested before
-    /// are bound to another device. If the session is over, no user is signed in, and ``changes(bufferingPolicy:)``
-    /// reports why. A user who signs in meanwhile stays the current one; after ``signOut()`` the saved user is not
-    /// restored.
+    /// From then on this `Auth` has the device that was saved, beside one that it got meanwhile: call this first, since
+    /// digits that were requested before are bound to another device. If the session is over, no user is signed in, and
+    /// ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one; after
+    /// ``signOut()`` the saved user is not restored.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
@@ -134,8 +134,8 @@ extension Auth {
             if state.changes == before { state.client = client }
             return client
         }
-        // A user who signed in meanwhile keeps the device that accounts know.
-        if currentUser != nil { await use(self.device.keeping(record.device, at: now)) }
+        // Who signed in or out meanwhile keeps the device that accounts know.
+        if state.withLock({ $0.changes != before }) { await use(self.device.keeping(record.device, at: now)) }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {

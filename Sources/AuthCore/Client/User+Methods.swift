@@ -37,7 +37,8 @@ extension User {
 
     /// Removes a provider's sign-in method from the account.
     ///
-    /// A number that was verified long ago is no other method; ``updatePhoneNumber(with:)`` verifies it anew.
+    /// A number that was verified too long ago does not count as a remaining method; verify it again with
+    /// ``updatePhoneNumber(with:)``.
     ///
     /// - Parameter provider: The provider.
     /// - Returns: This user.

@@ -40,7 +40,7 @@ public struct AuthPolicy: Sendable {
     public enum LastMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// It is removed, and no one can sign in to the account any more.
         case removable
-        /// It is kept, and the operation fails with `lastMethod`.
+        /// It is kept, and the operation fails with `lastMethod`, unless custom tokens sign in to the account.
         case kept
     }
 
@@ -86,8 +86,8 @@ public struct AuthPolicy: Sendable {
 
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Everything except the account itself and its second factors, one of which is asked for, is removed, and the
-        /// incoming identity takes over the account.
+        /// Everything is removed except the account and its second factors. The incoming identity takes the account
+        /// over, after a factor was shown if there is one.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
@@ -177,7 +177,8 @@ public struct AuthPolicy: Sendable {
     public var revokesSessionsOn: Set<SessionRevocationTrigger> = [.passwordChange, .emailChange, .passwordLink]
     /// How long a verification of an address allows automatic linking; nil for no limit, as always at gmail.com.
     public var evidenceLifetime: Duration? = nil
-    /// How long a verification of a number is enough for an account with other methods; nil for no limit.
+    /// How long a verification of a number is enough for an account with other methods, and for a number that is to
+    /// be the only method left; nil for no limit.
     public var phoneProofLifetime: Duration? = nil
     /// How long an identity that the mailbox covers must have been linked to stay after a password reset.
     public var settledAfter: Duration = .days(30)

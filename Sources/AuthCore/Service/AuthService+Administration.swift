@@ -99,7 +99,8 @@ extension AuthService {
     ///
     /// - Parameter limit: How many rows, and how many accounts, it cleans up at most.
     /// - Returns: How much was removed, and whether that was all.
-    /// - Throws: ``AuthErrorCode/storeUnavailable``. What was removed before stays removed; call it again.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails. If one account cannot be cleaned up, the others
+    ///   are, and its error is thrown at the end. What was removed stays removed; call it again.
     @discardableResult
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now

@@ -174,14 +174,14 @@ extension AuthService {
             }
             group.addTask { [environment] in
                 while !Task.isCancelled, environment.now < end {
-                    try? await environment.sleep(for: end - environment.now)
+                    do { try await environment.sleep(for: end - environment.now) } catch { break }
                 }
                 return false
             }
             var isSent = try await group.next() ?? false
-            // If the caller went away, the provider may still take the message.
-            if !isSent, environment.now < end { isSent = try await group.next() ?? false }
             group.cancelAll()
+            // The provider may still take a message whose time is over, or whose caller went away.
+            if !isSent { isSent = try await group.next() ?? false }
             if !isSent { throw CancellationError() }
         }
     }

@@ -16,7 +16,8 @@ extension AuthService {
 
     /// Returns the session that continues, with an ID token; throws if a token that was exchanged before has ended it.
     ///
-    /// The ID token is signed before the exchange is written: where the signer fails, the former refresh token is good.
+    /// The ID token is signed before the exchange is written: if the signer fails, the former refresh token stays
+    /// valid.
     func exchange(
         _ operation: RefreshSession,
         _ context: RequestContext
@@ -24,14 +25,15 @@ extension AuthService {
         let request = Request(sharedPolicy, context)
         let seen = try await load(for: operation, request)
         let now = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
-        var idToken: IDTokenResult?
-        if case .success(.goesOn(let signedIn)) = operation.decision(on: seen, now).result {
-            idToken = try await self.idToken(for: signedIn)
+        var signed: (version: UInt64, idToken: IDTokenResult)?
+        if case .success(.goesOn(let next)) = operation.decision(on: seen, now).result {
+            signed = (next.account.version, try await idToken(for: next))
         }
         switch try await perform(operation, context, after: seen) {
         case .goesOn(let signedIn):
-            if let idToken { return (signedIn, idToken) }
-            return (signedIn, try await self.idToken(for: signedIn))
+            // What is signed must be what was written: others may have changed the account meanwhile.
+            if let signed, signed.version == signedIn.account.version { return (signedIn, signed.idToken) }
+            return (signedIn, try await idToken(for: signedIn))
         case .reused:
             let account = operation.handle.account
             throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
@@ -75,7 +77,7 @@ extension AuthService {
 
     func sign(_ payloadJSON: [UInt8]) async throws(AuthError) -> String {
         try requireSecretKey()
-        while true {
+        for _ in 1...3 {
             let keyID = signer.keyID
             let input = CompactToken.signingInput(of: payloadJSON, algorithm: signer.algorithm, keyID: keyID)
             let signature: [UInt8]
@@ -83,6 +85,7 @@ extension AuthService {
             // A signer that got another key meanwhile may have signed with it.
             if signer.keyID == keyID { return CompactToken.text(of: input, signature: signature) }
         }
+        throw AuthError(.internalError, message: "The signer's key changes at every signature.")
     }
 
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.

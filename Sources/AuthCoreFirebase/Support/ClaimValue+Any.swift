@@ -27,12 +27,12 @@ extension ClaimValue {
         }
     }
 
-    /// A number of Foundation knows whether it was a truth value, an integer or none.
+    /// Foundation's numbers record the type that they were made from.
     private init(number: NSNumber) {
         switch unsafe String(cString: number.objCType) {
         case unsafe String(cString: NSNumber(value: true).objCType): self = .bool(number.boolValue)
         case "d", "f": self = .number(number.doubleValue)
-        default: self = .integer(number.int64Value)
+        default: self = Int64(exactly: number).map(Self.integer) ?? .number(number.doubleValue)
         }
     }
 }

@@ -8,6 +8,7 @@ private final class FlakySigner: TokenSigner {
     let whole: HMACTokenSigner
     let isDown = Mutex(false)
     let cancels = Mutex(false)
+    let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init() throws { whole = HMACTokenSigner(current: try .init(id: "one", secret: Array(repeating: 9, count: 32))) }
 
@@ -15,6 +16,8 @@ private final class FlakySigner: TokenSigner {
     var keyID: String { whole.keyID }
 
     func sign(_ input: [UInt8]) async throws -> [UInt8] {
+        let meanwhile = meanwhile.withLock { $0.take() }
+        try await meanwhile?()
         if isDown.withLock({ $0 }) { throw StoreFailure() }
         if cancels.withLock({ $0 }) { throw CancellationError() }
         return try await whole.sign(input)
@@ -60,6 +63,19 @@ final class FailingSignerTests: LimitedTestCase {
         _ = try await client.refresh(tokens.refreshToken)
     }
 
+    func testClaimsThatChangeWhileAnExchangeIsSignedAreInItsToken() async throws {
+        let signer = try FlakySigner()
+        let world = World(.standard) { $0.tokenSigner = signer }
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let tokens = try await ann.issueTokens()
+        let service = world.service
+        signer.meanwhile.withLock { meanwhile in
+            meanwhile = { try await service.setCustomClaims(["role": "none"], account: ann.accountID) }
+        }
+        let next = try await service.client(for: nil, origin: .local).refresh(tokens.refreshToken)
+        XCTAssertEqual(next.idToken.claims["role"], "none", "a token of the state before")
+    }
+
     func testACancellationInASignerIsACancellation() async throws {
         let signer = try FlakySigner()
         let world = World(.standard) { $0.tokenSigner = signer }
@@ -76,7 +92,7 @@ final class FailingSignerTests: LimitedTestCase {
         } catch { XCTAssertEqual(error.code, .cancelled, "checking") }
     }
 
-    func testAnIDTokenExpiresWhenItSays() async throws {
+    func testAnIDTokenIsGoodUntilTheDateThatItsResultNames() async throws {
         let world = World(.standard)
         world.clock.advance(by: 0.75)
         let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user

@@ -33,7 +33,7 @@ extension Account {
     var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }
 
     /// Whether the app's own server signs in, and nothing else.
-    var isOnlyOfServer: Bool { methods.isEmpty && acceptsCustomTokens }
+    var isOnlyOfServer: Bool { acceptsCustomTokens && !methods.contains(where: \.isActive) }
 
     /// The linked identities in the order of their methods.
     var identities: [Identity] { methods.compactMap(\.identity) }

@@ -8,7 +8,7 @@ public protocol TokenSigner: Sendable {
     /// The registered name of the algorithm, such as HS256 or ES256; never `none`.
     var algorithm: String { get }
 
-    /// The id of the current signing key.
+    /// The id of the current signing key; if it changes while something is signed, that is signed again.
     var keyID: String { get }
 
     /// Signs the bytes with the current signing key.

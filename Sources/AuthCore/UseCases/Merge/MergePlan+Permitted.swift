@@ -30,8 +30,7 @@ extension Merge.Plan {
             // A former owner of the source's address may still reverse its change.
             throw Refusal(.mergeNotPossible, .addressChangeIsReversible)
         }
-        if policy.lastMethod == .kept, plan.opens.isEmpty, !target.acceptsCustomTokens { throw .lastMethod }
-        if let left, left.lacksLastMethod(context) { throw .lastMethod }
+        if merged.lacksLastMethod(context) || left?.lacksLastMethod(context) == true { throw .lastMethod }
         return plan
     }
 }

@@ -37,10 +37,9 @@ struct SignInWithMailbox {
         let removesMethods: Bool
         switch facts.joining {
         case .whenVerified:
-            removesMethods = !facts.isOwnerVerified
-            if removesMethods, facts.unverifiedOwner == .adopted, !facts.isOwnerAdoptable {
-                return .conflict(.ownerProofIsNotFresh)
-            }
+            let mayRemove = facts.unverifiedOwner == .takenOver || facts.isOwnerAdoptable
+            removesMethods = !facts.isOwnerVerified && mayRemove
+            if !facts.isOwnerVerified, !mayRemove, !facts.isLinked { return .conflict(.ownerProofIsNotFresh) }
         case .whenCovered:
             removesMethods = facts.isOwnerAdoptable
             if !removesMethods && !facts.isLinked {

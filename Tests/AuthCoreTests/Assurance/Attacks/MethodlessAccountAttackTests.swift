@@ -24,7 +24,7 @@ final class MethodlessAccountAttackTests: LimitedTestCase {
         }
     }
 
-    func testNorOneThatTheOwnersMailedLinkSignsInTo() async throws {
+    func testAGuestsSessionSharesNoAccountThatTheOwnersMailedLinkSignsInTo() async throws {
         let world = World(.weakened { $0.disclosure = .protected })
         let eve = try await eveAsGuest(in: world, "ann@example.com")
         let own = world.device("ann")

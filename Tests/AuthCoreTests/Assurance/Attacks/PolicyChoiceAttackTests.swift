@@ -20,7 +20,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
         await assertThrows(.requiresRecentLogin, "the deletion") { try await ann.delete() }
     }
 
-    func testWhereLinksNeedALogin() async throws {
+    func testUnlinkingTheLastMethodMakesNoLoginRecentForALink() async throws {
         let world = World(
             .weakened {
                 $0.lastMethod = .removable
@@ -121,13 +121,13 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
             world.clock.advance(by: day)
             let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
             XCTAssertEqual(eve.uid, ann.uid)
-            await assertThrows(.requiresRecentLogin, "\(trust == .verifiedFlag)") {
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, "\(trust == .verifiedFlag)") {
                 try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
             }
         }
     }
 
-    func testNorIsALinkToAMailbox() async throws {
+    func testALinkToAnotherMailboxNeedsAnOlderLoginWhereFlagsAreBelieved() async throws {
         let world = World(.weakened { $0.addressTrust = .verifiedFlag })
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
         world.clock.advance(by: 20 * day)
@@ -136,7 +136,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
         world.clock.advance(by: day)
         let device = world.device("eve")
         let eve = try await device.signIn(with: world.gitHub(.eve)).user
-        await assertThrows(.requiresRecentLogin) {
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await eve.link(with: world.mailedLink(to: "eve@example.net", from: device))
         }
         let after = try await world.account(ann)

@@ -23,7 +23,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
         }
     }
 
-    func testANumberThatMayNotSignInIsNoLastMethod() async throws {
+    func testANumberOfLongAgoIsALastMethodOnceItIsVerifiedAgain() async throws {
         let world = World(.standard)
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
@@ -39,7 +39,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
         XCTAssertTrue(isIn, "the account kept a method that does not sign in")
     }
 
-    func testNorDoesAMoveLeaveOnlySuchANumber() async throws {
+    func testAMoveDoesNotLeaveOnlyANumberOfLongAgo() async throws {
         let world = World(.standard)
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user

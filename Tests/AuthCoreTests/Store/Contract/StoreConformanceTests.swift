@@ -209,7 +209,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "events follow each other as their changes do, whatever their times are",
             "a reader of the whole log stays at its end", "a store places events itself, wherever they were",
         ]
-        let limits = [1, 6, 9, 20, 100, 500, 700]
+        let limits = [1, 9, 20, 100, 700]
         let reports = try await parallelMap(limits) { limit in
             await StoreConformance {
                 StoreSubject(limit < 20 ? Flaw.log(ofNewest: limit) : InMemoryIdentityStore(eventLimit: limit))
