@@ -4,6 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
+/// Line ends and marks that other programs see, or leave, in the lines of an export.
 final class LineEndTests: LimitedTestCase {
     private func service() -> AuthService {
         AuthService(
@@ -14,6 +15,14 @@ final class LineEndTests: LimitedTestCase {
                 secretKey: Array(repeating: 7, count: 32)
             )
         )
+    }
+
+    private func importReport(_ lines: [String]) async throws -> ImportReport {
+        let file = AsyncStream { file in
+            for line in lines { file.yield(line) }
+            file.finish()
+        }
+        return try await service().importAccounts(file)
     }
 
     func testAFileThatWentThroughWindowsIsRead() async throws {
@@ -30,11 +39,7 @@ final class LineEndTests: LimitedTestCase {
             ("line breaks", lines.map { $0 + "\r" }), ("a byte order mark", ["\u{FEFF}" + lines[0], lines[1]]),
             ("a tab at the end", lines + ["\t"]),
         ] {
-            let file = AsyncStream { file in
-                for line in texts { file.yield(line) }
-                file.finish()
-            }
-            let report = try await service().importAccounts(file)
+            let report = try await importReport(texts)
             XCTAssertEqual(report.created, 2, name)
             XCTAssertEqual(report.failed, 0, name)
         }
@@ -55,11 +60,7 @@ final class LineEndTests: LimitedTestCase {
             text += exported.line + "\n"
         }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        let file = AsyncStream { file in
-            for line in lines { file.yield(line) }
-            file.finish()
-        }
-        let report = try await service().importAccounts(file)
+        let report = try await importReport(lines)
         XCTAssertEqual(report.created, names.count)
         XCTAssertEqual(report.problems.map(\.kind), [])
     }

@@ -134,7 +134,7 @@ extension Auth {
             if state.changes == before { state.client = client }
             return client
         }
-        // Who signed in or out meanwhile keeps the device that accounts know.
+        // After a sign-in or sign-out meanwhile, the device keeps the secret that accounts know.
         if state.withLock({ $0.changes != before }) { await use(self.device.keeping(record.device, at: now)) }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)

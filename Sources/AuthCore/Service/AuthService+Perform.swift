@@ -39,7 +39,7 @@ extension AuthService {
             case .failure(let refusal): throw audit(refusal, of: operation, on: snapshot, context)
             }
         }
-        throw AuthError(.storeUnavailable, message: "Others kept changing the same; nothing was written, try again.")
+        throw AuthError(.storeUnavailable, message: "Others kept changing the account; nothing was written, try again.")
     }
 
     /// Loads what the operation needs, and cleans up first what has expired of it, which is no try of the operation.

@@ -21,7 +21,7 @@ private final class SlowPlace: UserPersistence {
     func save(_ record: Auth.Persisted) async throws { kept.withLock { $0 = record } }
 }
 
-/// What a restore finds while somebody is signed in.
+/// A saved session is restored while a user signs in, or is signed in already.
 final class RestoreMeanwhileTests: LimitedTestCase {
     private let world = World(.standard)
 

@@ -31,17 +31,19 @@ private final class FlakySigner: TokenSigner {
 
 /// A signer that fails costs no session, and its tokens say what they are.
 final class FailingSignerTests: LimitedTestCase {
-    func testASignerThatIsDownDuringAnExchangeEndsNoSession() async throws {
+    private func signedIn() async throws -> (signer: FlakySigner, world: World, ann: User) {
         let signer = try FlakySigner()
         let world = World(.standard) { $0.tokenSigner = signer }
         let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        return (signer, world, ann)
+    }
+
+    func testASignerThatIsDownDuringAnExchangeEndsNoSession() async throws {
+        let (signer, world, ann) = try await signedIn()
         let tokens = try await ann.issueTokens()
         let client = world.service.client(for: nil, origin: .local)
         signer.isDown.withLock { $0 = true }
-        do {
-            _ = try await client.refresh(tokens.refreshToken)
-            XCTFail("the signer is down")
-        } catch { XCTAssertEqual(error.code, .internalError) }
+        await assertThrows(.internalError) { try await client.refresh(tokens.refreshToken) }
         signer.isDown.withLock { $0 = false }
         // The client got an error of the server, so it asks again with the only token that it has.
         _ = try await client.refresh(tokens.refreshToken)
@@ -49,24 +51,17 @@ final class FailingSignerTests: LimitedTestCase {
     }
 
     func testASignerThatIsDownWhileTokensAreIssuedKeepsTheOnesBefore() async throws {
-        let signer = try FlakySigner()
-        let world = World(.standard) { $0.tokenSigner = signer }
-        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let (signer, world, ann) = try await signedIn()
         let tokens = try await ann.issueTokens()
         let client = world.service.client(for: nil, origin: .local)
         signer.isDown.withLock { $0 = true }
-        do {
-            _ = try await ann.issueTokens()
-            XCTFail("the signer is down")
-        } catch { XCTAssertEqual(error.code, .internalError) }
+        await assertThrows(.internalError) { try await ann.issueTokens() }
         signer.isDown.withLock { $0 = false }
         _ = try await client.refresh(tokens.refreshToken)
     }
 
     func testClaimsThatChangeWhileAnExchangeIsSignedAreInItsToken() async throws {
-        let signer = try FlakySigner()
-        let world = World(.standard) { $0.tokenSigner = signer }
-        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let (signer, world, ann) = try await signedIn()
         let tokens = try await ann.issueTokens()
         let service = world.service
         signer.meanwhile.withLock { meanwhile in
@@ -77,19 +72,13 @@ final class FailingSignerTests: LimitedTestCase {
     }
 
     func testACancellationInASignerIsACancellation() async throws {
-        let signer = try FlakySigner()
-        let world = World(.standard) { $0.tokenSigner = signer }
-        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let (signer, world, ann) = try await signedIn()
         let token = try await ann.idToken()
         signer.cancels.withLock { $0 = true }
-        do {
-            _ = try await ann.idToken(forcingRefresh: true)
-            XCTFail("it was canceled")
-        } catch { XCTAssertEqual(error.code, .cancelled, "signing") }
-        do {
-            _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
-            XCTFail("it was canceled")
-        } catch { XCTAssertEqual(error.code, .cancelled, "checking") }
+        await assertThrows(.cancelled, "signing") { try await ann.idToken(forcingRefresh: true) }
+        await assertThrows(.cancelled, "checking") {
+            try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
+        }
     }
 
     func testAnIDTokenIsGoodUntilTheDateThatItsResultNames() async throws {

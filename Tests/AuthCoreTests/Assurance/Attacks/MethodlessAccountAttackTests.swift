@@ -52,6 +52,14 @@ final class MethodlessAccountAttackTests: LimitedTestCase {
         }
     }
 
+    func testASuspendedMethodLetsNoAddressCoverAnAccountOfTheServers() {
+        let email = EmailAddress.ascii("ann@gmail.com")
+        let account = Account.person(at: email).verified().adding(.emailLink).suspended(.password)
+            .changing { $0.acceptsCustomTokens = true }
+        XCTAssertFalse(account.isCovered(by: email, under: .standard), "an identity of the address joins")
+        XCTAssertFalse(account.isCoveredByMail(at: email, under: .standard), "a mailed link signs in")
+    }
+
     func testAnAccountOfTheServersMayLoseItsOtherMethods() async throws {
         let world = World(.standard)
         let now = world.clock.now

@@ -4,14 +4,17 @@ import XCTest
 
 /// A number that was verified long ago may be another person's, and is no last method to leave an account with.
 final class StaleNumberAttackTests: LimitedTestCase {
-    private let day = 86_400.0
+    /// Ann links a number to the account of this credential, and ninety-one days pass.
+    private func linkNumber(besides credential: AuthCredential, _ phone: Auth, in world: World) async throws {
+        let ann = try await phone.signIn(with: credential).user
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        world.clock.advance(by: 91 * 86_400)
+    }
 
     func testTheNextHolderOfANumberGetsNoAccountThatItsOwnerLeftWithANumberOfLongAgo() async throws {
         let world = World(.standard)
         let phone = world.device("phone")
-        let ann = try await phone.signIn(with: world.facebook(.ann)).user
-        try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: 91 * day)
+        try await linkNumber(besides: world.facebook(.ann), phone, in: world)
         let next = world.device("next")
         try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
             try await next.signIn(with: world.digits(to: world.number, from: next))
@@ -26,9 +29,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
     func testANumberOfLongAgoIsALastMethodOnceItIsVerifiedAgain() async throws {
         let world = World(.standard)
         let phone = world.device("phone")
-        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
-        try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: 91 * day)
+        try await linkNumber(besides: world.google(.ann.with(email: "ann@gmail.com")), phone, in: world)
         let again = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
         await assertThrows(.lastMethod) { try await again.unlink(.google) }
         // A new code makes it count.
@@ -42,9 +43,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
     func testAMoveDoesNotLeaveOnlyANumberOfLongAgo() async throws {
         let world = World(.standard)
         let phone = world.device("phone")
-        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
-        try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: 91 * day)
+        try await linkNumber(besides: world.google(.ann.with(email: "ann@gmail.com")), phone, in: world)
         try await world.signUp("other@example.net", in: world.device("other"))
         world.clock.advance(by: 60)
         let client = phone.client

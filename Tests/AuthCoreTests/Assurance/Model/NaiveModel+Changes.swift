@@ -80,7 +80,7 @@ extension NaiveModel {
         if !before.listed.contains(site) { no.insert(.noSuchProvider) }
         no.formUnion(seniority(sitting, over: ages(of: site, at: place)))
         drop(site, from: place)
-        if rules == .standard && people[place].lacksWay(at: now) { no.insert(.lastMethod) }
+        if rules == .standard && people[place].lacksMethod(at: now) { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         if people[place].mailbox == nil && rules == .standard { offerWayBack(of: before, place) }

@@ -273,7 +273,7 @@ extension NaiveModel {
         var factor: Int?
         let hadFactor = before.factors.contains { !$0.isSuspended && $0.number == sittings[sitting].factor }
         if !hadFactor { factor = self.factor(of: before, answers, no: &no) }
-        if rules == .standard && people[place].lacksWay(at: now) { no.insert(.lastMethod) }
+        if rules == .standard && people[place].lacksMethod(at: now) { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         // What is added says nothing of who adds it, unless there was nothing before.

@@ -173,7 +173,9 @@ extension NaivePerson {
     }
 
     /// Whether nothing is left that is sure to open the account: a number of long ago may be another person's.
-    func lacksWay(at now: Int) -> Bool {
-        usable.allSatisfy { way in if case .digits(let digits) = way.kind { isOld(digits, at: now) } else { false } }
+    func lacksMethod(at now: Int) -> Bool {
+        usable.allSatisfy { method in
+            if case .digits(let digits) = method.kind { isOld(digits, at: now) } else { false }
+        }
     }
 }
