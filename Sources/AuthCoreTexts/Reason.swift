@@ -29,7 +29,7 @@ extension Reason {
     public static let tokenIsNotOurs = Reason(rawValue: "tokenIsNotOurs")
     /// The token is from before a change of privileges, whose answer brought new tokens.
     public static let tokenIsOutdated = Reason(rawValue: "tokenIsOutdated")
-    /// A refresh token was presented after it was exchanged, so an attacker may have it.
+    /// A refresh token was presented after it was exchanged or replaced, so an attacker may have it.
     public static let refreshTokenWasReused = Reason(rawValue: "refreshTokenWasReused")
     /// The session is valid and continues.
     public static let sessionGoesOn = Reason(rawValue: "sessionGoesOn")
@@ -47,7 +47,7 @@ extension Reason {
     public static let addressStaysUntilVerified = Reason(rawValue: "addressStaysUntilVerified")
     /// The account's own verification of the address is missing, or too old for automatic linking.
     public static let ownerProofIsNotFresh = Reason(rawValue: "ownerProofIsNotFresh")
-    /// The account has methods that no verification of the address covers.
+    /// No verification of the address covers all methods of the account, or only the app's server signs in to it.
     public static let methodsAreNotCovered = Reason(rawValue: "methodsAreNotCovered")
     /// The owner removed an identity of this issuer, which blocks automatic linking.
     public static let issuerIsBlocked = Reason(rawValue: "issuerIsBlocked")
@@ -132,7 +132,7 @@ extension Reason {
     public static let addressIsTheSame = Reason(rawValue: "addressIsTheSame")
     /// The account has no address to which a message could be sent.
     public static let accountHasNoAddress = Reason(rawValue: "accountHasNoAddress")
-    /// The first address was restored.
+    /// A former address was restored.
     public static let addressIsRecovered = Reason(rawValue: "addressIsRecovered")
     /// No account has the number yet.
     public static let numberIsFree = Reason(rawValue: "numberIsFree")
@@ -185,7 +185,7 @@ extension Reason {
     public static let nonceIsOver = Reason(rawValue: "nonceIsOver")
     /// The token or its nonce is for one use, and was used before.
     public static let assertionWasUsed = Reason(rawValue: "assertionWasUsed")
-    /// A person without a credential gets an account that is accessible only on this device.
+    /// A person without a credential gets an account that only its session can use.
     public static let newAccountIsAnonymous = Reason(rawValue: "newAccountIsAnonymous")
 
     // MARK: Codes

@@ -8,7 +8,7 @@ enum ReasonTexts {
         tokenIsNotOurs: The token was not issued here, or was changed.
         tokenIsOutdated: The token was issued before privileges changed in its session; the answer to that change \
             brought new tokens.
-        refreshTokenWasReused: A refresh token was presented again after it was exchanged, so it may be stolen.
+        refreshTokenWasReused: A refresh token was presented after it was exchanged or replaced, so it may be stolen.
         sessionGoesOn: The session is active and continues.
         serverVouches: The app's own server vouches for the person.
         signInKeepsAccount: The person signs in while the deletion can be taken back, which takes it back.
@@ -20,7 +20,8 @@ enum ReasonTexts {
         addressStaysUntilVerified: A verified address stays until the new one is verified.
         ownerProofIsNotFresh: The account's own verification of the address is missing, or too old for automatic \
             linking.
-        methodsAreNotCovered: The account has methods that no verification of the address covers.
+        methodsAreNotCovered: No verification of the address covers all methods of the account, or only the app's \
+            server signs in to it.
         issuerIsBlocked: The owner removed an identity of this issuer, so identities of this issuer are no longer \
             linked automatically.
         accountIsAdopted: The account was never verified in any way, so the person who verifies its address takes it \
@@ -88,7 +89,7 @@ enum ReasonTexts {
         nonceIsMissing: Linking and authenticating again need a nonce that was made here for that, and the token has none.
         nonceIsOver: The nonce was used, has expired, or was made for something else, another session or another device.
         assertionWasUsed: The token or its nonce may be used only once, and was used before.
-        newAccountIsAnonymous: A person without a credential gets an account that only this device can use.
+        newAccountIsAnonymous: A person without a credential gets an account that only its session can use.
         codeIsUnknown: The code does not exist, or was used.
         codeIsExpired: The code has expired.
         codeIsWrong: The digits are not the ones that were sent.

@@ -27,7 +27,10 @@ final class ExplainTests: LimitedTestCase {
         let found = try await explained("methodsAreNotCovered")
         XCTAssertEqual(
             found,
-            ["reason methodsAreNotCovered\n  The account has methods that no verification of the address covers."]
+            [
+                "reason methodsAreNotCovered\n  No verification of the address covers all methods of the account, "
+                    + "or only the app's server\n  signs in to it."
+            ]
         )
     }
 

@@ -41,8 +41,10 @@ extension Auth {
     ///
     /// - Parameter conflict: The conflict, from the error of the link.
     /// - Returns: The user of the existing account, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor:
-    ///   continue with ``mergeCurrentUser(into:)-(Merge.Side)`` and ``Merge/Side/answering(_:_:)``.
+    /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, ``AuthErrorCode/secondFactorRequired`` with
+    ///   the challenge if the existing account has a second factor: continue with
+    ///   ``mergeCurrentUser(into:)-(Merge.Side)`` and ``Merge/Side/answering(_:_:)``; or an error of
+    ///   ``AuthClient/merge(_:into:choices:)``.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
@@ -52,6 +54,8 @@ extension Auth {
     /// Merges the current user's anonymous account into an existing one.
     ///
     /// See ``AuthClient/merge(_:into:choices:)``.
+    ///
+    /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, or an error of that function.
     @discardableResult
     public func mergeCurrentUser(into target: Merge.Side) async throws(AuthError) -> Merge.Result {
         guard let user = currentUser else { throw AuthError(.noCurrentUser) }

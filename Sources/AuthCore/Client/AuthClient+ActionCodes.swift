@@ -14,8 +14,9 @@ extension AuthClient {
     /// methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
-    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
+    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now, or
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func applyActionCode(_ code: String) async throws(AuthError) {
         try await applyActionCode(code, openedIn: nil)
     }
@@ -39,8 +40,10 @@ extension AuthClient {
     ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
     ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off,
     ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short
-    ///   time ago and the reset would take older methods away, or a former address can still take it back, or
-    ///   ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted.
+    ///   time ago and the reset would take older methods away, or a former address can still take it back,
+    ///   ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted,
+    ///   ``AuthErrorCode/networkError`` if the app's list of breached passwords does not answer,
+    ///   ``AuthErrorCode/overloaded``, or ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
         -> ActionCode.RecoveryReport
@@ -64,7 +67,8 @@ extension AuthClient {
     /// afterwards: the person who made the change may know the old one.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func reportUnauthorizedChange(code: String) async throws(AuthError) {
         _ = try await service.perform(ReportUnauthorizedChange(code: .ofMail(code)), context)
     }

@@ -9,10 +9,14 @@ extension AuthClient {
     /// - Returns: The signed-in user of the existing account.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
     ///   ``AuthErrorCode/requiresRecentLogin`` if the login is too young to add a method,
+    ///   ``AuthErrorCode/providerAlreadyLinked`` if the account has another identity of the provider by now,
+    ///   ``AuthErrorCode/credentialAlreadyInUse`` if an account has the identity by now,
+    ///   ``AuthErrorCode/operationNotAllowed`` if the method is switched off,
     ///   ``AuthErrorCode/deviceMismatch`` on another device than the one that met the conflict,
-    ///   ``AuthErrorCode/tooManyRequests``,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, or the code that says what is wrong
-    ///   with the credential. After too many wrong credentials the conflict can no longer be resolved.
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` while a merge locks the account,
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``,
+    ///   ``AuthErrorCode/invalidCredential`` if the conflict is over, or the code that says what is wrong with the
+    ///   credential. After too many wrong credentials the conflict can no longer be resolved.
     @discardableResult
     public func resolve(
         _ conflict: Conflict,
@@ -41,10 +45,14 @@ extension AuthClient {
     ///     the mailbox.
     /// - Returns: The signed-in user of the new account.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
-    ///   ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link
-    ///   verifies another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account,
+    ///   ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link verifies
+    ///   another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account, or if an account has
+    ///   the identity by now, ``AuthErrorCode/userDisabled`` if the old account is disabled,
     ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to an old account that has verified the
-    ///   address or number, or the code that says what is wrong with the link.
+    ///   address or number, ``AuthErrorCode/deviceMismatch`` on another device than the one that met the conflict,
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` while a merge locks the old account,
+    ///   ``AuthErrorCode/invalidCredential`` if the conflict is over, or the code that says what is wrong with the
+    ///   link.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,

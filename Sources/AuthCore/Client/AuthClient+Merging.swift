@@ -13,8 +13,10 @@ extension AuthClient {
     ///   again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with hooks
     ///   was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors would
     ///   move to an account without a verified address. ``AuthErrorCode/lastMethod`` if nothing could sign in
-    ///   afterwards. ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that
-    ///   says what is wrong with a side.
+    ///   afterwards. ``AuthErrorCode/mergeHookFailed`` if a hook could not prepare.
+    ///   ``AuthErrorCode/sealedSecretUnreadable`` if the key of a moving seed is gone.
+    ///   ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong
+    ///   with a side.
     @discardableResult
     public func merge(
         _ source: Merge.Side,
@@ -82,10 +84,11 @@ extension AuthClient {
     ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).
     ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
-    /// - Throws: ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail`` if the account that stays would have
-    ///   no method, or no address for its factors, ``AuthErrorCode/mergeInProgress``,
-    ///   ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
-    ///   with the side.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if the side requires a second factor: call again with it as
+    ///   ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail`` if the
+    ///   account that stays would have no method, or no address for its factors, ``AuthErrorCode/mergeInProgress``,
+    ///   ``AuthErrorCode/mergeNotPossible`` if the time for it is over, ``AuthErrorCode/mergeHookFailed`` if a hook of
+    ///   an earlier merge that must end first fails, or the code that says what is wrong with the side.
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let run = try await service.undoable(id, context)

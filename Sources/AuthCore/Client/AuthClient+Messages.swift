@@ -3,8 +3,11 @@ extension AuthClient {
     ///
     /// - Parameter phoneNumber: The number, in international form.
     /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
-    /// - Throws: ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/operationNotAllowed`` where numbers are switched
-    ///   off, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the message could not be sent.
+    /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
+    ///   ``AuthErrorCode/operationNotAllowed`` where numbers are switched off,
+    ///   ``AuthErrorCode/unsupportedFirstFactor`` if the policy tells a caller that the number's account has factors
+    ///   beside which it cannot sign in, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the
+    ///   message could not be sent.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let number = try service.parse(phoneNumber: phoneNumber)
         try await service.countText(to: number, context)

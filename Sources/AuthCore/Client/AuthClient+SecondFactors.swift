@@ -25,7 +25,10 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/invalidVerificationCode`` if the answer is wrong,
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
-    ///   another device, or ``AuthErrorCode/tooManyRequests``.
+    ///   another device, ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/multiFactorInfoNotFound`` if the account
+    ///   has no such factor, ``AuthErrorCode/invalidVerificationID`` or ``AuthErrorCode/sessionExpired`` if the digits
+    ///   are unknown or have expired, ``AuthErrorCode/sealedSecretUnreadable`` if the key of a seed or of recovery
+    ///   codes is gone, or an error of the sign-in or change that waited.
     @discardableResult
     public func resolve(
         _ challenge: SecondFactor.Challenge,
@@ -67,7 +70,8 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators,
     ///   ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/userDisabled`` of the account,
     ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,
-    ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, or the code that says what is wrong with a
+    ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account, or the code that says what is wrong with a
     ///   credential.
     @discardableResult
     public func recoverFromLostFactors(

@@ -25,8 +25,9 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
     ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code
-    ///   that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/mergeInProgress`` if the credential joins an account that a merge locks, or the code that says
+    ///   what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let verified = try await service.verify(credential, context: context)
@@ -101,7 +102,8 @@ extension AuthClient {
     ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The verified credential.
-    /// - Throws: The code that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    /// - Throws: ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the credential, such as
+    ///   ``AuthErrorCode/invalidCredential``.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         var verified = try await service.verify(credential, context: context)
         // The snapshot is out of date by the time the app acts.

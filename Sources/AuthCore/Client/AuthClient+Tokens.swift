@@ -23,7 +23,8 @@ extension AuthClient {
     ///   session; the one from before the last change of privileges is only refused.
     /// - Returns: The next pair.
     /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``,
-    ///   ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
+    ///   ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``;
+    ///   ``AuthErrorCode/internalError`` if the ``TokenSigner`` could not sign.
     public func refresh(_ refreshToken: String) async throws(AuthError) -> Session.Tokens {
         try await service.refresh(refreshToken, context: context)
     }

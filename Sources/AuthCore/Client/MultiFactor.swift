@@ -28,8 +28,8 @@ public struct MultiFactor: Sendable {
     /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
     ///   ``AuthErrorCode/secondFactorAlreadyEnrolled``, ``AuthErrorCode/maximumSecondFactorCountExceeded``,
     ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/unsupportedFirstFactor``,
-    ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if
-    ///   the message could not be sent.
+    ///   ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
+    ///   ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
@@ -45,8 +45,12 @@ public struct MultiFactor: Sendable {
     ///   - verificationID: The id that ``sendCode(to:)`` returned.
     ///   - code: The digits.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``, or
-    ///   an error of ``sendCode(to:)``.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``,
+    ///   ``AuthErrorCode/missingVerificationCode`` or ``AuthErrorCode/missingVerificationID`` if one is empty,
+    ///   ``AuthErrorCode/sessionExpired`` if the digits have expired, ``AuthErrorCode/deviceMismatch`` on another
+    ///   device than the one that asked for them, ``AuthErrorCode/textTooLong`` if the name is too long,
+    ///   ``AuthErrorCode/lastMethod`` if nothing could sign in beside the factor, ``AuthErrorCode/mergeInProgress``
+    ///   while a merge locks the account, or an error of ``sendCode(to:)``.
     public func enroll(
         phoneVerificationID verificationID: String,
         code: String,
@@ -74,7 +78,9 @@ public struct MultiFactor: Sendable {
     ///   - issuer: The app's name, which the authenticator app displays.
     ///   - accountName: The account's name, which the authenticator app displays; by default the address.
     /// - Returns: The seed.
-    /// - Throws: As ``sendCode(to:)``.
+    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
+    ///   ``AuthErrorCode/maximumSecondFactorCountExceeded``, ``AuthErrorCode/requiresRecentLogin``,
+    ///   ``AuthErrorCode/unsupportedFirstFactor`` or ``AuthErrorCode/tooManyRequests``.
     public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
         let service = user.service
         try await service.countNewPassword(by: user.handle, "KeepSeed", user.context)
@@ -91,9 +97,12 @@ public struct MultiFactor: Sendable {
     ///   - enrollment: The seed.
     ///   - code: The code that the authenticator app displays.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: As ``sendCode(to:)`` where the account or the login has changed since,
-    ///   ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
-    ///   has expired.
+    /// - Throws: As ``startTOTP(issuer:accountName:)`` where the account or the login has changed since,
+    ///   ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidMultiFactorSession`` if the seed has
+    ///   expired, ``AuthErrorCode/sealedSecretUnreadable`` if its key is gone, ``AuthErrorCode/deviceMismatch`` on
+    ///   another device than the one that made it, ``AuthErrorCode/textTooLong`` if the name is too long,
+    ///   ``AuthErrorCode/lastMethod`` if nothing could sign in beside the factor, or ``AuthErrorCode/mergeInProgress``
+    ///   while a merge locks the account.
     public func enroll(_ enrollment: TOTPEnrollment, code: String, displayName: String? = nil) async throws(AuthError) {
         try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
@@ -122,12 +131,18 @@ public struct MultiFactor: Sendable {
     /// Removes a factor.
     ///
     /// - Parameter factor: The factor.
-    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` or ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound``, ``AuthErrorCode/requiresRecentLogin``, or
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func unenroll(_ factor: SecondFactor.ID) async throws(AuthError) {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
     }
 
     /// Changes a factor's display name.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - name: The name by which its owner recognizes it; nil for none.
+    /// - Throws: ``AuthErrorCode/textTooLong`` if the name is too long, or an error of ``unenroll(_:)``.
     public func rename(_ factor: SecondFactor.ID, to name: String?) async throws(AuthError) {
         try user.checkBounds(of: [name], in: "ChangeFactors")
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))

@@ -20,8 +20,10 @@ extension User {
     /// - Parameter email: The new address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
-    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest where
-    ///   only a proof gives an account an address: link a mailed sign-in link then.
+    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest if the
+    ///   policy gives an account an address only by a proof: link a mailed sign-in link then;
+    ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address, or
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
@@ -33,8 +35,11 @@ extension User {
     ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
-    ///   ``AuthErrorCode/requiresRecentLogin`` or ``AuthErrorCode/tooManyRequests``; where it is the first password and
-    ///   the address only displayed, ``AuthErrorCode/emailAlreadyInUse`` or
+    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off, ``AuthErrorCode/networkError`` if the
+    ///   app's list of breached passwords does not answer, ``AuthErrorCode/overloaded``, or
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account; where it is the first password and the
+    ///   address only displayed, also ``AuthErrorCode/emailAlreadyInUse`` or
     ///   ``AuthErrorCode/emailChangeNeedsVerification``.
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
@@ -142,8 +147,7 @@ extension User {
     /// A code that verifies the account's address then also verifies the methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
-    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now.
+    /// - Throws: As ``AuthClient/applyActionCode(_:)``.
     public func applyActionCode(_ code: String) async throws(AuthError) {
         if let signedIn = try await client.applyActionCode(code, openedIn: handle) { return await adopt(signedIn) }
         // The code may have ended the session; then the person is signed out here, too.

@@ -18,7 +18,14 @@ extension User {
     ///   number, ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address, for an identity with a
     ///   ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account has a method of the provider;
     ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactor/Challenge``, or the code that says what is wrong with the credential.
+    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/mergeInProgress`` while a merge locks the account,
+    ///   ``AuthErrorCode/userMismatch`` if the credential is from a conflict with another account,
+    ///   ``AuthErrorCode/operationNotAllowed`` for a credential of a kind that cannot be linked,
+    ///   ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the credential. A number also:
+    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled`` if it is a factor, ``AuthErrorCode/unsupportedFirstFactor`` if
+    ///   the policy refuses numbers beside factors. A password also: what ``updatePassword(to:)`` throws for it,
+    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if its address must be verified first, or
+    ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let (method, verified) = try await newMethod(of: credential)
@@ -44,7 +51,8 @@ extension User {
     /// - Returns: This user.
     /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it
     ///   has no other and the policy keeps the last one, ``AuthErrorCode/unverifiedEmail`` if an enrolled factor needs
-    ///   the address that would go, or ``AuthErrorCode/requiresRecentLogin``.
+    ///   the address that would go, ``AuthErrorCode/requiresRecentLogin``, or ``AuthErrorCode/mergeInProgress`` while a
+    ///   merge locks the account.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
         _ = try await act(Unlink(handle: handle, provider: provider))
@@ -103,8 +111,8 @@ extension User {
     /// - Parameter credential: A credential of the account.
     /// - Returns: This user, and what the provider said.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, or the code that says what is wrong
-    ///   with the credential.
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, ``AuthErrorCode/tooManyRequests``,
+    ///   or the code that says what is wrong with the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         try await reauthenticate(with: try await service.verify(credential, context: context))

@@ -5,8 +5,8 @@ extension User {
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
-    ///   ``AuthErrorCode/accountMerged``
-    ///   if the session is over.
+    ///   ``AuthErrorCode/accountMerged`` if the session is over; ``AuthErrorCode/internalError`` if the ``TokenSigner``
+    ///   could not sign.
     public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
         try await idTokenResult(forcingRefresh: forcingRefresh).token
     }
@@ -33,8 +33,8 @@ extension User {
     ///
     /// Refresh tokens that were issued for the session before stop working: one that is presented from then on ends the
     /// session, as it would after an exchange, and the one from before the last change of privileges is only refused.
-    /// After a change of privileges in the session (a new password, an address that changed at once, a first or removed
-    /// method, a factor, another login), its earlier ID tokens are refused, too, so a server answers such a change with
+    /// After a change of privileges in the session (a new password, an address that changed at once or was verified for
+    /// the first time, a first or removed method, a factor, another login), its earlier ID tokens are refused, too, so a server answers such a change with
     /// new tokens.
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.

@@ -102,7 +102,9 @@ public final class User: Sendable {
     /// The phone number that signs in.
     public var phoneNumber: String? { account.activePhoneNumber?.text }
 
-    /// Whether the account has no sign-in method, so that only this session can use it.
+    /// Whether the account is a guest's: made without a credential, and no method was added since.
+    ///
+    /// Only this session can use it.
     public var isAnonymous: Bool { account.isAnonymous }
 
     /// The sign-in methods, one entry per provider.

@@ -127,7 +127,7 @@ public struct AuthPolicy: Sendable {
 
     /// What raises an account's session generation, which ends all sessions except the acting one.
     public enum SessionRevocationTrigger: String, Sendable, Hashable, Codable, CaseIterable {
-        /// An anonymous account gets its first method.
+        /// An account without a method gets its first one.
         case firstMethod
         /// An address is verified for the first time.
         case firstVerification

@@ -1,7 +1,8 @@
 extension AuthPolicy {
     /// How long sessions last, and how many an account may have; nil for no limit.
     public struct SessionLimits: Sendable, Hashable {
-        /// How long a session may be unused; its last use is known to within an hour, or a tenth of this.
+        /// How long a session may be unused; its last use is known to within an hour, or a tenth of this if that is
+        /// shorter.
         public var idle: Duration?
         /// How long a session lasts after the person last authenticated in it, used or not.
         public var absolute: Duration?

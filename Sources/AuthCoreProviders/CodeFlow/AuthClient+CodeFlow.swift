@@ -18,7 +18,7 @@ extension AuthClient {
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device.
     /// - Throws: `operationNotAllowed` for a provider without pages, `networkError` if its configuration cannot be
-    ///   reached, `internalError` for a reserved parameter or a redirect URI without the provider.
+    ///   reached, `tooManyRequests`, `internalError` for a reserved parameter or a redirect URI without the provider.
     public func begin(
         _ intent: AuthClient.Intent,
         with provider: ProviderID,

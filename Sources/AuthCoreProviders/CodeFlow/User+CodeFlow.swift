@@ -15,7 +15,8 @@ extension User {
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device and in this session.
-    /// - Throws: `requiresRecentLogin` for a link, and as the client's function.
+    /// - Throws: `requiresRecentLogin` for a link, `userTokenExpired` or another code if the session is over, and as
+    ///   the client's function.
     public func begin(
         _ intent: User.Intent,
         with provider: ProviderID,

@@ -39,7 +39,8 @@ public struct OIDCVerifier: CredentialVerifier {
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider; codes belong to the first.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
-    ///   - domains: The domains whose mailboxes the provider runs; what it says about their addresses is authoritative.
+    ///   - domains: The domains whose mailboxes the provider runs; it is authoritative for their addresses that it calls
+    ///     verified.
     ///   - transport: What sends requests.
     public init(
         _ provider: ProviderID,

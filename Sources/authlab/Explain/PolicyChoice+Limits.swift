@@ -73,11 +73,13 @@ extension PolicyChoice {
         Higher lets one origin fill the store; lower stops people behind a shared address.
 
         limits.visitsFromOrigin
-        Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
+        Visits to providers, nonces for signing in, and waiting conflicts and challenges, from one origin in ten minutes, \
+        except on a device that the account knows.
         Higher lets one origin fill the store; lower stops people behind a shared address.
 
         limits.visitsOfAccount
-        Visits to providers, and nonces, that are begun in one session in ten minutes; for an account, five times as many.
+        The same in one session, or on one device that the account knows, in ten minutes; for an account, five times as \
+        many.
         Higher lets a stolen session fill the store; lower stops a person who tries several providers.
 
         limits.unknownOriginFactor

@@ -73,7 +73,7 @@ extension PolicyChoice {
         Without it, a stolen password changes the address of an account that has a factor.
 
         customTokensAreRecent
-        Whether a token of the app's own server counts as a login at the time that it states.
+        Whether a token of the app's own server counts as a login when it is presented; if not, at the time that it states.
         With it, a server that signs without asking the person lets old sessions make sensitive changes.
 
         factorChangeNeedsFactor

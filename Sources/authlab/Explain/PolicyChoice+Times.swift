@@ -2,11 +2,12 @@ extension PolicyChoice {
     /// The choices that are durations.
     static let times = """
         evidenceLifetime
-        How long a verification of an address allows automatic linking.
+        How long a verification of an address allows automatic linking; at gmail.com always.
         Without a limit, the next holder of a mailbox joins the account of the last one.
 
         phoneProofLifetime
-        How long a verification of a number is enough for an account with other methods.
+        How long a verification of a number is enough for an account with other methods, and for a number that is to \
+        be the only one left.
         Without a limit, the next holder of a recycled number signs in.
 
         settledAfter

@@ -95,7 +95,12 @@ func move(from old: AuthService, to new: AuthService) async throws -> ImportRepo
 func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.Result {
     let source = Merge.Side.verified(try await auth.verify(old))
     let target = Merge.Side.verified(try await auth.verify(new))
-    print(try await auth.previewMerge(source, into: target))
+    do throws(AuthError) {
+        print(try await auth.previewMerge(source, into: target))
+    } catch {
+        // Only the merge itself brings the challenge.
+        guard error.code == .secondFactorRequired else { throw error }
+    }
     return try await auth.merge(source, into: target)
 }
 // MergingAccounts.md ends

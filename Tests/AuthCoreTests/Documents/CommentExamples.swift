@@ -38,11 +38,13 @@ enum CommentExamples {
         try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
     }
 
-    static func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
+    static func answer(_ conflict: Conflict, on auth: Auth, password: String?, link: AuthCredential.EmailLink)
+        async throws
+    {
         if let password, let email = conflict.email {
             try await auth.resolve(conflict, signingInWith: .password(email: email, password: password))
         } else {
-            try await auth.createSeparateAccount(from: conflict)
+            try await auth.createSeparateAccount(from: conflict, verifying: link)
         }
     }
 

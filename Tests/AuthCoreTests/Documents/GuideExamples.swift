@@ -85,11 +85,7 @@ enum Guide {
         let action = try await auth.checkActionCode(link)
         switch action.kind {
         case .verifyEmail, .changeEmail, .recoverEmail:
-            if let user = auth.currentUser {
-                try await user.applyActionCode(link)
-            } else {
-                try await auth.applyActionCode(link)
-            }
+            try await auth.applyActionCode(link)
             return "The address is \(action.email ?? "")."
         case .resetPassword:
             let report = try await auth.confirmPasswordReset(code: link, newPassword: await newPassword())
@@ -142,7 +138,7 @@ enum Guide {
     ) async throws -> String {
         switch try await auth.recoverFromLostFactors(with: link, and: older) {
         case .removed: "The factors are removed. Sign in and enroll new ones."
-        case .waiting(let time): "Ask for another link after \(time)."
+        case .waiting(let time): "Ask for another link after \(time.date)."
         }
     }
     // SecondFactors.md ends
@@ -217,7 +213,7 @@ enum Guide {
             let failed = try await service.failedMessages(after: last, limit: 100)
             guard let end = failed.last else { return }
             for message in failed {
-                report("never sent: \(message.entry.kind) for \(message.entry.account?.text ?? "")")
+                report("never sent: \(message.entry.kind) for \(message.entry.account?.description ?? "")")
             }
             try await service.settleMessages(failed.map(\.entry.id))
             last = end.entry.id

@@ -16,7 +16,9 @@ public struct Account: Sendable, Hashable {
     public var deletedUntil: Timestamp?
     // The flags stand after a member with room behind it, so that a row has no gaps.
 
-    /// Whether it has no method, so that only its session gives access.
+    /// Whether it is a guest's: made without a credential, and no method was added since.
+    ///
+    /// Only its session gives access.
     public var isAnonymous = false
     /// Whether an administrator disabled it.
     public var isDisabled = false

@@ -6,11 +6,13 @@ public import AuthCoreFoundation
 /// is valid until it expires, and needs no second visit to the provider.
 ///
 /// ```swift
-/// func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
+/// func answer(_ conflict: Conflict, on auth: Auth, password: String?, link: AuthCredential.EmailLink)
+///     async throws
+/// {
 ///     if let password, let email = conflict.email {
 ///         try await auth.resolve(conflict, signingInWith: .password(email: email, password: password))
 ///     } else {
-///         try await auth.createSeparateAccount(from: conflict)
+///         try await auth.createSeparateAccount(from: conflict, verifying: link)
 ///     }
 /// }
 /// ```

@@ -37,7 +37,7 @@ extension IdentityEvent {
         /// A person signed out.
         public static let signedOut = Kind(rawValue: "signedOut")
         /// Sessions were ended: by their owner, an administrator, the reader of a notice, or because a refresh token
-        /// was used twice.
+        /// was presented after it was exchanged or replaced.
         public static let sessionsRevoked = Kind(rawValue: "sessionsRevoked")
         /// A method was added, removed, replaced, suspended or confirmed.
         public static let methodsChanged = Kind(rawValue: "methodsChanged")

@@ -60,7 +60,7 @@ public struct Session: Sendable, Hashable {
     public let createdAt: Timestamp
     /// When the person last authenticated.
     public var authenticatedAt: Timestamp
-    /// When it was last used, to within an hour.
+    /// When it was last used, to within an hour, or a tenth of the time that it may be unused if that is shorter.
     public var activeAt: Timestamp
     /// When the session expires unless it is used before; nil if the policy sets no limit.
     public var expiresAt: Timestamp?

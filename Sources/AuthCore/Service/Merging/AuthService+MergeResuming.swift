@@ -2,7 +2,8 @@ extension AuthService {
     /// Resumes a merge that stopped between two steps, and completes it or calls it off.
     ///
     /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
-    /// not over; otherwise it is called off. If a hook fails, its error is thrown; resume again.
+    /// not over; otherwise it is called off. If a hook fails, the error is
+    /// ``AuthErrorCode/mergeHookFailed`` with the hook's error as its cause; resume again.
     @discardableResult
     public func resumeMerge(_ id: Merge.ID) async throws(AuthError) -> Merge.Ending {
         try await resumeMerge(id, RequestContext())
