@@ -106,10 +106,10 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device that was saved, in addition to one that it got meanwhile: call this first,
-    /// since digits that were requested before are bound to another device. If the session is over, no user is signed in, and
-    /// ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one; after
-    /// ``signOut()`` the saved user is not restored.
+    /// From then on this `Auth` has the device that was saved, in addition to one that it got meanwhile: call this
+    /// first, since digits that were requested before are bound to another device. If the session is over, no user is
+    /// signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one;
+    /// after ``signOut()`` the saved user is not restored.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
