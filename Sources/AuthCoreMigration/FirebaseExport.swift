@@ -22,6 +22,8 @@ public struct FirebaseExport: Sendable {
     private static let longestKey = 512
 
     private var place = Place.beforeObject
+    /// What is left of the mark of the byte order, with which some editors begin a file.
+    private var mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private var hasUsers = false
     private var scanner = ValueScanner()
     /// The key or the user that is being read.
@@ -54,7 +56,10 @@ public struct FirebaseExport: Sendable {
         case .inKey: readKey(byte)
         case .inNonsense: break
         case _ where byte.isJSONSpace: break
-        case .beforeObject: place = byte == UInt8(ascii: "{") ? .beforeMember : .inNonsense
+        case .beforeObject where byte == mark.first: mark.removeFirst()
+        case .beforeObject:
+            let isWhole = mark.isEmpty || mark.count == 3
+            place = byte == UInt8(ascii: "{") && isWhole ? .beforeMember : .inNonsense
         case .beforeMember: startMember(byte)
         case .afterKey: place = byte == UInt8(ascii: ":") ? .beforeValue : .inNonsense
         case .beforeValue: startValue(byte)

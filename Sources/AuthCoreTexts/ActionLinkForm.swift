@@ -21,7 +21,9 @@ package struct ActionLinkForm: Sendable {
         ending = parts.percentEncodedFragment.map { "#" + $0 } ?? ""
         parts.percentEncodedFragment = nil
         // An item without a value has no equals sign.
-        parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "mode", value: nil)]
+        // What the base has escaped stays escaped.
+        parts.percentEncodedQueryItems =
+            (parts.percentEncodedQueryItems ?? []) + [URLQueryItem(name: "mode", value: nil)]
         beginning = parts.string.map { $0 + "=" }
     }
 

@@ -61,7 +61,7 @@ final class FirebaseExportTests: LimitedTestCase {
             "", " ", "{}", "[]", "null", "{", #"{"users"}"#, #"{"users":{}}"#, #"{"users":[}"#, #"{"users":[]"#,
             #"{"users":[]]}"#, #"{"users":[]} x"#, #"{"users":[],"users":[]}"#, #"{"users":[] "a":1}"#,
             #"x{"users":[]}"#, #"{"users":[{}}}"#,
-            #"{"a":1],"users":[]}"#, "\u{FEFF}{\"users\":[]}", #"{users:[]}"#,
+            #"{"a":1],"users":[]}"#, "\u{FEFF}\u{FEFF}{\"users\":[]}", #"{users:[]}"#,
             // A whole export within nonsense.
             #"{x{"users":[]}"#, #"{"a":1]{"users":[]}"#, #"{"users":[],"users":[{}"#,
         ] {

@@ -215,6 +215,8 @@ extension Auth {
 
     /// Begins to save the device and the session as they are after the saves before, whether or not the caller is
     /// canceled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    ///
+    /// The saved secrets are kept: an account may know them, and a launch may not have restored them yet.
     private func save(_ state: inout State) -> Task<Void, Never>? {
         guard let persistence else { return nil }
         let before = state.saving
@@ -225,15 +227,13 @@ extension Auth {
             }
             let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
             var record = Auth.Persisted(device: device, user: user)
-            if isUnchanged {
-                // No user was restored, signed in or signed out yet: the saved user and the saved secrets are kept.
-                do {
-                    if let saved = try await persistence.load() {
-                        let device = device.keeping(saved.device, at: service.environment.now)
-                        record = Auth.Persisted(device: device, user: saved.user)
-                    }
-                } catch { return }
-            }
+            do {
+                if let saved = try await persistence.load() {
+                    let device = device.keeping(saved.device, at: service.environment.now)
+                    // The saved user stays until one was restored, signed in or signed out.
+                    record = Auth.Persisted(device: device, user: isUnchanged ? saved.user : user)
+                }
+            } catch { if isUnchanged { return } }
             do { try await persistence.save(record) } catch {
                 try? await persistence.save(Auth.Persisted(device: record.device, user: nil))
             }

@@ -15,7 +15,7 @@ extension AuthPolicy {
         /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit
         /// is.
         public var wrongCodes = 5
-        /// Wrong digits for one number on unknown devices, before right ones on a known device; afterwards no digits are
+        /// Wrong digits for one number on unknown devices, before right ones on a known device; afterwards none are
         /// accepted.
         public var digitsForNumber = 100
         /// How long digits for the number are not accepted then on unknown devices.

@@ -26,7 +26,7 @@ extension AuthService {
         reportingTo report: @Sendable (AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
         try requireSecretKey()
-        let interval = max(interval, Upkeep.shortestInterval)
+        let interval = min(max(interval, Upkeep.shortestInterval), Upkeep.longestInterval)
         // A wait throws when the task is canceled, and that ends the group.
         try? await withThrowingTaskGroup(of: (Upkeep, AuthError?).self) { group in
             // Each job has a task of its own: one that fails or takes long does not keep the others from being done.
@@ -82,6 +82,8 @@ private enum Upkeep: CaseIterable {
     /// Zero would stay zero when it is doubled after failures.
     static let shortestInterval = Duration.milliseconds(10)
     static let longestWait = Duration.seconds(60)
+    /// The system's wait ends the process if its end has more seconds than 64 bits hold.
+    static let longestInterval = Duration.days(366)
     /// A merge that began later is probably being carried out by the process that began it.
     static let mergeAge = Duration.seconds(60)
 }

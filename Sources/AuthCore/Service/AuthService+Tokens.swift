@@ -67,7 +67,7 @@ extension AuthService {
         if isUnique { claims.add("jti", .string(Base64URL.encode(environment.randomBytes(12)))) }
         return IDTokenResult(
             token: try await sign(claims.end()),
-            authDate: Timestamp(seconds: signedIn.session.authenticatedAt.seconds).date,
+            authDate: Timestamp(seconds: max(0, signedIn.session.authenticatedAt.seconds)).date,
             issuedAtDate: Timestamp(seconds: now.seconds).date,
             expirationDate: Timestamp(seconds: expiresAt.seconds).date,
             signInProvider: signedIn.session.basis.provider.rawValue,

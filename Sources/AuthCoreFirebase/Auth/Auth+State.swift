@@ -108,6 +108,9 @@ extension Auth {
     func adopt(_ user: User?) throws {
         guard let user else { throw NSError(.nullUser) }
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }
+        if let service = user.auth?.client.service, service !== client.service {
+            throw NSError(.invalidUserToken, message: "The user belongs to another project; sign in to this one.")
+        }
         user.auth = self
         user.lease.endsWhenReleased(false)
         setCurrentUser(user)

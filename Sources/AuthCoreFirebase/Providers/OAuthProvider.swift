@@ -14,8 +14,9 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
     private let wishes = Mutex(Wishes())
 
     private struct Wishes {
-        var scopes: [String]?
-        var customParameters: [String: String]?
+        /// As in the original, it begins with an empty scope, so that an app can append to it.
+        var scopes: [String]? = [""]
+        var customParameters: [String: String]? = [:]
     }
 
     /// The provider with this ID.
@@ -77,7 +78,7 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
         let wishes = wishes.withLock { $0 }
         return try await OAuthVisit(
             providerID: providerID,
-            scopes: wishes.scopes ?? [],
+            scopes: (wishes.scopes ?? []).filter { !$0.isEmpty },
             customParameters: (wishes.customParameters ?? [:]).filter {
                 !AuthorizationPage.reservedParameters.contains($0.key.lowercased())
             },

@@ -47,7 +47,11 @@ extension FirebaseApp {
         if let key = options.apiKey, var parts = URLComponents(string: configuration.actionURL),
             parts.queryItems?.contains(where: { $0.name == "apiKey" }) != true
         {
-            parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "apiKey", value: key)]
+            var added = URLComponents()
+            added.queryItems = [URLQueryItem(name: "apiKey", value: key)]
+            // What the address has escaped stays escaped.
+            parts.percentEncodedQueryItems =
+                (parts.percentEncodedQueryItems ?? []) + (added.percentEncodedQueryItems ?? [])
             configuration.actionURL = parts.string ?? configuration.actionURL
         }
         return AuthService(configuration)

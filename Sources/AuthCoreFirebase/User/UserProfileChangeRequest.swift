@@ -16,9 +16,9 @@ open class UserProfileChangeRequest: NSObject {
 
     init(_ user: User) { self.user = user }
 
-    /// The display name.
+    /// The new display name; nil until it is set, as in the original.
     open var displayName: String? {
-        get { wishes.withLock { $0.changesName ? $0.displayName : user.displayName } }
+        get { wishes.withLock { $0.displayName } }
         set {
             wishes.withLock { wishes in
                 wishes.displayName = newValue
@@ -27,9 +27,9 @@ open class UserProfileChangeRequest: NSObject {
         }
     }
 
-    /// The URL of the picture.
+    /// The new URL of the picture; nil until it is set, as in the original.
     open var photoURL: URL? {
-        get { wishes.withLock { $0.changesPhoto ? $0.photoURL : user.photoURL } }
+        get { wishes.withLock { $0.photoURL } }
         set {
             wishes.withLock { wishes in
                 wishes.photoURL = newValue

@@ -73,7 +73,7 @@ struct ProviderConnection: Sendable {
     /// Throws unless secrets can be sent to the URL: over HTTPS, or to a provider on this computer.
     static func requireSafe(_ url: URL) throws(VerificationFailure) {
         guard let host = url.host(), !host.isEmpty, url.user == nil, url.password == nil,
-            url.scheme == "https" || url.scheme == "http" && url.isLoopback
+            url.lowerScheme == "https" || url.lowerScheme == "http" && url.isLoopback
         else {
             throw VerificationFailure(.misconfigured, "A provider's URL must be of HTTPS, or of this computer.")
         }
@@ -128,8 +128,13 @@ extension URL {
 
     /// Whether scheme, host and port are those of the other URL.
     func hasOrigin(of other: URL) -> Bool {
-        scheme == other.scheme && host()?.lowercased() == other.host()?.lowercased() && port == other.port
+        lowerScheme == other.lowerScheme && host()?.lowercased() == other.host()?.lowercased()
+            && usedPort == other.usedPort
     }
+
+    fileprivate var lowerScheme: String? { scheme?.lowercased() }
+
+    private var usedPort: Int { port ?? (lowerScheme == "https" ? 443 : 80) }
 }
 
 extension ProviderResponse {

@@ -39,8 +39,8 @@ public struct OIDCVerifier: CredentialVerifier {
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider; codes belong to the first.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
-    ///   - domains: The domains whose mailboxes the provider runs; it is authoritative for their addresses that it calls
-    ///     verified.
+    ///   - domains: The domains whose mailboxes the provider runs; it is authoritative for those of their
+    ///     addresses that it calls verified.
     ///   - transport: What sends requests.
     public init(
         _ provider: ProviderID,

@@ -78,8 +78,8 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
-    ///   - domains: The domains whose mailboxes the provider runs; it is authoritative for their addresses that it calls
-    ///     verified.
+    ///   - domains: The domains whose mailboxes the provider runs; it is authoritative for those of their
+    ///     addresses that it calls verified.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func oidc(

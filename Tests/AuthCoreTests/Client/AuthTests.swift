@@ -315,13 +315,20 @@ extension AuthTests {
     }
 }
 
-/// A place whose record is read when its gate is open.
-private struct SlowPersistence: UserPersistence {
+/// A place whose record is read for the first time when its gate is open.
+private final class SlowPersistence: UserPersistence {
     let gate = Gate()
-    let record: Auth.Persisted
+    private let record: Auth.Persisted
+    private let hasWaited = Mutex(false)
+
+    init(record: Auth.Persisted) { self.record = record }
 
     func load() async throws -> Auth.Persisted? {
-        await gate.pass()
+        let isFirst = hasWaited.withLock { hasWaited in
+            defer { hasWaited = true }
+            return !hasWaited
+        }
+        if isFirst { await gate.pass() }
         return record
     }
 

@@ -1,0 +1,14 @@
+@testable import AuthCore
+@testable import AuthCoreFirebase
+import XCTest
+
+final class OtherProjectTests: LimitedTestCase {
+    /// The original asks its own project for a user of another one, and refuses one that it does not know.
+    func testAUserOfAnotherServiceDoesNotBecomeTheCurrentOne() async throws {
+        let (one, other) = (World(), World())
+        let ann = try await one.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let refused = await failure { try await other.auth.updateCurrentUser(ann) }
+        XCTAssertNotNil(refused, "a user whom this service does not have")
+        XCTAssertNil(other.auth.currentUser, "the current user of a service that does not have the account")
+    }
+}

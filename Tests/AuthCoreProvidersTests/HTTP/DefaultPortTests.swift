@@ -1,0 +1,24 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+final class DefaultPortTests: LimitedTestCase {
+    /// `https://a.example` and `https://a.example:443` are one origin (RFC 6454, 4 and 5), as HTTPS and https are one
+    /// scheme (RFC 3986, 3.1): a redirect between them is none to another host.
+    func testARedirectThatNamesTheUsualPortIsWithinTheHost() async throws {
+        for place in ["https://a.example:443/c", "HTTPS://a.example/c"] {
+            let transport = ScriptedTransport()
+            transport.answer("/b", .null, status: 302, headers: ["location": place])
+            transport.answer("/c", ["found": true])
+            let connection = ProviderConnection(transport: transport)
+            let request = ProviderRequest(.get, try XCTUnwrap(URL(string: "https://a.example/b")))
+            do {
+                let answer = try await connection.send(request)
+                XCTAssertEqual(answer.status, 200, place)
+            } catch {
+                XCTFail("\(place): \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+private final class KeptPlace: UserPersistence {
+    let kept: Mutex<Auth.Persisted?>
+    /// What happens while the next load is under way, before it reads.
+    let beforeRead = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    init(_ record: Auth.Persisted?) { kept = Mutex(record) }
+
+    var saved: Auth.Persisted? { kept.withLock { $0 } }
+
+    func load() async throws -> Auth.Persisted? {
+        let hook = beforeRead.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        await hook?()
+        return saved
+    }
+
+    func save(_ record: Auth.Persisted) async throws { kept.withLock { $0 = record } }
+}
+
+/// What becomes of the saved device where something happens before `restore()` was called at all.
+final class LaunchOrderTests: LimitedTestCase {
+    private let world = World(.standard)
+
+    /// A place that keeps a device which Ann's account knows, and perhaps her session.
+    private func knownPlace(signedOut: Bool) async throws -> (place: KeptPlace, ann: Account) {
+        try await world.signUpVerifiedAnn(world.device("elsewhere"))
+        let place = KeptPlace(nil)
+        let auth = Auth(service: world.service, persistence: place)
+        try await auth.signIn(with: World.annsPassword)
+        if signedOut { try await auth.signOut() }
+        let found = try await world.service.account(email: "ann@example.com")
+        let ann = try XCTUnwrap(found)
+        XCTAssertNotNil(ann.key(of: place.saved?.device), "the device is known at first")
+        return (place, ann)
+    }
+
+    /// A sign-out removes the session and keeps the device: the account still knows it.
+    func testASignOutBeforeTheLaunchHasRestoredKeepsTheSavedDevice() async throws {
+        let (place, ann) = try await knownPlace(signedOut: false)
+        let relaunched = Auth(service: world.service, persistence: place)
+        try await relaunched.signOut()
+        XCTAssertNil(place.saved?.user, "the saved user is forgotten")
+        XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved after the sign-out")
+        let next = Auth(service: world.service, persistence: place)
+        try await next.restore()
+        XCTAssertNotNil(ann.key(of: next.device), "the device of the next launch")
+    }
+
+    /// From then on the app has the device that was saved, in addition to the one that it got meanwhile.
+    func testASignInBeforeTheLaunchHasRestoredKeepsTheSavedDevice() async throws {
+        let (place, ann) = try await knownPlace(signedOut: true)
+        let relaunched = Auth(service: world.service, persistence: place)
+        try await relaunched.signInAnonymously()
+        try await relaunched.restore()
+        XCTAssertNotNil(ann.key(of: relaunched.device), "the device that the app has")
+        XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved")
+    }
+
+    /// The saved user is not restored after the sign-out, and the device stays known.
+    func testASignOutWhileTheLaunchReadsKeepsTheSavedDevice() async throws {
+        let (place, ann) = try await knownPlace(signedOut: false)
+        let relaunched = Auth(service: world.service, persistence: place)
+        place.beforeRead.withLock { $0 = { try? await relaunched.signOut() } }
+        try await relaunched.restore()
+        XCTAssertNil(relaunched.currentUser)
+        XCTAssertNil(place.saved?.user, "the saved user is forgotten")
+        XCTAssertNotNil(ann.key(of: relaunched.device), "the device that the app has")
+        XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved")
+    }
+}
