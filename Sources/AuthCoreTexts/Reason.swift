@@ -221,7 +221,7 @@ extension Reason {
     public static let factorLimitIsReached = Reason(rawValue: "factorLimitIsReached")
     /// A session that began with this method may not enroll a factor.
     public static let sessionMayNotEnroll = Reason(rawValue: "sessionMayNotEnroll")
-    /// The account's address is not verified, so a lost factor could not be recovered.
+    /// The address is not verified, and the operation needs a verified one.
     public static let addressIsNotVerified = Reason(rawValue: "addressIsNotVerified")
     /// A second factor needs the account's verified address, by which it is removed if it is lost.
     public static let factorNeedsAddress = Reason(rawValue: "factorNeedsAddress")

@@ -104,7 +104,7 @@ enum ReasonTexts {
         numberSignsIn: The number is already a sign-in method, so it cannot be a second factor.
         factorLimitIsReached: The account has as many factors as the policy allows.
         sessionMayNotEnroll: A session that began this way may not enroll a factor.
-        addressIsNotVerified: The account's address is not verified, so a lost factor could not be recovered.
+        addressIsNotVerified: The address is not verified, and the operation needs a verified one.
         factorNeedsAddress: A second factor needs the account's verified address, by which it is removed if it is lost.
         personChangesFactors: The person in the session changes the second factors.
         lostFactorsAreForAdministrators: The policy leaves lost factors to administrators.

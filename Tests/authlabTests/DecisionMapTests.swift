@@ -120,7 +120,7 @@ final class DecisionMapTests: LimitedTestCase {
             for row in map.rows { XCTAssertTrue(text.contains(row.title), row.title) }
             XCTAssertTrue(text.contains("firebaseProtected"), "the second policy is not named")
             XCTAssertTrue(
-                text.contains("methodsAreNotCovered") || text.contains("no verification of the address covers")
+                text.contains("methodsAreNotCovered") || text.contains("No verification of the address covers")
             )
         }
         XCTAssertTrue(map.markdown.contains("**conflict / join**"))

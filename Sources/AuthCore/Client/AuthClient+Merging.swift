@@ -9,12 +9,12 @@ extension AuthClient {
     ///   - target: The account that stays.
     ///   - choices: The providers whose method comes from the source.
     /// - Returns: The user of the target, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which. Call
-    ///   again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with hooks
-    ///   was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors would
-    ///   move to an account without a verified address. ``AuthErrorCode/lastMethod`` if nothing could sign in
-    ///   afterwards. ``AuthErrorCode/mergeHookFailed`` if a hook could not prepare.
-    ///   ``AuthErrorCode/sealedSecretUnreadable`` if the key of a moving seed is gone.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which.
+    ///   Call again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with
+    ///   hooks was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors
+    ///   would move to an account without a verified address, or a verified account into one that was never verified.
+    ///   ``AuthErrorCode/lastMethod`` if nothing could sign in afterwards. ``AuthErrorCode/mergeHookFailed`` if a hook
+    ///   could not prepare. ``AuthErrorCode/sealedSecretUnreadable`` if the key of a moving seed is gone.
     ///   ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong
     ///   with a side.
     @discardableResult

@@ -25,7 +25,9 @@ extension Account {
         guard let index = methods.firstIndex(where: { $0.isIdentity(identity.key) }),
             let old = methods[index].identity
         else { return nil }
-        let new = identity.keepingMailbox(of: old)
+        var new = identity.keepingMailbox(of: old)
+        // Two providers may verify the tokens of one issuer: the account keeps the one that was linked.
+        if context.policy.verifiedProviders?.contains(old.provider) ?? true { new.provider = old.provider }
         methods[index].kind = .federated(new)
         followMailbox(from: old, to: new, context)
         return methods[index]

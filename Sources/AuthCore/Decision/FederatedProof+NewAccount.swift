@@ -8,6 +8,8 @@ extension FederatedProof {
             account.email = identity.email
             account.reservesEmail = address == .reserved
             account.recordAssurance(of: identity, at: context.now)
+        } else if context.policy.sendsNotices, verifiedSubject(under: context.policy) != nil {
+            account.recordAssurance(of: identity, at: context.now)
         }
         let method = account.add(.federated(identity), at: context.now)
         return (account, method)

@@ -90,7 +90,7 @@ extension Transaction {
     ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
-            revokeAll(of: new.id, [.verifyEmail])
+            revokeAll(of: new.id, [.verifyEmail, .changeEmail])
         }
         if old.email != new.email {
             event(.emailChanged, new.id, by: actor, evidence: new.evidence)

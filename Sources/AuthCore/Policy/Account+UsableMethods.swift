@@ -32,9 +32,12 @@ extension Account {
         }
     }
 
-    /// Whether a number may be the first factor: under some policies it may not beside second factors.
+    /// Whether a number may be the first factor: under some policies it may not beside second factors, and never beside
+    /// itself, as another policy permitted.
     func acceptsNumber(under policy: AuthPolicy) -> Bool {
-        activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
+        if activeFactors.isEmpty { return true }
+        let isFactor = phoneNumber != nil && activeFactors.contains { $0.phoneNumber == phoneNumber }
+        return policy.phoneWithFactors == .asksForFactor && !isFactor
     }
 
     /// Whether the owner can sign in by the verified address, with a new password or a mailed link.

@@ -222,11 +222,15 @@ public struct AuthPolicy: Sendable {
     public var sendsNotices = false
     /// How long a person can cancel the deletion of their account by signing in; nil if it cannot be canceled.
     public var deletionGrace: Duration? = nil
-    /// How long an account without any verification and without sessions is kept; nil for
-    /// no limit.
+    /// How long an account without any verification and without sessions is kept; nil for no limit.
+    ///
+    /// A limit that is set later reaches an account when that is written next.
     public var unverifiedLifetime: Duration? = nil
     /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
     /// verified, and every other way to name an address needs its verification.
+    ///
+    /// Where it is switched off, the password of an account that is still provisional signs in once the address is
+    /// verified.
     public var concealsSignUp = false
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.

@@ -48,9 +48,9 @@ public struct Identity: Sendable, Hashable {
     /// The unique key.
     public internal(set) var key: Key
     /// The provider, as the app names it.
-    public let provider: ProviderID
+    public internal(set) var provider: ProviderID
     /// The address in the provider's latest assertion.
-    public let email: EmailAddress?
+    public internal(set) var email: EmailAddress?
     /// The provider's assurance about that address.
     public internal(set) var assurance: EmailAssurance
     /// The name the provider gave.

@@ -27,13 +27,14 @@ struct ExpireAccount: Operation {
     /// Whether nothing about the account was ever verified, no session is open, and its lifetime has ended.
     private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let lifetime = context.policy.unverifiedLifetime, account.mayExpireUnverified else { return false }
-        return context.now - lastUse(of: account, in: seen, context) >= lifetime
+        let last = lastUse(of: account, in: seen, context)
+        return last < context.now && context.now - last >= lifetime
     }
 
-    /// When the account was last signed in to; now while it has a session.
+    /// When the account was last signed in to; while it has a session, when that may end, since its use is not stored.
     private func lastUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
-        let isSignedIn = seen.sessions(of: .account(account.id)).contains { !$0.hasEnded(for: account, context) }
-        if isSignedIn { return context.now }
+        let open = seen.sessions(of: .account(account.id)).filter { !$0.hasEnded(for: account, context) }
+        if let end = open.map({ $0.expiresAt ?? context.now }).max() { return end }
         return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
     }
 

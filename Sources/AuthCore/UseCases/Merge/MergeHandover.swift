@@ -32,6 +32,7 @@ struct MergeHandover: Sendable {
         given.methods = []
         given.factors = []
         given.recoveryCodes = []
+        given.customClaims = [:]
         given.mergeLock = nil
         given.deletedUntil = nil
         if plan.movedAddress != nil {
@@ -72,6 +73,7 @@ struct MergeHandover: Sendable {
             if seeds[factor.id] == nil { isSeedMissing = true }
             kind = .totp(sealedSeed: seeds[factor.id] ?? seed, lastUsedStep: step)
         }
+        if let number = factor.phoneNumber { target.factors.removeAll { $0.phoneNumber == number } }
         let added = target.addFactor(kind, named: factor.displayName, id: factor.id.bits, at: now)
         target.factors[target.factors.count - 1].suspension = factor.suspension
         movedFactors.append(added.id)

@@ -55,6 +55,7 @@ extension MergeParty {
         _ role: MergeRole,
         of account: Account?,
         age: (SignInMethod?, Account) -> MethodAge,
+        at judged: Timestamp? = nil,
         in seen: Snapshot,
         _ transaction: Transaction
     ) throws(Refusal) -> VerifiedSide {
@@ -70,7 +71,7 @@ extension MergeParty {
         }
         if side.account.isDisabled { throw .accountDisabled }
         let age = age(side.method, side.account)
-        if !context.isSenior(age.since ?? moment, than: age.oldest) { throw .loginNotSenior }
+        if !context.isSenior(age.since ?? moment, than: age.oldest, at: judged) { throw .loginNotSenior }
         return side
     }
 

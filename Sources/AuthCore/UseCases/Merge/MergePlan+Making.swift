@@ -71,10 +71,13 @@ extension Merge.Plan {
     }
 
     private mutating func placeFactors(of source: Account, on target: Account, under policy: AuthPolicy) {
-        let movedNumber = moves.contains { $0.kind == .phone } ? source.phoneNumber : target.phoneNumber
-        for factor in source.factors {
+        let movedNumber = moves.contains { $0.kind == .phone } ? source.activePhoneNumber : target.activePhoneNumber
+        // Those that protect the account come first.
+        for factor in source.activeFactors + source.factors.filter({ $0.suspension != nil }) {
             let plain = Factor(factor)
-            if factor.phoneNumber != nil, target.factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) {
+            // A suspended one protects nothing, and gives way.
+            let rivals = factor.suspension == nil ? target.activeFactors : target.factors
+            if factor.phoneNumber != nil, rivals.contains(where: { $0.phoneNumber == factor.phoneNumber }) {
                 stayingFactors.append(Staying(thing: plain, why: .targetHasFactor))
             } else if policy.phoneWithFactors == .asksForFactor, let number = factor.phoneNumber, number == movedNumber
             {

@@ -25,7 +25,7 @@ struct UndoMerge: Operation {
         let before = MethodsBefore(record: record, mergedAt: kept.createdAt, target: target)
         let verified = source?.id == party.account ? source : target
         let role = verified?.id == target.id ? MergeRole.target : .source
-        let side = try party.side(role, of: verified, age: before.age, in: seen, transaction)
+        let side = try party.side(role, of: verified, age: before.age, at: kept.createdAt, in: seen, transaction)
         if role == .target { side.factor?.spend(in: &target, &transaction) }
         if role == .source, var giver = source {
             side.factor?.spend(in: &giver, &transaction)

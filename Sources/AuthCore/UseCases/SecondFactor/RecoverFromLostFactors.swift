@@ -69,6 +69,7 @@ struct RecoverFromLostFactors: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SecondFactor.Recovery {
         let context = transaction.context
+        try context.requireEnabled(.emailLink)
         let key = context.policy.key(for: mailbox.email)
         let found = seen.owner(of: key)
         let pending = seen.records(of: .owner(key), .lostFactors).first
@@ -112,7 +113,7 @@ struct RecoverFromLostFactors: Operation {
         _ transaction: inout Transaction
     ) {
         transaction.read(owner)
-        let until = transaction.context.now + wait * 2
+        let until = transaction.context.now + wait + max(wait, .hours(24))
         let begun = transaction.record(.lostFactors(of: owner.id), .lostFactors, of: owner.id, until: until)
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))

@@ -142,7 +142,9 @@ extension SignInFederated {
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
             facts.isOwnerCovered = account.isCovered(by: holder.email, under: context.policy)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
-            facts.hasOtherSubject = account.lists(proof.identity.provider)
+            facts.hasOtherSubject =
+                account.lists(proof.identity.provider)
+                || account.identities.contains { $0.key.issuer == proof.identity.key.issuer }
             facts.isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)
         }
         return facts

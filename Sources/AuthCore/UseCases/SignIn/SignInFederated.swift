@@ -70,6 +70,9 @@ struct SignInFederated {
                 account.cover(account.methods.map(\.generation), by: [verified], at: now)
             }
         }
+        if account.lists(proof.identity.provider) {
+            transaction.raiseSessionGeneration(of: &account, for: .unlink, except: nil)
+        }
         let method = account.setIdentity(proof.identity, at: now)
         account.recordAssurance(of: proof.identity, at: now)
         switch transaction.context.policy.joinProfile {

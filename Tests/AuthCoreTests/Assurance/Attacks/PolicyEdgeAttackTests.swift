@@ -1,0 +1,227 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Rare values of the policy, and accounts that are older than it.
+final class PolicyEdgeAttackTests: LimitedTestCase {
+    /// An account with a session is in use.
+    func testAnAccountWithASessionIsKeptHoweverShortUnverifiedOnesAreKept() async throws {
+        var world = World(.standard)
+        world.policy.unverifiedLifetime = .zero
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 60)
+        _ = try await world.service.sweep()
+        let stored = try await world.storedAccount(ann)
+        XCTAssertNotNil(stored, "an account with a session is removed")
+    }
+
+    /// What replaces a method ends the sessions, where the policy says that a replacement does.
+    func testAnIdentityThatReplacesAnotherEndsTheSessions() async throws {
+        let world = World(
+            .weakened {
+                $0.recycledSubject = .replaces
+                $0.removedMethod = .keepsItsSessions
+            }
+        )
+        XCTAssertTrue(world.policy.revokesSessionsOn.contains(.unlink))
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        var next = world.work
+        next.subject = "the next holder of the mailbox"
+        let came = try await world.device("next").signIn(with: world.google(.ann, next)).user
+        XCTAssertEqual(came.uid, ann.uid)
+        await assertThrows(.userTokenExpired, "a session of the identity that was replaced") {
+            try await ann.reload()
+        }
+    }
+
+    /// The same, in a session of another method of the account, with nothing else turned back.
+    func testAnIdentityThatReplacesAnotherEndsTheSessionsOfOtherMethods() async throws {
+        let world = World(.weakened { $0.recycledSubject = .replaces })
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.google(.ann, world.work))
+        var next = world.work
+        next.subject = "the next holder of the mailbox"
+        let came = try await world.device("next").signIn(with: world.google(.ann, next)).user
+        XCTAssertEqual(came.uid, ann.uid)
+        await assertThrows(.userTokenExpired, "a session from before") { try await ann.reload() }
+    }
+
+    /// The address that a provider verified gets notices, also where it is not the account's.
+    func testAnAccountOfOneIdentityIsNotifiedWhereAddressesAreShared() async throws {
+        var world = World(.standard)
+        world.policy.accountsPerEmail = .multiple
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.gitHub(.eve))
+        XCTAssertNotNil(world.outbox.last(to: "ann@gmail.com", .methodAdded), "the owner is not told")
+    }
+
+    /// The code keeps what it was given under the policy of then.
+    func testAFirstAddressIsTakenBackAlsoUnderAStricterRule() async throws {
+        var world = World(
+            .weakened {
+                $0.emailRecovery = .firstAddress
+                $0.unverifiedEmailChange = .allowed
+            }
+        )
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.updateEmail(to: "eve@example.net")
+        let code = try world.code(.recoverEmail, to: "ann@example.com")
+        world.policy.emailRecovery = .everyChange
+        try await world.device("mail").applyActionCode(code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
+    /// Two providers verify the tokens of one issuer, and the account has an identity of each.
+    func testUnlinkingAProviderRemovesTheIdentityThatWasLinkedWithItAndNoOther() async throws {
+        let google = SimulatedProvider.google
+        let work = SimulatedProvider("oidc.work", issuer: google.issuer)
+        let world = World(.standard, providers: AuthProviders([google, work]))
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await ann.link(with: world.google(.eve))
+        try await ann.link(with: work.credential(for: .ben, at: world.clock.now))
+        let linked = try await world.providers(ann)
+        XCTAssertEqual(linked, [.password, .google, "oidc.work"])
+        // The same person at the issuer comes by the other client.
+        let same = SimulatedToken(subject: SimulatedPerson.eve.subject(at: .google))
+        let credential = work.credential(for: .eve, saying: same, at: world.clock.now)
+        let came = try await world.device("tablet").signIn(with: credential).user
+        XCTAssertEqual(came.uid, ann.uid)
+        try await ann.unlink("oidc.work")
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.password, .google], "unlinking one removed both")
+    }
+
+    /// The use of a session counts, though the login was long ago.
+    func testAnAccountThatWasUsedUntilYesterdayIsKept() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn()
+        for _ in 0..<59 {
+            world.clock.advance(by: 86_400)
+            try await ann.reload()
+            _ = try await world.service.sweep()
+        }
+        world.clock.advance(by: 43_200)
+        // An administrator ends all sessions, as after an incident.
+        try await world.service.revokeSessions(of: ann.accountID)
+        world.clock.advance(by: 86_400)
+        _ = try await world.service.sweep()
+        let stored = try await world.storedAccount(ann)
+        XCTAssertNotNil(stored, "a day after its last use the account is gone")
+    }
+
+    /// The same where the session ends since it is too old.
+    func testAnAccountThatIsUsedEveryDayIsNotRemovedWithItsSession() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn()
+        for _ in 0..<(180 * 4 - 1) {
+            world.clock.advance(by: 21_600)
+            try await ann.reload()
+            _ = try await world.service.sweep()
+        }
+        world.clock.advance(by: 28_800)
+        // Two hours after its session, and eight hours after its last use.
+        await assertThrows(.userTokenExpired, "the session") { try await ann.reload() }
+        _ = try await world.service.sweep()
+        let back = try? await world.device().signIn(with: World.annsPassword).user
+        XCTAssertEqual(back?.uid, ann.uid, "the account is gone with all that the app keeps under it")
+    }
+
+    /// The next holder of a mailbox may come by another provider of the same issuer.
+    func testAnotherSubjectOfOneIssuerIsAConflictByWhicheverProviderItComes() async throws {
+        let google = SimulatedProvider.google
+        let web = SimulatedProvider("oidc.web", issuer: google.issuer)
+        let world = World(.standard, providers: AuthProviders([google, web]))
+        let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
+        var next = SimulatedToken(address: .verified, hostedDomain: "example.com")
+        next.subject = "the next holder of the mailbox"
+        let credential = web.credential(for: .ann, saying: next, at: world.clock.now)
+        let came = try? await world.device("next").signIn(with: credential).user
+        XCTAssertNotEqual(came?.uid, ann.uid, "another person at the same issuer is in Ann's account")
+    }
+
+    /// A code for a change from an address ends with it, also if the address comes back.
+    func testACodeForAChangeStaysVoidWhenTheAddressComesBack() async throws {
+        let world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
+        let pending = try world.code(.changeEmail, to: "eve@example.net")
+        try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
+        try await phone.applyActionCode(world.code(.changeEmail, to: "anna@example.com"))
+        await assertThrows(.invalidActionCode, "while the account has another address") {
+            try await world.device("eve").applyActionCode(pending)
+        }
+        try await ann.reload()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+        try await phone.applyActionCode(world.code(.changeEmail, to: "ann@example.com"))
+        await assertThrows(.invalidActionCode, "after it got the first one back") {
+            try await world.device("eve").applyActionCode(pending)
+        }
+    }
+
+    /// No administrator could take the claims away meanwhile.
+    func testAnUndoneMergeBringsNoClaimsBackThatDidNotMove() async throws {
+        let world = World(.standard)
+        let source = try await world.signUp("ann@example.com", linking: world.gitHub(.ann))
+        _ = try await world.service.setCustomClaims(["role": "admin"], account: source.accountID)
+        let target = try await world.signUp("ben@example.com")
+        world.clock.advance(by: 60)
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
+        XCTAssertEqual(merged.plan.stayingClaims, ["role"])
+        world.clock.advance(by: 86_400)
+        // She is no administrator any more; of the merged account there is nothing to take away.
+        _ = try await world.service.setCustomClaims([:], account: target.accountID)
+        await assertThrows(.accountMerged) {
+            try await world.service.setCustomClaims([:], account: source.accountID)
+        }
+        try await client.undoMerge(merged.id, verifiedBy: world.side(.gitHub))
+        let after = try await world.service.account(source.accountID)
+        XCTAssertEqual(after.customClaims, [:], "what did not move is not restored")
+    }
+
+    /// How old a method was at the merge counts, not how old it is by now.
+    func testAMethodThatWasTooYoungAtTheMergeDoesNotUndoIt() async throws {
+        let world = World(.standard)
+        try await world.signUp("ben@example.com")
+        let ann = try await world.signUp("ann@example.com", in: world.device("phone"))
+        world.clock.advance(by: 30 * 86_400)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 86_400)
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(
+            world.passwordSide("ann@example.com"),
+            into: world.passwordSide("ben@example.com")
+        )
+        XCTAssertEqual(merged.plan.moves.map(\.provider), [.gitHub])
+        world.clock.advance(by: 6.5 * 86_400)
+        let isUndone = await world.succeeds {
+            try await client.undoMerge(merged.id, verifiedBy: world.side(.gitHub, .eve))
+        }
+        let restored = try await world.storedAccount(ann)
+        let opens = restored?.methods.map { "\($0.kind.provider)" } ?? []
+        XCTAssertFalse(isUndone, "then it was a day old; Ann's account is opened now by Eve's \(opens) alone")
+    }
+
+    /// A person who verifies the target's address adopts it, and a sweep would remove it, with both accounts in it.
+    func testAVerifiedAccountIsNotMergedIntoOneThatWasNeverVerified() async throws {
+        let world = World(.standard)
+        try await world.signUp("ann@example.com")
+        try await world.device("other").signUp(email: "annn@gmail.com", password: World.password)
+        world.clock.advance(by: 60)
+        let client = world.service.client(world.context)
+        let (source, target) = (
+            try await world.passwordSide("ann@example.com"), try await world.passwordSide("annn@gmail.com")
+        )
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.merge(source, into: target)
+        }
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await client.previewMerge(source, into: target)
+        }
+    }
+}
