@@ -20,10 +20,8 @@ package struct ActionLinkForm: Sendable {
         host = parts.host
         ending = parts.percentEncodedFragment.map { "#" + $0 } ?? ""
         parts.percentEncodedFragment = nil
-        // An item without a value has no equals sign.
         // What the base has escaped stays escaped.
-        parts.percentEncodedQueryItems =
-            (parts.percentEncodedQueryItems ?? []) + [URLQueryItem(name: "mode", value: nil)]
+        parts.percentEncodedQuery = (parts.percentEncodedQuery.map { $0 + "&" } ?? "") + "mode"
         beginning = parts.string.map { $0 + "=" }
     }
 

@@ -167,7 +167,7 @@ extension Reason {
     public static let ownerNeverVerifiedAddress = Reason(rawValue: "ownerNeverVerifiedAddress")
     /// The provider's assertion does not verify the address.
     public static let providerIsNotAuthoritative = Reason(rawValue: "providerIsNotAuthoritative")
-    /// The account has another identity of the same provider.
+    /// The account has another identity of the same provider or issuer.
     public static let otherSubjectIsLinked = Reason(rawValue: "otherSubjectIsLinked")
     /// Methods that the person who verified the address did not add were removed.
     public static let unverifiedMethodsAreRemoved = Reason(rawValue: "unverifiedMethodsAreRemoved")

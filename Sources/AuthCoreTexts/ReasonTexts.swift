@@ -79,7 +79,7 @@ enum ReasonTexts {
         bothSidesVerifyAddress: The provider's assurance verifies the address, and the account's owner verified it too.
         ownerNeverVerifiedAddress: The provider's assurance verifies the address, and the account's owner never did.
         providerIsNotAuthoritative: The provider's assurance is not enough to verify the address.
-        otherSubjectIsLinked: The account has another identity of the same provider.
+        otherSubjectIsLinked: The account has another identity of the same provider or issuer.
         unverifiedMethodsAreRemoved: Methods that the person who verified the address did not add were removed.
         separateAccountIsCreated: A new account is created with the verified address or number, and the old account \
             keeps the rest.

@@ -133,7 +133,7 @@ final class FirebaseAppTests: LimitedTestCase {
         for (page, key) in [
             ("https://app.example/action", "AIza&key"), ("https://app.example/action?a=b", "AIza&key"),
             ("https://app.example/action?a=b&apiKey=own", "own"), ("https://app.example/action?apiKey=own", "own"),
-            ("https://app.example/action#/done", "AIza&key"),
+            ("https://app.example/action#/done", "AIza&key"), ("https://app.example/action?a=b%2Bc", "AIza&key"),
         ] {
             let outbox = Message.Outbox()
             var configuration = AuthConfiguration(

@@ -11,4 +11,15 @@ final class OtherProjectTests: LimitedTestCase {
         XCTAssertNotNil(refused, "a user whom this service does not have")
         XCTAssertNil(other.auth.currentUser, "the current user of a service that does not have the account")
     }
+
+    /// A user knows its service also when the `Auth` that signed it in is gone.
+    func testAUserOfAnotherServiceWhoseAuthIsGoneDoesNotBecomeTheCurrentOne() async throws {
+        let other = World()
+        var one: World? = World()
+        let user = try await one?.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let ann = try XCTUnwrap(user)
+        one = nil
+        let refused = await failure { try await other.auth.updateCurrentUser(ann) }
+        XCTAssertNotNil(refused, "a user whom this service does not have")
+    }
 }

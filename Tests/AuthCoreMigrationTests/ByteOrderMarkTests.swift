@@ -12,4 +12,13 @@ final class ByteOrderMarkTests: LimitedTestCase {
         XCTAssertEqual(report.created, 1, "accounts of a file with a mark")
         XCTAssertEqual(report.problems, [])
     }
+
+    func testAPartOfTheMarkIsNone() {
+        for part in [[0xEF], [0xEF, 0xBB]] as [[UInt8]] {
+            var export = FirebaseExport()
+            var bytes = (part + Array(#"{"users":[]}"#.utf8))[...]
+            XCTAssertNil(export.nextUser(in: &bytes))
+            XCTAssertFalse(export.isComplete, "after \(part)")
+        }
+    }
 }

@@ -119,7 +119,7 @@ public final class User: Sendable {
         )
     }
 
-    var service: AuthService { client.service }
+    package var service: AuthService { client.service }
 
     var context: RequestContext { client.context }
 

@@ -13,6 +13,12 @@ extension Account {
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }
     }
 
+    /// Keeps an account that was never verified for the policy's time from now, since a session of it ends.
+    mutating func postponeExpiry(_ context: DecisionContext) {
+        guard let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified else { return }
+        dueAt = context.now + lifetime
+    }
+
     /// When the service must look at the account: to complete a deletion, to free an address, to remove the account if
     /// nothing about it was ever verified, or to resume a merge, which is due from its beginning.
     func nextDue(_ context: DecisionContext) -> Timestamp? {
@@ -20,7 +26,7 @@ extension Account {
         for reservation in reservations { due = min(due ?? reservation.until, reservation.until) }
         if mergeLock != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
         if !wasEverVerified, let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified {
-            // A look that found the account in use has set a later time.
+            // A look that found a session, or the end of one, has set a later time.
             let end = max(createdAt + lifetime, dueAt ?? createdAt)
             due = min(due ?? end, end)
         }

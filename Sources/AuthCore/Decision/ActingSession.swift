@@ -66,10 +66,14 @@ extension Session {
 
     /// Whether the session has ended for good: it was ended with others, or its time is over.
     func hasEnded(for account: Account, _ context: DecisionContext) -> Bool {
-        if sessionGeneration != account.sessionGeneration { return true }
+        sessionGeneration != account.sessionGeneration || end(for: account, context).map { context.now >= $0 } ?? false
+    }
+
+    /// When the session ends if it is not used before; nil if it does not end by itself.
+    func end(for account: Account, _ context: DecisionContext) -> Timestamp? {
         // The row has the end under the policy of its last use, and the policy may be stricter now.
         let end = context.policy.sessions.end(on: account, activeAt: activeAt, loginAt: loginAt)
-        return context.now >= min(expiresAt ?? .distantFuture, end ?? .distantFuture)
+        return expiresAt.map { min($0, end ?? $0) } ?? end
     }
 
     /// Whether the session is based on a method whose provider is switched off.

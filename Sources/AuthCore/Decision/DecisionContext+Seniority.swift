@@ -1,8 +1,8 @@
 extension DecisionContext {
     /// Whether a login that counts from `since` may change what has been on the account since `oldest`: it is as old,
-    /// or has been there for as long as the policy requires.
-    func isSenior(_ since: Timestamp, than oldest: Timestamp?, at moment: Timestamp? = nil) -> Bool {
+    /// or has been there for as long as the policy requires, by now or at the time that is given.
+    func isSenior(_ since: Timestamp, than oldest: Timestamp?, at judged: Timestamp? = nil) -> Bool {
         guard let enough = policy.seniority, let oldest else { return true }
-        return since <= oldest || (moment ?? now) - since >= enough
+        return since <= oldest || (judged ?? now) - since >= enough
     }
 }

@@ -18,7 +18,7 @@ extension FederatedProof {
 
 /// How the address of a new account is kept.
 enum NewAccountAddress: Sendable, Hashable, CaseIterable {
-    /// Not at all.
+    /// Not as the account's; one that the provider verifies gets notices.
     case none
     /// Displayed only; another account may own it.
     case shown

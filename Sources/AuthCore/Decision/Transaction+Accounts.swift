@@ -89,7 +89,7 @@ extension Transaction {
         by actor: IdentityEvent.Actor
     ) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
-            // A mail that verifies an address becomes void with it, even if the address comes back.
+            // Mails that verify or change an address become void with it, even if the address comes back.
             revokeAll(of: new.id, [.verifyEmail, .changeEmail])
         }
         if old.email != new.email {

@@ -102,9 +102,7 @@ package struct Transaction: Sendable {
 
     /// Writes a reference of an account to an address, or removes it.
     private mutating func note(_ reference: EmailReference, to email: EmailAddress, isThere: Bool) {
-        changes.references.append(
-            Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isThere)
-        )
+        changes.references.append(Store.EmailReferenceChange(email: email, reference: reference, isReferenced: isThere))
     }
 
     /// Claims a key that is free, or that another account releases in the same change.

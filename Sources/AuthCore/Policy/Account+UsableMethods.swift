@@ -36,7 +36,8 @@ extension Account {
     /// itself, as another policy permitted.
     func acceptsNumber(under policy: AuthPolicy) -> Bool {
         if activeFactors.isEmpty { return true }
-        let isFactor = phoneNumber != nil && activeFactors.contains { $0.phoneNumber == phoneNumber }
+        let number = activePhoneNumber
+        let isFactor = number != nil && activeFactors.contains { $0.phoneNumber == number }
         return policy.phoneWithFactors == .asksForFactor && !isFactor
     }
 

@@ -2,18 +2,17 @@ extension AuthPolicy: PolicyPart {
     /// Every choice except the verified providers, which the service sets.
     static let knobs: [Knob<AuthPolicy>] = [
         .init("accountsPerEmail", \.accountsPerEmail), .init("disclosure", \.disclosure),
-        .init("addressTrust", \.addressTrust), .init("joining", \.joining),
-        .init("unverifiedOwner", \.unverifiedOwner), .init("unverifiedEmailChange", \.unverifiedEmailChange),
-        .init("passwordReset", \.passwordReset), .init("addressReservation", \.addressReservation),
-        .init("emailRecovery", \.emailRecovery), .init("revokesSessionsOn", \.revokesSessionsOn),
-        .init("evidenceLifetime", \.evidenceLifetime), .init("phoneProofLifetime", \.phoneProofLifetime),
-        .init("settledAfter", \.settledAfter), .init("seniority", \.seniority),
-        .init("blocksRemovedIssuers", \.blocksRemovedIssuers), .init("lastMethod", \.lastMethod),
-        .init("recycledSubject", \.recycledSubject), .init("joinProfile", \.joinProfile),
-        .init("phoneWithFactors", \.phoneWithFactors), .init("removedMethod", \.removedMethod),
-        .init("recency", \.recency), .init("recencyNeedsFactor", \.recencyNeedsFactor),
-        .init("customTokensAreRecent", \.customTokensAreRecent), .init("limits", \.limits),
-        .init("liveMailCodes", \.liveMailCodes), .init("factorLimit", \.factorLimit),
+        .init("addressTrust", \.addressTrust), .init("joining", \.joining), .init("unverifiedOwner", \.unverifiedOwner),
+        .init("unverifiedEmailChange", \.unverifiedEmailChange), .init("passwordReset", \.passwordReset),
+        .init("addressReservation", \.addressReservation), .init("emailRecovery", \.emailRecovery),
+        .init("revokesSessionsOn", \.revokesSessionsOn), .init("evidenceLifetime", \.evidenceLifetime),
+        .init("phoneProofLifetime", \.phoneProofLifetime), .init("settledAfter", \.settledAfter),
+        .init("seniority", \.seniority), .init("blocksRemovedIssuers", \.blocksRemovedIssuers),
+        .init("lastMethod", \.lastMethod), .init("recycledSubject", \.recycledSubject),
+        .init("joinProfile", \.joinProfile), .init("phoneWithFactors", \.phoneWithFactors),
+        .init("removedMethod", \.removedMethod), .init("recency", \.recency),
+        .init("recencyNeedsFactor", \.recencyNeedsFactor), .init("customTokensAreRecent", \.customTokensAreRecent),
+        .init("limits", \.limits), .init("liveMailCodes", \.liveMailCodes), .init("factorLimit", \.factorLimit),
         .init("factorChangeNeedsFactor", \.factorChangeNeedsFactor), .init("passwordRule", \.passwordRule),
         .init("disabledProviders", \.disabledProviders), .init("sendsNotices", \.sendsNotices),
         .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
@@ -27,9 +26,8 @@ extension AuthPolicy.Lifetimes: PolicyPart {
     static let knobs: [Knob<Self>] = [
         .init("mailCode", \.mailCode), .init("signInLink", \.signInLink), .init("phoneCode", \.phoneCode),
         .init("pendingIdentity", \.pendingIdentity), .init("nonce", \.nonce),
-        .init("factorChallenge", \.factorChallenge),
-        .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
-        .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
+        .init("factorChallenge", \.factorChallenge), .init("emailRecovery", \.emailRecovery), .init("notice", \.notice),
+        .init("mergeIntent", \.mergeIntent), .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
     ]
 }
 

@@ -40,9 +40,7 @@ extension Snapshot {
     }
 
     func signInLinkStatus(_ proof: MailboxProof, _ context: DecisionContext) -> CodeStatus {
-        status(of: proof.record, context) {
-            $0 == .signInLink(proof.email) || $0 == .mailboxOwnership(proof.email)
-        }
+        status(of: proof.record, context) { $0 == .signInLink(proof.email) || $0 == .mailboxOwnership(proof.email) }
     }
 
     func phoneCodeStatus(_ proof: PhoneProof, _ context: DecisionContext) -> CodeStatus {

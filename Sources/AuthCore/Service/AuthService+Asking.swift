@@ -3,9 +3,7 @@ extension AuthService {
     func ask<Answer>(_ question: (any IdentityStore) async throws -> Answer) async throws(AuthError) -> Answer {
         do {
             return try await question(try store)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        } catch { throw AuthError(storeFailure: error) }
     }
 
     /// Seals a secret that has to be recovered later.
@@ -17,8 +15,6 @@ extension AuthService {
     func open(_ sealed: [UInt8], context: String) throws(AuthError) -> [UInt8] {
         do {
             return try sealer.open(sealed, context: context)
-        } catch {
-            throw AuthError(.sealedSecretUnreadable, cause: error)
-        }
+        } catch { throw AuthError(.sealedSecretUnreadable, cause: error) }
     }
 }

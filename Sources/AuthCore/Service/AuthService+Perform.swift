@@ -76,9 +76,7 @@ extension AuthService {
         do {
             if Task.isCancelled { throw CancellationError() }
             return try await store.load(lookups)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        } catch { throw AuthError(storeFailure: error) }
     }
 
     /// Commits the changes and returns whether they were written; false if what they were based on has changed.

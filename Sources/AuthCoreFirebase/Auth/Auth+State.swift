@@ -108,7 +108,7 @@ extension Auth {
     func adopt(_ user: User?) throws {
         guard let user else { throw NSError(.nullUser) }
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }
-        if let service = user.auth?.client.service, service !== client.service {
+        if user.core.service !== client.service {
             throw NSError(.invalidUserToken, message: "The user belongs to another project; sign in to this one.")
         }
         user.auth = self

@@ -50,8 +50,8 @@ extension FirebaseApp {
             var added = URLComponents()
             added.queryItems = [URLQueryItem(name: "apiKey", value: key)]
             // What the address has escaped stays escaped.
-            parts.percentEncodedQueryItems =
-                (parts.percentEncodedQueryItems ?? []) + (added.percentEncodedQueryItems ?? [])
+            parts.percentEncodedQuery = [parts.percentEncodedQuery, added.percentEncodedQuery]
+                .compactMap(\.self).joined(separator: "&")
             configuration.actionURL = parts.string ?? configuration.actionURL
         }
         return AuthService(configuration)

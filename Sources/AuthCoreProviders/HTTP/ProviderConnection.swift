@@ -132,7 +132,7 @@ extension URL {
             && usedPort == other.usedPort
     }
 
-    fileprivate var lowerScheme: String? { scheme?.lowercased() }
+    var lowerScheme: String? { scheme?.lowercased() }
 
     private var usedPort: Int { port ?? (lowerScheme == "https" ? 443 : 80) }
 }

@@ -28,7 +28,7 @@ struct ProviderMetadata: Sendable {
         func url(_ name: String) throws(VerificationFailure) -> URL? {
             guard let value = fields[name], !value.isNull else { return nil }
             guard let url = value.stringValue.flatMap({ URL(string: $0) }),
-                url.scheme == "https" || url.scheme == "http" && url.isLoopback && source.isLoopback,
+                url.lowerScheme == "https" || url.lowerScheme == "http" && url.isLoopback && source.isLoopback,
                 url.host()?.isEmpty == false, url.user == nil, url.fragment == nil
             else { throw wrong("must have an HTTPS URL as \(name).") }
             return url

@@ -48,6 +48,7 @@ final class DiscoveryTests: LimitedTestCase {
         XCTAssertEqual(metadata("http://localhost:8080/keys", here)?.keySet.path(), "/keys", "this computer")
         XCTAssertEqual(metadata("https://login.example.com/keys", here)?.keySet.path(), "/keys", "with TLS")
         XCTAssertEqual(metadata("https://login.example.com/keys", away)?.keySet.path(), "/keys", "as usual")
+        XCTAssertEqual(metadata("HTTPS://login.example.com/keys", away)?.keySet.path(), "/keys", "in capitals")
         XCTAssertNil(metadata("http://localhost:8080/keys", away), "this computer, named by another")
         XCTAssertNil(metadata("http://login.example.com/keys", here), "another computer without TLS")
         XCTAssertNil(metadata("ftp://localhost:8080/keys", here), "another scheme at this computer")

@@ -58,9 +58,7 @@ extension AuthService {
                     (waited, pause) = (waited + pause, pause * 2)
                 }
             }
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        } catch { throw AuthError(storeFailure: error) }
     }
 
     /// Records that an attempt failed; if the store fails, the attempt stays in flight, and counts as well.
@@ -83,9 +81,7 @@ extension AuthService {
             do { try await attempts.refund(takes, clearing: keys, at: now) } catch  where Task.isCancelled {
                 try await shielded { try await attempts.refund(takes, clearing: keys, at: now) }
             }
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
+        } catch { throw AuthError(storeFailure: error) }
     }
 
     /// Counts at once what cannot be given back, such as a message, or refuses it.

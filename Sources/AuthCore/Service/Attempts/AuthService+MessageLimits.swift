@@ -45,16 +45,13 @@ extension AuthService {
         guard let limits = policy.limits else { return }
         let owner = try await load([.owner(.phone(number))]).owner(of: .phone(number))
         let allowance = Store.Allowance.number(limits.texts, each: .hours(1))
+        var takes = [Store.Take(key(.text, number.text), allowance), originTextTake(context)]
         if let device = owner?.key(of: context.device) {
             // An attacker can make any number of devices known to an account of their own.
             let all = Store.Allowance.number(limits.textsOnKnownDevices, each: .hours(1))
-            let takes = [
-                Store.Take(key(.textOnDevice, number.text, device.text), allowance),
-                Store.Take(key(.textOnDevice, number.text), all),
-            ]
-            return try await count(takes, of: "SendMessage", context, recipient: number.text)
+            let one = Store.Take(key(.textOnDevice, number.text, device.text), allowance)
+            takes = [one, Store.Take(key(.textOnDevice, number.text), all)]
         }
-        let takes = [Store.Take(key(.text, number.text), allowance), originTextTake(context)]
         try await count(takes, of: "SendMessage", context, recipient: number.text)
     }
 

@@ -27,14 +27,15 @@ struct ExpireAccount: Operation {
     /// Whether nothing about the account was ever verified, no session is open, and its lifetime has ended.
     private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let lifetime = context.policy.unverifiedLifetime, account.mayExpireUnverified else { return false }
-        let last = lastUse(of: account, in: seen, context)
-        return last < context.now && context.now - last >= lifetime
+        if let dueAt = account.dueAt, dueAt > context.now { return false }
+        let end = endOfUse(of: account, in: seen, context)
+        return end < context.now && context.now - end >= lifetime
     }
 
-    /// When the account was last signed in to; while it has a session, when that may end, since its use is not stored.
-    private func lastUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
+    /// When the account was last signed in to; while it has a session, the end of that, or now if it has none.
+    private func endOfUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
         let open = seen.sessions(of: .account(account.id)).filter { !$0.hasEnded(for: account, context) }
-        if let end = open.map({ $0.expiresAt ?? context.now }).max() { return end }
+        if let end = open.map({ $0.end(for: account, context) ?? context.now }).max() { return end }
         return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
     }
 
@@ -43,7 +44,7 @@ struct ExpireAccount: Operation {
         let context = transaction.context
         guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return }
         var account = old
-        account.dueAt = context.policy.unverifiedLifetime.map { lastUse(of: old, in: seen, context) + $0 }
+        account.dueAt = context.policy.unverifiedLifetime.map { endOfUse(of: old, in: seen, context) + $0 }
         transaction.replace(old, with: &account)
     }
 }

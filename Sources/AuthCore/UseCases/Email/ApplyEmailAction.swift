@@ -249,8 +249,8 @@ extension Account {
 
     /// Releases an address to which the account is taken back, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {
-        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
-        reservations.removeSubrange(index...)
+        // A code of another policy reserved nothing, and all addresses are later ones.
+        reservations.removeSubrange((reservations.firstIndex { $0.email == email } ?? 0)...)
     }
 
     /// Suspends the methods and factors that were added, or confirmed after a suspension, since a change; not mailed

@@ -12,7 +12,7 @@ struct MergeHandover: Sendable {
     private(set) var given: Account
     /// The generations on the target of the methods that moved, in the order of the source's methods.
     private(set) var moved: [UInt32] = []
-    /// The factors that moved, in the order of the source's factors.
+    /// The factors that moved, in the order of the plan.
     private(set) var movedFactors: [SecondFactor.ID] = []
     /// Whether a seed that moves was not sealed again.
     private(set) var isSeedMissing = false
@@ -32,7 +32,6 @@ struct MergeHandover: Sendable {
         given.methods = []
         given.factors = []
         given.recoveryCodes = []
-        given.customClaims = [:]
         given.mergeLock = nil
         given.deletedUntil = nil
         if plan.movedAddress != nil {

@@ -55,6 +55,7 @@ struct MergeParting: Sendable {
         if present == nil {
             source.methods = []
             source.factors = []
+            source.customClaims = [:]
             source.reservations = []
             source.version += 1
             source.sessionGeneration += 1

@@ -75,14 +75,14 @@ extension Merge.Plan {
         // Those that protect the account come first.
         for factor in source.activeFactors + source.factors.filter({ $0.suspension != nil }) {
             let plain = Factor(factor)
-            // A suspended one protects nothing, and gives way.
+            // What is suspended protects nothing, and gives way.
             let rivals = factor.suspension == nil ? target.activeFactors : target.factors
             if factor.phoneNumber != nil, rivals.contains(where: { $0.phoneNumber == factor.phoneNumber }) {
                 stayingFactors.append(Staying(thing: plain, why: .targetHasFactor))
             } else if policy.phoneWithFactors == .asksForFactor, let number = factor.phoneNumber, number == movedNumber
             {
                 stayingFactors.append(Staying(thing: plain, why: .numberSignsIn))
-            } else if let limit = policy.factorLimit, target.factors.count + factors.count >= limit {
+            } else if let limit = policy.factorLimit, rivals.count + factors.count >= limit {
                 stayingFactors.append(Staying(thing: plain, why: .factorLimit))
             } else {
                 factors.append(plain)

@@ -21,8 +21,8 @@ extension Merge.Plan {
         if merged.strandsFactors(context), !plan.factors.isEmpty || !target.strandsFactors(context) {
             throw .addressUnverified
         }
-        // A person who verifies the address of such an account would adopt it, with all that came into it.
-        if !isMove, source.wasEverVerified, !merged.wasEverVerified { throw .addressUnverified }
+        // A person who verifies the address of such a target would adopt it, with all that came into it.
+        if !isMove, source.wasEverVerified, merged.isAdoptable { throw .addressUnverified }
         if choices.contains(.password) { throw Refusal(.mergeNotPossible, .choiceIsNotOffered) }
         if isMove {
             if identity == nil { throw .providerNotLinked }

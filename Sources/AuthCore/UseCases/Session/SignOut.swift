@@ -6,9 +6,12 @@ struct SignOut: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         transaction.reasons.append(.personSignsOut)
-        if seen.session(handle.session) != nil {
-            transaction.changes.sessions.append(.end(handle.session))
-            transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        }
+        if seen.session(handle.session) == nil { return }
+        transaction.changes.sessions.append(.end(handle.session))
+        transaction.event(.signedOut, handle.account, by: .session(handle.session))
+        guard let old = seen[handle.account], old.mayExpireUnverified else { return }
+        var account = old
+        account.postponeExpiry(transaction.context)
+        transaction.replace(old, with: &account)
     }
 }

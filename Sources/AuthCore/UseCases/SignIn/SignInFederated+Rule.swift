@@ -42,7 +42,7 @@ extension SignInFederated {
         var isOwnerCovered = false
         /// Whether nothing about the owner was ever verified and nothing but the address depends on it.
         var isOwnerAdoptable = false
-        /// Whether the owner has another identity of the same provider.
+        /// Whether the owner has another identity of the same provider or issuer.
         var hasOtherSubject = false
         /// Whether the owner removed an identity of this issuer.
         var isBlocked = false
@@ -142,9 +142,7 @@ extension SignInFederated {
             facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
             facts.isOwnerCovered = account.isCovered(by: holder.email, under: context.policy)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
-            facts.hasOtherSubject =
-                account.lists(proof.identity.provider)
-                || account.identities.contains { $0.key.issuer == proof.identity.key.issuer }
+            facts.hasOtherSubject = !account.others(of: proof.identity).isEmpty
             facts.isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)
         }
         return facts
@@ -152,6 +150,13 @@ extension SignInFederated {
 }
 
 extension Account {
+    /// The identities of the same provider or issuer, which are other people's as far as the provider tells.
+    func others(of identity: Identity) -> [SignInMethod] {
+        methods.filter { method in
+            method.identity.map { $0.provider == identity.provider || $0.key.issuer == identity.key.issuer } ?? false
+        }
+    }
+
     fileprivate func status(of key: Identity.Key) -> SignInFederated.IdentityStatus {
         if isDisabled { return .disabled }
         return methods.contains { !$0.isActive && $0.isIdentity(key) } ? .suspended : .open

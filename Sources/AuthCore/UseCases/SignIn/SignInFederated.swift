@@ -35,10 +35,7 @@ struct SignInFederated {
         Authentication(basis: basis, factor: factor, verified: proof.verifiedSubject(under: transaction.context.policy))
     }
 
-    private func signIn(
-        to reference: AccountReference,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> SignedIn {
+    private func signIn(to reference: AccountReference, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let owner = reference.account
         let isOld = owner.hasOldAssurance(of: proof.identity, transaction.context)
         if !isOld, let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }) {
@@ -70,7 +67,9 @@ struct SignInFederated {
                 account.cover(account.methods.map(\.generation), by: [verified], at: now)
             }
         }
-        if account.lists(proof.identity.provider) {
+        let others = account.others(of: proof.identity)
+        if !others.isEmpty {
+            account.methods.removeAll(where: others.contains)
             transaction.raiseSessionGeneration(of: &account, for: .unlink, except: nil)
         }
         let method = account.setIdentity(proof.identity, at: now)

@@ -70,6 +70,10 @@ final class FactorGapAttackTests: LimitedTestCase {
         let merged = try await client.merge(.answering(asked, world.phoneAnswer(asked, from: auth)), into: into)
         let after = try await world.account(merged.result.user)
         XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+        let other = try await world.digits(to: world.evesNumber, from: auth)
+        await assertThrows(.secondFactorRequired, "another number can take the place of the suspended one") {
+            try await merged.result.user.link(with: other)
+        }
     }
 
     /// Where there is room for one factor, the active one moves.
@@ -82,6 +86,27 @@ final class FactorGapAttackTests: LimitedTestCase {
         let two = world.device("two")
         let again = try await two.signIn(with: .password(email: "other@example.net", password: World.password)).user
         try await world.enrollPhone(again)
+        world.clock.advance(by: 3600)
+        world.policy.factorLimit = 1
+        let auth = world.device("phone")
+        let client = world.service.client(world.context)
+        let into = try await world.passwordSide("ann@example.com")
+        let from = try await world.passwordSide("other@example.net")
+        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
+        let asked = try XCTUnwrap(challenge)
+        let merged = try await client.merge(.answering(asked, world.phoneAnswer(asked, from: auth)), into: into)
+        let after = try await world.account(merged.result.user)
+        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+    }
+
+    /// The same where the suspended factor is the target's.
+    func testASuspendedFactorOfTheTargetLeavesRoomForAnActiveOne() async throws {
+        var world = World(.standard)
+        let target = try await world.signUp("ann@example.com", in: world.device("one"))
+        try await world.enrollPhone(target, world.evesNumber)
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
+        let source = try await world.signUp("other@example.net", in: world.device("two"))
+        try await world.enrollPhone(source)
         world.clock.advance(by: 3600)
         world.policy.factorLimit = 1
         let auth = world.device("phone")

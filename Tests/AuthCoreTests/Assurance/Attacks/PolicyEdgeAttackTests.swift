@@ -94,22 +94,33 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         XCTAssertEqual(left, [.password, .google], "unlinking one removed both")
     }
 
-    /// The use of a session counts, though the login was long ago.
+    /// The use of a session counts, though the login was long ago; whenever the sweep looked last.
     func testAnAccountThatWasUsedUntilYesterdayIsKept() async throws {
-        let world = World(.standard)
-        let ann = try await world.signUpAnn()
-        for _ in 0..<59 {
-            world.clock.advance(by: 86_400)
-            try await ann.reload()
-            _ = try await world.service.sweep()
+        for day in [29, 59, 89] {
+            for isSignedOut in [true, false] {
+                let world = World(.standard)
+                let ann = try await world.signUpAnn()
+                for _ in 0..<day {
+                    world.clock.advance(by: 86_400)
+                    try await ann.reload()
+                    _ = try await world.service.sweep()
+                }
+                world.clock.advance(by: 43_200)
+                if isSignedOut {
+                    try await ann.signOut()
+                } else {
+                    try await world.service.revokeSessions(of: ann.accountID)
+                }
+                world.clock.advance(by: 29 * 86_400)
+                _ = try await world.service.sweep()
+                let stored = try await world.storedAccount(ann)
+                XCTAssertNotNil(stored, "29 days after day \(day), signed out: \(isSignedOut)")
+                world.clock.advance(by: 2 * 86_400)
+                _ = try await world.service.sweep()
+                let later = try await world.storedAccount(ann)
+                XCTAssertNil(later, "a month after day \(day), signed out: \(isSignedOut)")
+            }
         }
-        world.clock.advance(by: 43_200)
-        // An administrator ends all sessions, as after an incident.
-        try await world.service.revokeSessions(of: ann.accountID)
-        world.clock.advance(by: 86_400)
-        _ = try await world.service.sweep()
-        let stored = try await world.storedAccount(ann)
-        XCTAssertNotNil(stored, "a day after its last use the account is gone")
     }
 
     /// The same where the session ends since it is too old.
@@ -140,6 +151,65 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let credential = web.credential(for: .ann, saying: next, at: world.clock.now)
         let came = try? await world.device("next").signIn(with: credential).user
         XCTAssertNotEqual(came?.uid, ann.uid, "another person at the same issuer is in Ann's account")
+    }
+
+    /// The identity is listed under the provider that can be used.
+    func testASignInByTheOtherProviderOfAnIssuerGoesOnWhereTheLinkedOneIsSwitchedOff() async throws {
+        let google = SimulatedProvider.google
+        let web = SimulatedProvider("oidc.web", issuer: google.issuer)
+        var world = World(.standard, providers: AuthProviders([google, web]))
+        let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
+        world.policy.disabledProviders = [.google]
+        let same = SimulatedToken(subject: SimulatedPerson.ann.subject(at: .google))
+        let credential = web.credential(for: .ann, saying: same, at: world.clock.now)
+        let came = try await world.device("tablet").signIn(with: credential).user
+        XCTAssertEqual(came.uid, ann.uid)
+        try await came.reload()
+        let listed = try await world.providers(came)
+        XCTAssertEqual(listed, ["oidc.web"])
+    }
+
+    /// The next holder of the mailbox replaces the identity of the issuer, by whichever provider they come.
+    func testAnotherSubjectOfOneIssuerReplacesTheFirstByWhicheverProviderItComes() async throws {
+        let google = SimulatedProvider.google
+        let web = SimulatedProvider("oidc.web", issuer: google.issuer)
+        let world = World(.weakened { $0.recycledSubject = .replaces }, providers: AuthProviders([google, web]))
+        let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
+        var next = SimulatedToken(address: .verified, hostedDomain: "example.com")
+        next.subject = "the next holder of the mailbox"
+        let credential = web.credential(for: .ann, saying: next, at: world.clock.now)
+        let came = try await world.device("next").signIn(with: credential).user
+        XCTAssertEqual(came.uid, ann.uid)
+        let left = try await world.providers(came)
+        XCTAssertEqual(left, ["oidc.web"], "the identity of the holder before")
+        await assertThrows(.userTokenExpired, "the session of the holder before") { try await ann.reload() }
+    }
+
+    /// Taking back by such a code ends the rights that came later.
+    func testAFirstAddressThatIsTakenBackUnderAStricterRuleStays() async throws {
+        var world = World(
+            .weakened {
+                $0.emailRecovery = .firstAddress
+                $0.unverifiedEmailChange = .allowed
+            }
+        )
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.updateEmail(to: "eve@example.net")
+        let code = try world.code(.recoverEmail, to: "ann@example.com")
+        world.policy.emailRecovery = .everyChange
+        let phone = world.device("phone")
+        let eve = try await phone.signIn(with: .password(email: "eve@example.net", password: World.password)).user
+        try await eve.sendEmailVerification()
+        try await phone.applyActionCode(world.code(.verifyEmail, to: "eve@example.net"))
+        try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.org")
+        try await phone.applyActionCode(world.code(.changeEmail, to: "eve@example.org"))
+        let later = try world.code(.recoverEmail, to: "eve@example.net")
+        try await world.device("mail").applyActionCode(code)
+        await assertThrows(.invalidActionCode, "the later code") {
+            try await world.device("eve").applyActionCode(later)
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
     /// A code for a change from an address ends with it, also if the address comes back.
@@ -223,5 +293,22 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
             try await client.previewMerge(source, into: target)
         }
+    }
+
+    /// Only an account that can be adopted is refused.
+    func testAVerifiedAccountIsMergedIntoOneThatTheAppsServerVouchesFor() async throws {
+        let world = World(.standard)
+        try await world.signUp("ann@example.com")
+        let token = try await world.service.makeCustomToken(for: "ann", authenticatedAt: world.clock.now)
+        let device = world.device("other")
+        let user = try await device.signIn(with: .customToken(token)).user
+        try await user.link(with: .password(email: "annn@gmail.com", password: World.password))
+        world.clock.advance(by: 60)
+        let client = world.service.client(world.context)
+        let merged = try await client.merge(
+            world.passwordSide("ann@example.com"),
+            into: world.passwordSide("annn@gmail.com")
+        )
+        XCTAssertEqual(merged.result.user.uid, "ann")
     }
 }
