@@ -12,7 +12,7 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which.
     ///   Call again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/outcomeUnknown`` if a merge with
     ///   hooks was interrupted after it began: the service resumes it. ``AuthErrorCode/unverifiedEmail`` if factors
-    ///   would move to an account without a verified address, or a verified account into one that was never verified.
+    ///   would move to an account without a verified address, or a verified account into one that can be adopted.
     ///   ``AuthErrorCode/lastMethod`` if nothing could sign in afterwards. ``AuthErrorCode/mergeHookFailed`` if a hook
     ///   could not prepare. ``AuthErrorCode/sealedSecretUnreadable`` if the key of a moving seed is gone.
     ///   ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong

@@ -34,8 +34,8 @@ extension ActingSession {
         over ages: some Sequence<Timestamp>,
         _ context: DecisionContext
     ) throws(Refusal) {
-        // Without a method, the account has no age to compare.
-        if account.methods.isEmpty { return }
+        // Without a method that can be used, the account has no age to compare.
+        if account.methods.isEmpty || account.isOnlyOfServer { return }
         if !context.isSenior(since ?? seniorSince, than: ages.min()) { throw .loginNotSenior }
     }
 }

@@ -21,7 +21,7 @@ extension Transaction {
         account.removeUnverified(keeping: kept, under: context.policy)
         endOtherSessions(of: &account, except: nil)
         revokeUnfinished(of: account.id)
-        revokeAll(of: account.id, [.recoverEmail])
+        revokeAll(of: account.id, [.recoverEmail, .changeReport])
         reasons.append(.unverifiedMethodsAreRemoved)
     }
 }

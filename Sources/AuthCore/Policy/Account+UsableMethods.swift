@@ -28,7 +28,7 @@ extension Account {
         case .emailLink:
             email != nil && reservesEmail && receivesMail
         case .phone: acceptsNumber(under: policy)
-        case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
+        case .federated: true
         }
     }
 
@@ -43,11 +43,17 @@ extension Account {
 
     /// Whether the owner can sign in by the verified address, with a new password or a mailed link.
     func canSignInByMail(under policy: AuthPolicy) -> Bool {
-        guard let email, isEmailVerified(under: policy), receivesMail else { return false }
+        guard isEmailVerified(under: policy), receivesMail else { return false }
         if policy.refusal(of: .password) == nil { return true }
         if policy.refusal(of: .emailLink) != nil || emailLinkMethod?.isActive == false { return false }
+        return opensByLink(under: policy)
+    }
+
+    /// Whether a link that is mailed to the account's address signs in to it as it is.
+    func opensByLink(under policy: AuthPolicy) -> Bool {
+        guard let email else { return false }
         return policy.joining == .whenVerified || isOpenToMail(at: email, under: policy)
-            || isCoveredByMail(at: email, under: policy)
+            || isEmailVerified(under: policy) && isCoveredByMail(at: email, under: policy)
     }
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
@@ -97,9 +103,10 @@ extension Account {
 }
 
 extension AuthPolicy {
-    /// Whether the policy switches methods of this kind off, for everyone.
+    /// Whether methods of this kind are switched off for everyone, or no verifier is left for them.
     func switchesOff(_ method: SignInMethod) -> Bool {
+        if let identity = method.identity, verifiedProviders?.contains(identity.provider) == false { return true }
         // Mailed links are listed under the provider of passwords, and are switched off by themselves.
-        disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)
+        return disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)
     }
 }

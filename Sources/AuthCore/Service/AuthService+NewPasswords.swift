@@ -9,20 +9,14 @@ extension AuthService {
         let isAlone = account?.activeFactors.isEmpty ?? true
         if let refusal = policy.passwordRule.refusal(of: password, isAlone: isAlone) { return .failure(refusal) }
         if try await isBlocked(password) { return .failure(.denied) }
-        do {
-            return .success(try await configuration.passwordHasher.hash(password))
-        } catch {
+        do { return .success(try await configuration.passwordHasher.hash(password)) } catch {
             throw AuthError(hashingFailure: error)
         }
     }
 
     private func isBlocked(_ password: Secret) async throws(AuthError) -> Bool {
         guard let blocklist = configuration.passwordBlocklist else { return false }
-        do {
-            return try await blocklist.contains(password)
-        } catch {
-            throw AuthError(failure: error, .networkError)
-        }
+        do { return try await blocklist.contains(password) } catch { throw AuthError(failure: error, .networkError) }
     }
 }
 

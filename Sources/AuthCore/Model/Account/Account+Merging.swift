@@ -18,7 +18,7 @@ extension Account {
     /// When the oldest method or factor was added, or the address was verified before them; nil without any method or
     /// factor.
     var oldestDate: Timestamp? {
-        let added = methods.map(\.seniorSince) + factors.map(\.enrolledAt)
+        let added = (isOnlyOfServer ? [] : methods.map(\.seniorSince)) + factors.map(\.enrolledAt)
         return added.isEmpty ? nil : (added + [emailProvenSince].compactMap(\.self)).min()
     }
 

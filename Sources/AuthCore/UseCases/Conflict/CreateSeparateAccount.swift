@@ -63,7 +63,8 @@ struct CreateSeparateAccount: Operation {
             isNumberInUse: isNumberInUse(of: owner, context),
             isOwnerVerified: isVerified(by: owner, under: context.policy),
             isLastMethod: remaining.map {
-                !$0.isRecoverable(under: context.policy) && !$0.canReturn(at: context.now)
+                $0.lacksLastMethod(context) && !$0.canSignInByMail(under: context.policy)
+                    && !$0.canReturn(at: context.now)
             } ?? false,
             lastMethod: context.policy.lastMethod,
             isIdentityOwned: isIdentityOwned(in: seen)

@@ -70,5 +70,7 @@ extension Transaction {
         account.knownDevices = []
         endOtherSessions(of: &account, except: nil)
         revokeUnfinished(of: account.id)
+        // A person who had the account without the mailbox cannot report what the owner of the mailbox does.
+        if !before.isEmailVerified(under: policy) { revokeAll(of: account.id, [.changeReport]) }
     }
 }

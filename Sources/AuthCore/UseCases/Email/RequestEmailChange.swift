@@ -25,7 +25,9 @@ struct RequestEmailChange: SessionOperation {
         }
         try acting.requireSeniority(over: acting.addressAges(context), context)
         transaction.reasons.append(.personAsksForCode)
-        transaction.read(acting.account)
+        // A decision that ends this session at the same moment must see the code.
+        var account = acting.account
+        transaction.raiseVersion(of: &account)
         transaction.mail(
             code,
             .changeEmail(from: current, to: email, askedBy: acting.session.id),

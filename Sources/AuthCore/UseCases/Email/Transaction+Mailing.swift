@@ -1,6 +1,6 @@
 extension Transaction {
     /// Issues a mailed code that the caller asked for; of the account's earlier ones of its kind, the oldest are
-    /// revoked, so that it never has more than the policy allows.
+    /// revoked, so that it has no more than the policy allows, but for requests of one moment.
     mutating func mail(
         _ code: IssuedCode,
         _ content: OneTimeRecord.Content,

@@ -97,6 +97,8 @@ extension MergeParty {
             }
             if match.isStale { throw .numberProofOld }
             if !match.isActive { throw .opensNothing(under: policy) }
+            // A link to an address of the account need not sign in to it.
+            if case .mailbox = proof.claim, !account.opensByLink(under: policy) { throw .opensNothing(under: policy) }
             return VerifiedSide(
                 account: account,
                 method: match.method,

@@ -27,7 +27,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await world.signUp("eve@example.net", in: world.device("eve"))
         let source = try await world.side(world.mailedLink(to: "eve@evil.example", from: world.device("eve")))
         let target = try await world.passwordSide("eve@example.net")
-        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+        try await world.refusal(.invalidCredential, .credentialOpensNothing) {
             try await world.service.client(world.context).move(.gitHub, from: source, to: target)
         }
         let after = try await world.storedProviders(ann)
