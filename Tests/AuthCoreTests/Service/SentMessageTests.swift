@@ -38,10 +38,12 @@ final class SentMessageTests: LimitedTestCase {
 
     func testALinkThatTheProviderTookWorksThoughItsCallerWentAway() async throws {
         let sender = TakingSender(gate: Gate())
+        let hasTimerBegun = Mutex(false)
         let hasTimerEnded = Mutex(false)
         let world = World(.firebase) {
             $0.messageSender = sender
             $0.environment = AuthEnvironment(sleep: { duration in
+                hasTimerBegun.withLock { $0 = true }
                 defer { hasTimerEnded.withLock { $0 = true } }
                 try await Task.sleep(for: duration)
             })
@@ -50,6 +52,7 @@ final class SentMessageTests: LimitedTestCase {
         let user = try await client.signUp(email: "ann@example.com", password: World.password).user
         let asking = Task { try await user.sendEmailVerification() }
         await sender.gate.waitForArrivals(1)
+        while !hasTimerBegun.withLock({ $0 }) { await Task.yield() }
         asking.cancel()
         // The timer of the try notices the cancellation before the provider answers.
         while !hasTimerEnded.withLock({ $0 }) { await Task.yield() }
