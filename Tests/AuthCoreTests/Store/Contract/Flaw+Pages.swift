@@ -115,7 +115,8 @@ extension Flaw {
                 if rest.events.count + rest.messages.count <= 25 { return try await whole.commit(changes) }
                 let outcome = try await whole.commit(first)
                 if outcome == .committed {
-                    await pause()
+                    // Reading many rows takes longer than one statement.
+                    for _ in 0..<20 { await pause() }
                     _ = try await whole.commit(rest)
                 }
                 return outcome
