@@ -27,10 +27,7 @@ extension Account {
         else { return nil }
         var new = identity.keepingMailbox(of: old)
         // Two providers may verify the tokens of one issuer: the account keeps the one that was linked, while it is on.
-        let policy = context.policy
-        if !policy.disabledProviders.contains(old.provider), policy.verifiedProviders?.contains(old.provider) ?? true {
-            new.provider = old.provider
-        }
+        if !context.policy.switchesOff(methods[index]) { new.provider = old.provider }
         methods[index].kind = .federated(new)
         followMailbox(from: old, to: new, context)
         return methods[index]

@@ -42,6 +42,12 @@ extension World {
         return .emailLink(email: email, link: try XCTUnwrap(outbox.last(to: email, .signInLink)?.link))
     }
 
+    /// Signs in on this device with a link that is mailed to the address.
+    func signInByMail(_ address: String, _ device: String) async throws -> User {
+        let auth = self.device(device)
+        return try await auth.signIn(with: mailedLink(to: address, from: auth)).user
+    }
+
     /// The code of the newest message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
 

@@ -35,16 +35,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         let source = try await world.signUp("other@example.net", in: world.device("two"))
         try await world.enrollPhone(source)
         world.clock.advance(by: 3600)
-        let auth = world.device("phone")
-        let client = world.service.client(world.context)
-        let into = try await world.passwordSide("ann@example.com")
-        let from = try await world.passwordSide("other@example.net")
-        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
-        let asked = try XCTUnwrap(challenge)
-        let answer = try await world.phoneAnswer(asked, from: auth)
-        let merged = try await client.merge(.answering(asked, answer), into: into)
-        let after = try await world.account(merged.result.user)
-        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+        try await mergeWithFactor(world)
         let isIn = await world.succeeds { try await world.device("thief").signIn(with: World.annsPassword) }
         XCTAssertFalse(isIn, "a password alone opens what the source's factor protected")
     }
@@ -61,18 +52,10 @@ final class FactorGapAttackTests: LimitedTestCase {
         let source = try await world.signUp("other@example.net", in: world.device("two"))
         try await world.enrollPhone(source)
         world.clock.advance(by: 3600)
-        let auth = world.device("phone")
-        let client = world.service.client(world.context)
-        let into = try await world.passwordSide("ann@example.com")
-        let from = try await world.passwordSide("other@example.net")
-        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
-        let asked = try XCTUnwrap(challenge)
-        let merged = try await client.merge(.answering(asked, world.phoneAnswer(asked, from: auth)), into: into)
-        let after = try await world.account(merged.result.user)
-        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
-        let other = try await world.digits(to: world.evesNumber, from: auth)
+        let user = try await mergeWithFactor(world)
+        let other = try await world.digits(to: world.evesNumber, from: world.device("phone"))
         await assertThrows(.secondFactorRequired, "another number can take the place of the suspended one") {
-            try await merged.result.user.link(with: other)
+            try await user.link(with: other)
         }
     }
 
@@ -88,15 +71,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         try await world.enrollPhone(again)
         world.clock.advance(by: 3600)
         world.policy.factorLimit = 1
-        let auth = world.device("phone")
-        let client = world.service.client(world.context)
-        let into = try await world.passwordSide("ann@example.com")
-        let from = try await world.passwordSide("other@example.net")
-        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
-        let asked = try XCTUnwrap(challenge)
-        let merged = try await client.merge(.answering(asked, world.phoneAnswer(asked, from: auth)), into: into)
-        let after = try await world.account(merged.result.user)
-        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+        try await mergeWithFactor(world)
     }
 
     /// The same where the suspended factor is the target's.
@@ -109,15 +84,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         try await world.enrollPhone(source)
         world.clock.advance(by: 3600)
         world.policy.factorLimit = 1
-        let auth = world.device("phone")
-        let client = world.service.client(world.context)
-        let into = try await world.passwordSide("ann@example.com")
-        let from = try await world.passwordSide("other@example.net")
-        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
-        let asked = try XCTUnwrap(challenge)
-        let merged = try await client.merge(.answering(asked, world.phoneAnswer(asked, from: auth)), into: into)
-        let after = try await world.account(merged.result.user)
-        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+        try await mergeWithFactor(world)
     }
 
     /// Without a wait, the second link ends the recovery.
@@ -155,6 +122,21 @@ final class FactorGapAttackTests: LimitedTestCase {
         await assertThrows(.operationNotAllowed, "taking factors off by it") {
             try await other.recoverFromLostFactors(with: link.mailed, and: world.gitHub(.ben))
         }
+    }
+
+    /// Merges the source, whose phone is its factor, into Ann's account, which must be protected by it afterwards.
+    @discardableResult
+    private func mergeWithFactor(_ world: World) async throws -> User {
+        let client = world.service.client(world.context)
+        let into = try await world.passwordSide("ann@example.com")
+        let from = try await world.passwordSide("other@example.net")
+        let challenge = try await challenge { () async throws(AuthError) in try await client.merge(from, into: into) }
+        let asked = try XCTUnwrap(challenge)
+        let answer = try await world.phoneAnswer(asked, from: world.device("phone"))
+        let merged = try await client.merge(.answering(asked, answer), into: into)
+        let after = try await world.account(merged.result.user)
+        XCTAssertEqual(after.activeFactors.count, 1, "no factor protects what was protected: \(merged.plan)")
+        return merged.result.user
     }
 
     /// The challenge that this meets; nil if it goes through.

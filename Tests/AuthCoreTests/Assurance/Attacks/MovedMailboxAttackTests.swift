@@ -7,11 +7,6 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 
-    private func signInByMail(_ address: String, _ device: String) async throws -> User {
-        let auth = world.device(device)
-        return try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
-    }
-
     /// Moves the user's account to this address, and opens the link there outside of any session.
     private func move(_ user: User, to address: String) async throws {
         try await user.sendEmailVerification(beforeUpdatingTo: address)
@@ -19,10 +14,10 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     }
 
     func testS24_MailedLinksToAnAddressSetInAStolenSessionMoveNoIdentityAway() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         world.clock.advance(by: 20 * day)
-        let stolen = try await signInByMail("ann@example.com", "stolen")
+        let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await move(stolen, to: "eve@evil.example")
         try await world.signUp("eve@example.net", in: world.device("eve"))
         let source = try await world.side(world.mailedLink(to: "eve@evil.example", from: world.device("eve")))
@@ -35,30 +30,30 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     }
 
     func testS3_WhoOpensTheLinkOfAStrangersChangeDoesNotSignInToTheStrangersAccount() async throws {
-        let eve = try await signInByMail("eve@evil.example", "eve")
+        let eve = try await world.signInByMail("eve@evil.example", "eve")
         try await eve.link(with: world.gitHub(.eve))
         try await move(eve, to: "ann@example.com")
         world.clock.advance(by: day)
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
-            try await signInByMail("ann@example.com", "ann")
+            try await world.signInByMail("ann@example.com", "ann")
         }
     }
 
     func testS3_WhereMailedLinksAreTheOnlyMethodTheSessionsOfTheStrangerEnd() async throws {
-        let eve = try await signInByMail("eve@evil.example", "eve")
+        let eve = try await world.signInByMail("eve@evil.example", "eve")
         try await move(eve, to: "ann@example.com")
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         XCTAssertEqual(ann.uid, eve.uid)
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await eve.reload() }
         try await ann.reload()
     }
 
     func testS3_ALinkThatTheAskingSessionOpensKeepsMailedLinksSigningIn() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
         try await ann.applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
-        let again = try await signInByMail("ann@example.org", "phone")
+        let again = try await world.signInByMail("ann@example.org", "phone")
         XCTAssertEqual(again.uid, ann.uid)
         XCTAssertNil(again.account.methods.first { !$0.isActive }, "nothing is suspended")
         try await ann.reload()
@@ -66,29 +61,29 @@ final class MovedMailboxAttackTests: LimitedTestCase {
 
     func testS19_TakingAnAddressBackLeavesTheOwnerItsMailedLinks() async throws {
         world.policy.disabledProviders = [.password]
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         world.clock.advance(by: 10 * day)
-        let stolen = try await signInByMail("ann@example.com", "stolen")
+        let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await move(stolen, to: "eve@evil.example")
         world.clock.advance(by: day)
-        let eve = try await signInByMail("eve@evil.example", "eve")
+        let eve = try await world.signInByMail("eve@evil.example", "eve")
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
-        let back = try await signInByMail("ann@example.com", "own")
+        let back = try await world.signInByMail("ann@example.com", "own")
         XCTAssertEqual(back.uid, ann.uid, "the owner is in her account again")
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await eve.reload() }
     }
 
     func testS19_NorDoesItSuspendThoseThatTheThiefPutInTheirPlace() async throws {
         world.policy.disabledProviders = [.password]
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         world.clock.advance(by: 10 * day)
         let stolen = world.device("stolen")
-        let thief = try await signInByMail("ann@example.com", "stolen")
+        let thief = try await world.signInByMail("ann@example.com", "stolen")
         try await thief.replace(.password, with: world.mailedLink(to: "eve@evil.example", from: stolen))
         try await thief.link(with: world.gitHub(.eve))
         world.clock.advance(by: day)
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
-        let back = try await signInByMail("ann@example.com", "own")
+        let back = try await world.signInByMail("ann@example.com", "own")
         XCTAssertEqual(back.uid, ann.uid, "the owner is in her account again")
         try await world.refusal(.rejectedCredential, .methodIsSuspended) {
             try await world.device("eve").signIn(with: world.gitHub(.eve))
@@ -156,7 +151,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await reset.confirmPasswordReset(code: code, newPassword: "another long one")
         // The new owner of the address that was left.
         world.clock.advance(by: 15 * day)
-        _ = try await signInByMail("ann@gmail.com", "other")
+        _ = try await world.signInByMail("ann@gmail.com", "other")
         let password = AuthCredential.password(email: "ann@example.com", password: "another long one")
         let again = try await phone.signIn(with: password).user
         try await again.link(with: world.digits(to: world.number, from: phone))
@@ -172,15 +167,15 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     }
 
     func testS24_TakingAnAddressBackKeepsTheAgeOfMailedLinks() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         world.clock.advance(by: 10 * day)
-        let stolen = try await signInByMail("ann@example.com", "stolen")
+        let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await stolen.link(with: world.gitHub(.eve))
         try await move(stolen, to: "eve@evil.example")
         world.clock.advance(by: day)
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await assertGitHubTakesNothing(of: ann)
-        let own = try await signInByMail("ann@example.com", "own")
+        let own = try await world.signInByMail("ann@example.com", "own")
         try await own.unlink(.gitHub)
     }
 
@@ -216,7 +211,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     }
 
     func testS3_WhoChangesTheAddressInASessionOfAnotherMethodKeepsMailedLinks() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         world.clock.advance(by: day)
         let other = try await world.device("other").signIn(with: world.gitHub(.ann)).user
@@ -224,13 +219,13 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await other.reauthenticate(with: world.gitHub(.ann))
         try await other.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
         try await other.applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
-        let again = try await signInByMail("ann@example.org", "phone")
+        let again = try await world.signInByMail("ann@example.org", "phone")
         XCTAssertEqual(again.uid, ann.uid)
         try await other.reload()
     }
 
     func testS9_AnOwnerWhoOpenedTheLinkElsewhereSignsInWithAnotherMethodOnce() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         try await move(ann, to: "ann@example.org")
         let phone = world.device("phone")
@@ -239,23 +234,23 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         }
         let resolved = try await phone.resolve(conflict, signingInWith: world.gitHub(.ann)).user
         XCTAssertEqual(resolved.uid, ann.uid)
-        let again = try await signInByMail("ann@example.org", "tablet")
+        let again = try await world.signInByMail("ann@example.org", "tablet")
         XCTAssertEqual(again.uid, ann.uid, "the mailbox is known now")
     }
 
     func testS3_AMethodThatIsSwitchedOffDoesNotKeepTheOwnerOut() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         try await move(ann, to: "ann@example.org")
         world.policy.disabledProviders = [.gitHub]
-        let again = try await signInByMail("ann@example.org", "phone")
+        let again = try await world.signInByMail("ann@example.org", "phone")
         XCTAssertEqual(again.uid, ann.uid)
         let gitHub = try await world.account(ann).methods.last
         XCTAssertEqual(gitHub?.isActive, false, "what may be a stranger's does not come back")
     }
 
     func testS3_TheCoverageOfAMailboxEndsWithIt() async throws {
-        let bob = try await signInByMail("sales@example.com", "bob")
+        let bob = try await world.signInByMail("sales@example.com", "bob")
         try await bob.link(with: world.gitHub(.ben))
         try await bob.sendEmailVerification(beforeUpdatingTo: "bob@example.org")
         try await bob.applyActionCode(world.code(.changeEmail, to: "bob@example.org"))
@@ -263,12 +258,12 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await bob.reauthenticate(with: world.gitHub(.ben))
         try await move(bob, to: "sales@example.com")
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
-            try await signInByMail("sales@example.com", "carol")
+            try await world.signInByMail("sales@example.com", "carol")
         }
     }
 
     func testS3_ASessionDoesNotCoverByWhatItVerifiedBeforeTheAccountLeftTheMailbox() async throws {
-        let bob = try await signInByMail("sales@example.com", "bob")
+        let bob = try await world.signInByMail("sales@example.com", "bob")
         try await bob.link(with: world.gitHub(.ben))
         try await move(bob, to: "bob@example.org")
         world.clock.advance(by: 20 * day)
@@ -280,7 +275,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let covered = try await world.account(bob).methods.filter { !$0.coverage.isEmpty }
         XCTAssertEqual(covered, [], "the former holder of the mailbox covers methods by it")
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
-            try await signInByMail("sales@example.com", "carol")
+            try await world.signInByMail("sales@example.com", "carol")
         }
     }
 
@@ -288,7 +283,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         func tokenSaysVerified(_ user: User) async throws -> ClaimValue? {
             try await user.idTokenResult(forcingRefresh: true).claims["email_verified"]
         }
-        let bob = try await signInByMail("sales@example.com", "bob")
+        let bob = try await world.signInByMail("sales@example.com", "bob")
         try await bob.link(with: world.gitHub(.ben))
         let opener = try await tokenSaysVerified(bob)
         XCTAssertEqual(opener, true, "the session in which the mailbox was verified")
@@ -313,34 +308,34 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let phone = world.device()
         try await phone.signIn(with: world.digits(to: world.number, from: phone))
         try await world.signUpVerifiedAnn()
-        _ = try await signInByMail("ann@example.com", "mail")
+        _ = try await world.signInByMail("ann@example.com", "mail")
         let source = try await world.passwordSide("ann@example.com")
         let target = try await world.side(world.digits(to: world.number, from: phone))
         try await world.service.client(world.context).merge(source, into: target)
         let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
-        let again = try await signInByMail("ann@example.com", "tablet")
+        let again = try await world.signInByMail("ann@example.com", "tablet")
         XCTAssertEqual(again.uid, ann.uid)
     }
 
     func testS25_MailedLinksWhoseAddressWasTakenBackReturnToTheirAccount() async throws {
         let phone = world.device()
         try await phone.signIn(with: world.digits(to: world.number, from: phone))
-        let ann = try await signInByMail("ann@example.com", "mail")
+        let ann = try await world.signInByMail("ann@example.com", "mail")
         let source = try await world.side(world.mailedLink(to: "ann@example.com", from: phone))
         let target = try await world.side(world.digits(to: world.number, from: phone))
         let merged = try await world.service.client(world.context).merge(source, into: target)
         world.clock.advance(by: 60)
-        let thief = try await signInByMail("ann@example.com", "stolen")
+        let thief = try await world.signInByMail("ann@example.com", "stolen")
         try await move(thief, to: "eve@evil.example")
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let side = try await world.side(world.mailedLink(to: "ann@example.com", from: phone))
         try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: side)
-        let back = try await signInByMail("ann@example.com", "own")
+        let back = try await world.signInByMail("ann@example.com", "own")
         XCTAssertEqual(back.uid, ann.uid)
     }
 
     func testS3_TheFirstMailedLinkAfterAnImportEndsNoSessions() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         let old = try await world.account(ann)
         var imported = old
@@ -349,7 +344,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         var transaction = Transaction(world.service.decisionContext())
         transaction.update(old, to: &imported, by: .administrator)
         _ = try await world.service.store.commit(transaction.changes)
-        let again = try await signInByMail("ann@example.com", "phone")
+        let again = try await world.signInByMail("ann@example.com", "phone")
         XCTAssertEqual(again.uid, ann.uid)
         try await ann.reload()
     }
@@ -365,14 +360,14 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     }
 
     func testS13_AChangeBackKeepsTheAgeOfMailedLinks() async throws {
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         for (old, new) in [("ann@example.com", "ann@example.org"), ("ann@example.org", "ann@example.com")] {
             world.clock.advance(by: 8 * day)
             try await ann.reauthenticate(with: world.mailedLink(to: old, from: world.device("ann")))
             try await ann.sendEmailVerification(beforeUpdatingTo: new)
             try await ann.applyActionCode(world.code(.changeEmail, to: new))
         }
-        let own = try await signInByMail("ann@example.com", "own")
+        let own = try await world.signInByMail("ann@example.com", "own")
         try await own.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
     }
 
@@ -407,7 +402,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let password = AuthCredential.password(email: "ann@example.org", password: World.password)
         let resolved = try await phone.resolve(conflict, signingInWith: password).user
         XCTAssertEqual(resolved.uid, ann.uid)
-        let again = try await signInByMail("ann@example.org", "tablet")
+        let again = try await world.signInByMail("ann@example.org", "tablet")
         XCTAssertEqual(again.uid, ann.uid)
     }
 }

@@ -57,8 +57,8 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         XCTAssertNotNil(world.outbox.last(to: "ann@gmail.com", .methodAdded), "the owner is not told")
     }
 
-    /// The code keeps what it was given under the policy of then.
-    func testAFirstAddressIsTakenBackAlsoUnderAStricterRule() async throws {
+    /// An account whose address was changed under one rule, and the code that restores it, under the stricter rule.
+    private func addressChangedUnderTheWeakerRule() async throws -> (World, User, code: String) {
         var world = World(
             .weakened {
                 $0.emailRecovery = .firstAddress
@@ -69,6 +69,12 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         try await ann.updateEmail(to: "eve@example.net")
         let code = try world.code(.recoverEmail, to: "ann@example.com")
         world.policy.emailRecovery = .everyChange
+        return (world, ann, code)
+    }
+
+    /// The code keeps what it was given under the policy of then.
+    func testAFirstAddressIsTakenBackAlsoUnderAStricterRule() async throws {
+        let (world, ann, code) = try await addressChangedUnderTheWeakerRule()
         try await world.device("mail").applyActionCode(code)
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
@@ -140,16 +146,19 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         XCTAssertEqual(back?.uid, ann.uid, "the account is gone with all that the app keeps under it")
     }
 
+    private func nextHolder(by provider: SimulatedProvider, _ world: World) -> AuthCredential {
+        var next = SimulatedToken(address: .verified, hostedDomain: "example.com")
+        next.subject = "the next holder of the mailbox"
+        return provider.credential(for: .ann, saying: next, at: world.clock.now)
+    }
+
     /// The next holder of a mailbox may come by another provider of the same issuer.
     func testAnotherSubjectOfOneIssuerIsAConflictByWhicheverProviderItComes() async throws {
         let google = SimulatedProvider.google
         let web = SimulatedProvider("oidc.web", issuer: google.issuer)
         let world = World(.standard, providers: AuthProviders([google, web]))
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        var next = SimulatedToken(address: .verified, hostedDomain: "example.com")
-        next.subject = "the next holder of the mailbox"
-        let credential = web.credential(for: .ann, saying: next, at: world.clock.now)
-        let came = try? await world.device("next").signIn(with: credential).user
+        let came = try? await world.device("next").signIn(with: nextHolder(by: web, world)).user
         XCTAssertNotEqual(came?.uid, ann.uid, "another person at the same issuer is in Ann's account")
     }
 
@@ -157,16 +166,22 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
     func testASignInByTheOtherProviderOfAnIssuerGoesOnWhereTheLinkedOneIsSwitchedOff() async throws {
         let google = SimulatedProvider.google
         let web = SimulatedProvider("oidc.web", issuer: google.issuer)
-        var world = World(.standard, providers: AuthProviders([google, web]))
-        let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        world.policy.disabledProviders = [.google]
-        let same = SimulatedToken(subject: SimulatedPerson.ann.subject(at: .google))
-        let credential = web.credential(for: .ann, saying: same, at: world.clock.now)
-        let came = try await world.device("tablet").signIn(with: credential).user
-        XCTAssertEqual(came.uid, ann.uid)
-        try await came.reload()
-        let listed = try await world.providers(came)
-        XCTAssertEqual(listed, ["oidc.web"])
+        for hasVerifier in [true, false] {
+            let before = World(.standard, providers: AuthProviders([google, web]))
+            let ann = try await before.device("phone").signIn(with: before.google(.ann, before.work)).user
+            let store = before.store
+            let left = hasVerifier ? AuthProviders([google, web]) : AuthProviders([web])
+            var world = World(.standard, providers: left) { $0.store = store }
+            // Also another service, whose operations have IDs of their own.
+            world.policy.disabledProviders = hasVerifier ? [.google] : []
+            let same = SimulatedToken(subject: SimulatedPerson.ann.subject(at: .google))
+            let credential = web.credential(for: .ann, saying: same, at: world.clock.now)
+            let came = try await world.device("tablet").signIn(with: credential).user
+            XCTAssertEqual(came.uid, ann.uid, "with a verifier: \(hasVerifier)")
+            try await came.reload()
+            let listed = try await world.account(came).methods.map(\.kind.provider)
+            XCTAssertEqual(listed, ["oidc.web"], "with a verifier: \(hasVerifier)")
+        }
     }
 
     /// The next holder of the mailbox replaces the identity of the issuer, by whichever provider they come.
@@ -175,10 +190,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let web = SimulatedProvider("oidc.web", issuer: google.issuer)
         let world = World(.weakened { $0.recycledSubject = .replaces }, providers: AuthProviders([google, web]))
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        var next = SimulatedToken(address: .verified, hostedDomain: "example.com")
-        next.subject = "the next holder of the mailbox"
-        let credential = web.credential(for: .ann, saying: next, at: world.clock.now)
-        let came = try await world.device("next").signIn(with: credential).user
+        let came = try await world.device("next").signIn(with: nextHolder(by: web, world)).user
         XCTAssertEqual(came.uid, ann.uid)
         let left = try await world.providers(came)
         XCTAssertEqual(left, ["oidc.web"], "the identity of the holder before")
@@ -187,16 +199,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
 
     /// Taking back by such a code ends the rights that came later.
     func testAFirstAddressThatIsTakenBackUnderAStricterRuleStays() async throws {
-        var world = World(
-            .weakened {
-                $0.emailRecovery = .firstAddress
-                $0.unverifiedEmailChange = .allowed
-            }
-        )
-        let ann = try await world.signUpVerifiedAnn()
-        try await ann.updateEmail(to: "eve@example.net")
-        let code = try world.code(.recoverEmail, to: "ann@example.com")
-        world.policy.emailRecovery = .everyChange
+        let (world, ann, code) = try await addressChangedUnderTheWeakerRule()
         let phone = world.device("phone")
         let eve = try await phone.signIn(with: .password(email: "eve@example.net", password: World.password)).user
         try await eve.sendEmailVerification()

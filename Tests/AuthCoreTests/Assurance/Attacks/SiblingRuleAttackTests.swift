@@ -7,16 +7,11 @@ final class SiblingRuleAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 
-    private func signInByMail(_ address: String, _ device: String) async throws -> User {
-        let auth = world.device(device)
-        return try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
-    }
-
     /// A stranger's account may show the person's address; a link to it signs in to no such account, and merges none.
     func testALinkThatSignsInToNoAccountIsNoSideOfAMerge() async throws {
         for isVerified in [true, false] {
             world = World(.standard)
-            let eve = try await signInByMail("eve@evil.example", "eve")
+            let eve = try await world.signInByMail("eve@evil.example", "eve")
             try await eve.link(with: world.gitHub(.eve))
             if isVerified {
                 try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
@@ -64,7 +59,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
         let before = try await world.account(moved)
         guard before.email?.text == "ann@example.com" else { return XCTFail("the address is \(before.email as Any)") }
         try await moved.unlink(.google)
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         XCTAssertEqual(ann.uid, eve.uid)
         try await world.refusal(.invalidActionCode) {
             try await world.device("eve").reportUnauthorizedChange(code: notice)
@@ -114,7 +109,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
         try await ann.link(with: world.mailedLink(to: "ann@example.com", from: phone))
         try await ann.link(with: world.gitHub(.eve))
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
-        let again = try await signInByMail("ann@example.com", "phone")
+        let again = try await world.signInByMail("ann@example.com", "phone")
         try await again.unlink(.password)
         world.clock.advance(by: day)
         let later = try await signIn()
@@ -127,7 +122,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
     /// An identity that no verifier can check does not sign in, so mailed links may.
     func testAnIdentityWithoutAVerifierKeepsNoMailedLinkOut() async throws {
         world.policy.disabledProviders = [.password]
-        let ann = try await signInByMail("ann@example.com", "ann")
+        let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
         try await world.device("mail").applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
