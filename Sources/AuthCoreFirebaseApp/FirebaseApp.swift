@@ -1,7 +1,7 @@
 @_exported public import Foundation
 internal import Synchronization
 
-/// An app, as far as signing in needs one: a name, options, and values of other modules.
+/// An app, as far as signing in needs one: a name and options.
 public final class FirebaseApp: NSObject, Sendable {
     /// The app's name.
     public let name: String
@@ -18,7 +18,8 @@ public final class FirebaseApp: NSObject, Sendable {
         self.options = options
     }
 
-    /// Makes the default app with options for tests; an existing app stays.
+    /// Makes the default app with the bundle's options, or with options for tests if there are none; an existing app
+    /// stays.
     public class func configure() { configure(options: FirebaseOptions.inProcess()) }
 
     /// Makes the default app; an existing one stays.

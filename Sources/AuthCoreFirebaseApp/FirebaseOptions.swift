@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// The options of an app; they are neither checked nor sent.
+/// The options of an app, unchecked; only the API key and the client ID have an effect.
 public final class FirebaseOptions: NSObject, NSCopying, Sendable {
     private struct Values {
         var googleAppID: String

@@ -5,6 +5,14 @@ extension AuthService {
     ///
     /// It works like `importAccounts`. Firebase's passwords cannot be verified here: the accounts are created without
     /// one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of them.
+    ///
+    /// - Parameters:
+    ///   - pieces: The file's bytes.
+    ///   - options: What the import trusts, and how far it goes.
+    ///   - onUnverifiablePassword: Called with each password that is not imported.
+    ///   - progress: Called while the import goes on.
+    /// - Returns: What was imported, and what was not.
+    /// - Throws: `cancelled`, `internalError` if the pieces cannot be read, or the store's error.
     public func importFirebaseExport<Pieces: AsyncSequence>(
         _ pieces: Pieces,
         options: ImportOptions = ImportOptions(),

@@ -10,6 +10,14 @@ extension AuthService {
     /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
     /// lines that cannot be read, and a canceled task end the import with an error; the same import can then be run
     /// again, and skips the accounts that exist.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines, in any format up to the current one.
+    ///   - options: What the import trusts, and how far it goes.
+    ///   - progress: Called while the import goes on.
+    ///   - onUnverifiablePassword: Called with each password that is not imported.
+    /// - Returns: What was imported, and what was not.
+    /// - Throws: `cancelled`, `internalError` if the lines cannot be read, or the store's error.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,
         options: ImportOptions = ImportOptions(),

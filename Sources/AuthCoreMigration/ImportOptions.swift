@@ -18,9 +18,10 @@ public struct ImportOptions: Sendable {
     public var stopsAtFirstProblem = false
     /// The first line to import, counted from 1; in Firebase's file, the first user.
     public var startAtLine = 1
-    /// The number of lines after which progress is reported; it is always reported at the end.
+    /// The number of lines after which progress is reported, by default 1000; it is always reported at the end.
     public var progressInterval = 1000
-    /// The number of problems, and of unverifiable passwords, that the report lists; the others are only counted.
+    /// The number of problems, and of unverifiable passwords, that the report lists, by default 1000; the others are
+    /// only counted.
     public var reportLimit = 1000
     /// The issuers of Firebase's providers that differ from the provider's id, as your verifiers return them.
     public var issuers: [ProviderID: String] = [

@@ -4,19 +4,21 @@
 extension PostgresStore {
     /// How a process uses its database.
     public struct Options: Sendable, Hashable {
-        /// The schema of the database that holds the tables: lowercase letters, digits and underscores.
+        /// The schema that holds the tables: at most 63 lowercase letters, digits and underscores, not beginning with a
+        /// digit or `pg_`.
         public var schema = "authcore"
-        /// How many connections the process opens at most; each is opened when it is first needed.
+        /// How many connections the process opens at most, by default 8; each is opened when it is first needed.
         public var connections = 8
-        /// How long a statement may take before it is canceled.
+        /// How long a statement may take before it is canceled, by default 10 seconds.
         public var statementTimeout = Duration.seconds(10)
-        /// How long a statement may wait for a lock before it is canceled.
+        /// How long a statement may wait for a lock before it is canceled, by default 5 seconds.
         public var lockTimeout = Duration.seconds(5)
-        /// How long an operation may wait for a connection of the process.
+        /// How long an operation may wait for a connection of the process, by default 10 seconds.
         public var poolTimeout = Duration.seconds(10)
-        /// How often a statement is sent again that a conflict or a lost connection stopped.
+        /// How often a statement is sent again that a conflict or a lost connection stopped, by default 5 times.
         public var retries = 5
-        /// How many keys of each purpose have a count of attempts of their own; the same number in every process.
+        /// How many keys of each purpose have a count of attempts of their own, by default 262,144; the same number in
+        /// every process.
         public var attemptCapacity = 262_144
         /// Whether a pooler, such as PgBouncer, gives each transaction any of its connections.
         ///

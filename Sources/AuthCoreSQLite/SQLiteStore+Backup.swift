@@ -5,9 +5,9 @@ internal import CSQLite
 extension SQLiteStore {
     /// Writes a copy of the database, as of one moment, while it is in use.
     ///
-    /// The copy is checked, and is a database of its own: to restore it, stop the service and move it to the place of
-    /// the original. The store that opens it begins a new incarnation of event positions, so that readers miss nothing
-    /// that is written from then on.
+    /// The copy is checked, and is a database of its own: to restore it, stop the service, remove the original with its
+    /// `-wal` and `-shm`, and put a copy in its place. The store that opens it begins a new incarnation of event
+    /// positions, so that readers miss nothing that is written from then on.
     ///
     /// ```swift
     /// func backUp(_ store: SQLiteStore, day: String) async throws {

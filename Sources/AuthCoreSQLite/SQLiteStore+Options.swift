@@ -19,11 +19,11 @@ extension SQLiteStore {
 
         /// When a commit returns.
         public var synchronous = Synchronous.full
-        /// How many connections read beside the one that writes.
+        /// How many connections read beside the one that writes: by default 4, at least 1.
         public var readers = 4
-        /// How long to wait for another process that writes.
+        /// How long to wait for another process that writes, by default 5 seconds.
         public var busyTimeout = Duration.seconds(5)
-        /// Which events the log keeps; others are removed as new ones are written.
+        /// Which events the log keeps, by default all; others are removed as new ones are written.
         public var events = Store.Retention.Events.all
         /// Whether the tables are migrated when the database is opened; if not, an older schema is refused.
         public var migrates = true

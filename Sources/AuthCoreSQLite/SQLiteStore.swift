@@ -94,7 +94,7 @@ extension SQLiteStore {
     /// own.
     ///
     /// - Parameter version: The schema's version, `PRAGMA user_version`; 0 for an empty file.
-    /// - Returns: Statements to be run in one transaction.
+    /// - Returns: Statements to be run in one transaction; empty if there are none.
     public static func schema(after version: Int = 0) -> String {
         let mark = "PRAGMA application_id = \(SQLiteSchema.applicationID);\n"
         let sql = try? SQLiteSchema.migrations.sql(after: version, setVersion: SQLiteSchema.setVersion)

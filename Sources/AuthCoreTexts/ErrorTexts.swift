@@ -9,15 +9,15 @@ enum ErrorTexts {
         17004 invalidCredential: The credential is malformed, has expired or was refused by its provider; ask the \
             person to sign in again for a new one.
         17005 userDisabled: An administrator has disabled the account; have the person contact your support.
-        17006 operationNotAllowed: This way of signing in is switched off; allow it in the policy, or offer another one.
+        17006 operationNotAllowed: This sign-in method is switched off; allow it in the policy, or offer another one.
         17007 emailAlreadyInUse: The email address belongs to another account; offer to sign in to that account \
             instead.
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait before trying again.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
-        17012 accountExistsWithDifferentCredential: An account with the same email address or number exists and signs \
-            in another way; sign in that way, then link this credential.
+        17012 accountExistsWithDifferentCredential: An account with the same email address or number exists with \
+            another sign-in method; sign in with that, then link this credential.
         17014 requiresRecentLogin: The operation is sensitive and this login is too old, or its method too new; \
             re-authenticate with the oldest method of the account, then repeat it.
         17015 providerAlreadyLinked: The account already has an identity of this provider; unlink that one first, or \

@@ -66,7 +66,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
         case .askAdministrator: "Ask an administrator."
         case .useAnotherMethod: "Use another sign-in method."
         case .proveAnew: "Ask for a new code or token, and present that."
-        case .confirmSuspended: "Sign in another way and link this again to confirm it."
+        case .confirmSuspended: "Sign in with another method and link this again to confirm it."
         default: rawValue
         }
     }

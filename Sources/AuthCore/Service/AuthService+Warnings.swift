@@ -6,7 +6,7 @@ extension AuthService {
         /// A request was counted whose origin is ``RequestOrigin/unknown``.
         ///
         /// All such requests share one counter, with the numbers of `unknownOriginFactor` origins: an attacker has that
-        /// many attempts, and can use up those of everybody. State the address of each client instead.
+        /// many attempts, and can use up those of all clients. State the address of each client instead.
         case originIsUnknown
         /// The store is durable, and attempts are counted in the memory of this process.
         ///

@@ -47,7 +47,7 @@ extension AuthCore.AuthCredential {
 }
 
 extension NSCoder {
-    /// Writes what the engine keeps a conflict under, if one of the forms refers to it.
+    /// Writes the reference to a kept conflict, if one of the forms has it.
     func encode(pendingOf presented: [AuthCore.AuthCredential]) {
         guard let pending = presented.lazy.compactMap(\.keptConflict).first else { return }
         encode((try? JSONEncoder().encode(pending)) as NSData?, forKey: "pending")

@@ -47,7 +47,7 @@ open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable 
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the provider, the tokens, Apple's name of the person, and what the engine keeps a conflict under.
+    /// Writes the provider, the tokens, Apple's name of the person, and the reference to a kept conflict.
     ///
     /// The tokens are secret: protect the archive like a password.
     public func encode(with coder: NSCoder) {

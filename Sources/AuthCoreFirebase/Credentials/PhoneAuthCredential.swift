@@ -26,7 +26,7 @@ open class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Senda
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the ID and the code, or what the engine keeps the proof of a number under.
+    /// Writes the ID and the code, or the reference to a kept proof of a number.
     public func encode(with coder: NSCoder) {
         coder.encode(verificationID as NSString, forKey: "verificationID")
         coder.encode(verificationCode as NSString, forKey: "verificationCode")

@@ -294,6 +294,8 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     }
 
     /// Deletes the account and everything that belongs to it.
+    ///
+    /// Where the policy has a `deletionGrace`, signing in during it takes the deletion back.
     open func delete() async throws { try await deleteAccount() }
 
     /// True: it can be archived securely.

@@ -21,7 +21,8 @@ extension PostgresStore {
     /// - Parameters:
     ///   - version: The schema's version, the greatest in its table `schema_version`; 0 for a database without one.
     ///   - name: The name of the schema.
-    /// - Returns: Statements to be run in one transaction; empty for a name that cannot be used.
+    /// - Returns: Statements to be run in one transaction; empty for a name that cannot be used, or after a newer
+    ///   version.
     public static func schema(after version: Int = 0, named name: String = "authcore") -> String {
         guard let schema = Schema(name: name),
             let steps = try? Schema.migrations.sql(after: version, setVersion: Schema.note)

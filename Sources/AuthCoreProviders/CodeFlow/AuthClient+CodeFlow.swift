@@ -17,8 +17,9 @@ extension AuthClient {
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device.
-    /// - Throws: `operationNotAllowed` for a provider without pages, `networkError` if its configuration cannot be
-    ///   reached, `tooManyRequests`, `internalError` for a reserved parameter or a redirect URI without the provider.
+    /// - Throws: `operationNotAllowed` for a provider without pages or one that is switched off, `networkError` if its
+    ///   configuration cannot be reached, `tooManyRequests`, `textTooLong`, `internalError` for a reserved parameter or
+    ///   a redirect URI without the provider.
     public func begin(
         _ intent: AuthClient.Intent,
         with provider: ProviderID,
@@ -40,8 +41,9 @@ extension AuthClient {
     /// - Parameter callback: The URL that the provider sent the browser to, with its query.
     /// - Returns: The signed-in user, and the provider's tokens.
     /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after
-    ///   ten minutes, `webContextCancelled` if the person did not agree, and `invalidCredential` for a callback that
-    ///   belongs to no visit, to another intent, or to another provider.
+    ///   ten minutes, `webContextCancelled` if the person did not agree, `invalidCredential` for a callback that
+    ///   belongs to no visit, to another intent, or to another provider, `tooManyRequests` after five failed codes, and
+    ///   `networkError`.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
         let (_, verified, tokens) = try await Visit(client: self, handle: nil).end(callback)

@@ -31,7 +31,8 @@ extension ProviderTokens {
     ///   - sealer: The sealer that sealed them.
     ///   - uid: The ID of the account that they were sealed for.
     ///   - provider: The provider that gave them.
-    /// - Throws: What the sealer throws for other bytes, another account or another provider.
+    /// - Throws: What the sealer throws for other bytes, another account or another provider; `VerificationFailure` if
+    ///   the opened bytes are no tokens.
     public init(
         opening sealed: [UInt8],
         by sealer: any SecretSealer,

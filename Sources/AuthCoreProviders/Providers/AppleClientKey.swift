@@ -2,7 +2,7 @@ public import AuthCore
 internal import AuthCoreCrypto
 internal import AuthCoreFoundation
 
-/// The key with which an app makes its client secrets for Apple, a token that it signs itself.
+/// The key with which an app makes its client secrets for Apple, tokens that it signs itself.
 ///
 /// Apple gives it as a file `AuthKey_KEYID.p8`, once. Printing or dumping it never displays it.
 ///

@@ -4,8 +4,8 @@ internal import AuthCoreFoundation
 
 /// Verifies Facebook's authorization codes, access tokens and the ID tokens of Limited Login.
 ///
-/// An access token is accepted only if Facebook says that it is this app's, and every request shows the proof that the
-/// app has its secret. The person is Facebook's ID for this app, whichever kind of token says so.
+/// An access token is accepted only if Facebook says that it is this app's, and every request shows that the app has
+/// its secret. The person is Facebook's ID for this app, whichever kind of token says so.
 ///
 /// ```swift
 /// let auth = Auth(providers: [.facebook(appID: "1234567890", appSecret: secret)])
@@ -61,13 +61,14 @@ public struct FacebookVerifier: CredentialVerifier {
     /// The issuer of the identities that the verifier asserts.
     public var issuers: Set<String> { [Self.issuer] }
 
-    /// Verifies an ID token of Limited Login, or asks Facebook about an access token.
+    /// Verifies an ID token of Limited Login, or asks Facebook about an access token or a code.
     ///
     /// - Parameters:
     ///   - credential: An ID token, an access token or an authorization code.
     ///   - context: The time of the request.
     /// - Returns: What Facebook says about the person.
-    /// - Throws: `VerificationFailure`, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, also for an ID token on Linux without the trait OpenSSL; or
+    ///   `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext

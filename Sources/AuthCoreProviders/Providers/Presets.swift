@@ -51,7 +51,7 @@ extension CredentialVerifier where Self == OIDCVerifier {
     /// Verifies the ID tokens of Microsoft's identity platform, version 2.0.
     ///
     /// - Parameters:
-    ///   - tenant: `common` for everybody, `organizations`, `consumers`, or the ID or a domain of one tenant.
+    ///   - tenant: `common` for all accounts, `organizations`, `consumers`, or the ID or a domain of one tenant.
     ///   - clientIDs: The app's registrations; a person has another subject in each of them.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
@@ -119,7 +119,7 @@ extension CredentialVerifier where Self == GitHubVerifier {
 }
 
 extension CredentialVerifier where Self == FacebookVerifier {
-    /// Verifies Facebook's access tokens and the ID tokens of Limited Login.
+    /// Verifies Facebook's authorization codes, access tokens and the ID tokens of Limited Login.
     ///
     /// - Parameters:
     ///   - appID: The app's ID.

@@ -37,7 +37,7 @@ public struct AttemptStoreConformance: Sendable {
         return report
     }
 
-    /// Checks the clause of this name.
+    /// Checks the clause of this name; an unknown name is a violation.
     public func report(onClause name: String) async -> StoreConformance.Report {
         var report = StoreConformance.Report()
         if let clause = AttemptClause.all.first(where: { $0.name == name }) {

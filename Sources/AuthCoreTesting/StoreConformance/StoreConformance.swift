@@ -70,7 +70,7 @@ public struct StoreConformance: Sendable {
         return report
     }
 
-    /// Checks the clause of this name.
+    /// Checks the clause of this name; an unknown name is a violation.
     public func report(onClause name: String) async -> Report {
         var report = Report()
         if let clause = StoreClause.all.first(where: { $0.name == name }) {

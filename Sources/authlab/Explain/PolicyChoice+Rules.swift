@@ -3,7 +3,7 @@ extension PolicyChoice {
     static let rules = """
         accountsPerEmail
         How many accounts one address may have.
-        With multiple, no identity is ever matched by its address: a person who signs in another way gets another account.
+        With multiple, no identity is ever matched by its address: a person who signs in with another method gets another account.
 
         disclosure
         What a stranger learns by naming an address or a number.

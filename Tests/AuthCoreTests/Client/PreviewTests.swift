@@ -260,7 +260,7 @@ final class PreviewTests: LimitedTestCase {
         XCTAssertEqual(
             incoming.description,
             """
-            Is refused (accountExistsWithDifferentCredential): An account with the same email address or number exists and signs in another way; sign in that way, then link this credential.
+            Is refused (accountExistsWithDifferentCredential): An account with the same email address or number exists with another sign-in method; sign in with that, then link this credential.
             The account is signed in to with password, github.com.
             Why: The account's own verification of the address is missing, or too old for automatic linking.
             To change that: Sign in with a method that the account has; the new one is linked in the same step.
