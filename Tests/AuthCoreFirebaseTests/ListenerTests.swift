@@ -1,3 +1,4 @@
+import AuthCore
 import AuthCoreTesting
 import Foundation
 import Synchronization
@@ -50,6 +51,64 @@ final class ListenerTests: LimitedTestCase {
         try await world.auth.signInAnonymously()
         await settle()
         XCTAssertEqual(heard.count, 4)
+    }
+
+    func testAnAwaitedCallReturnsAfterTheListenersWereCalled() async throws {
+        var heard: [String?] = []
+        let state = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        let user = try await world.auth.signInAnonymously().user
+        XCTAssertEqual(heard, [nil, user.uid], "after the sign-in")
+        let ben = try await world.auth.createUser(withEmail: "ben@example.com", password: "correct horse").user
+        XCTAssertEqual(heard, [nil, user.uid, ben.uid], "after another person's sign-up")
+        try await world.auth.updateCurrentUser(user)
+        XCTAssertEqual(heard, [nil, user.uid, ben.uid, user.uid], "after the user was exchanged")
+        try await user.delete()
+        XCTAssertEqual(heard, [nil, user.uid, ben.uid, user.uid, nil], "after the deletion")
+        world.auth.removeStateDidChangeListener(state)
+    }
+
+    func testAnAwaitedCallReturnsAfterTheListenersForTokensWereCalled() async throws {
+        let user = try await world.verifiedUser()
+        let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        var heard = 0
+        let token = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        let calls: [(String, () async throws -> Void)] = [
+            ("a forced token", { _ = try await user.getIDToken(forcingRefresh: true) }),
+            ("a link", { try await user.link(with: self.world.gitHub()) }),
+            ("a re-authentication", { try await user.reauthenticate(with: credential) }),
+        ]
+        for (name, call) in calls {
+            heard = 0
+            try await call()
+            XCTAssertGreaterThan(heard, 0, "after \(name)")
+        }
+        world.auth.removeIDTokenDidChangeListener(token)
+    }
+
+    func testASessionThatEndedElsewhereIsHeardOfBeforeTheErrorArrives() async throws {
+        let user = try await world.verifiedUser()
+        var heard: [String?] = []
+        let state = world.auth.addStateDidChangeListener { _, user in heard.append(user?.uid) }
+        await settle()
+        try await world.service.revokeSessions(of: XCTUnwrap(AccountID(user.uid)))
+        let error = await failure { try await user.reload() }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userTokenExpired.rawValue)
+        XCTAssertEqual(heard, [user.uid, nil], "what was heard when the error arrived")
+        world.auth.removeStateDidChangeListener(state)
+    }
+
+    func testTheSequencesNameTheirIterators() async throws {
+        let states: AuthCoreFirebase.Auth.AuthStateChangesSequence.Iterator = world.auth.authStateChanges
+            .makeAsyncIterator()
+        let tokens: AuthCoreFirebase.Auth.IDTokenChangesSequence.Iterator = world.auth.idTokenChanges
+            .makeAsyncIterator()
+        var both = [states, tokens]
+        for index in both.indices {
+            let first = await both[index].next()
+            XCTAssertEqual(first, .some(nil), "the first element of sequence \(index)")
+        }
     }
 
     func testListenersAreCalledInTheOrderInWhichTheyWereAdded() async throws {

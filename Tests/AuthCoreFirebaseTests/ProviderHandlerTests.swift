@@ -93,11 +93,13 @@ final class ProviderHandlerTests: LimitedTestCase {
         let error = await failure { try await provider.credential(with: nil) }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
         auth.useEmulator(withHost: "", port: 9099)
+        XCTAssertEqual(auth.settings?.isAppVerificationDisabledForTesting, false, "no emulator without a host")
         let stillRefused = await failure { try await provider.credential(with: nil) }
         XCTAssertEqual(stillRefused?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
         for host in ["localhost", "192.0.2.1"] {
             let auth = try self.auth("kit at \(host)")
             auth.useEmulator(withHost: host, port: 9099)
+            XCTAssertEqual(auth.settings?.isAppVerificationDisabledForTesting, true, "the emulator at \(host)")
             let credential = try? await OAuthProvider(providerID: .apple, auth: auth).credential(with: nil)
             XCTAssertEqual(credential?.provider, "apple.com", "the credential where an emulator at \(host) is wanted")
         }

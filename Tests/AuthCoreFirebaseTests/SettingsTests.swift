@@ -6,6 +6,7 @@ import XCTest
 final class SettingsTests: LimitedTestCase {
     func testActionCodeSettingsKeepWhatIsSet() {
         let settings = ActionCodeSettings()
+        XCTAssertEqual(settings.iOSBundleID, Bundle.main.bundleIdentifier, "the app that runs")
         settings.url = URL(string: "https://example.com/done")
         settings.handleCodeInApp = true
         settings.iOSBundleID = "com.example.app"

@@ -326,7 +326,7 @@ final class UserHandlerTests: LimitedTestCase {
         }
         XCTAssertEqual(unchosen?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
         let noSecret = await failure { try await TOTPMultiFactorGenerator.generateSecret(with: resolver.session) }
-        XCTAssertEqual(noSecret?.code, AuthCoreFirebase.AuthErrorCode.invalidMultiFactorSession.rawValue)
+        XCTAssertEqual(noSecret?.code, AuthCoreFirebase.AuthErrorCode.internalError.rawValue)
     }
 
     func testFactorsWithoutTheirPersonDoNothing() async throws {

@@ -8,7 +8,7 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
     private struct Values {
         var url: URL?
         var handleCodeInApp = false
-        var iOSBundleID: String?
+        var iOSBundleID = Bundle.main.bundleIdentifier
         var androidPackageName: String?
         var androidMinimumVersion: String?
         var androidInstallIfNotAvailable = false

@@ -33,7 +33,7 @@ extension Auth {
         }
         guard let user else { return }
         if user.core.session.rotation != rotation { await user.renewTokens() }
-        if user.core.account.version != version { return tokenDidChange(of: user) }
+        if user.core.account.version != version { return await tokenDidChange(of: user) }
         // Nothing new was read of the account: the code may have ended the session.
         await user.leaveIfEnded()
     }

@@ -60,6 +60,11 @@ extension Auth {
         }
     }
 
+    /// Returns after all calls of listeners that are on their way: an app that awaited a call finds its views updated.
+    func listenersWereCalled() async {
+        await withCheckedContinuation { caller in DispatchQueue.main.async { caller.resume() } }
+    }
+
     private func onMainQueue(_ work: @escaping @Sendable (Auth) -> Void) {
         let auth = Handover(self)
         DispatchQueue.main.async { work(auth.value) }

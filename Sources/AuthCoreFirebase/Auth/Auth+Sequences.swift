@@ -15,6 +15,8 @@ extension Auth {
         public typealias Element = User?
         /// It never fails.
         public typealias Failure = Never
+        /// Listens for one task.
+        public typealias Iterator = UserIterator
 
         private let auth: Auth
 
@@ -32,6 +34,8 @@ extension Auth {
         public typealias Element = User?
         /// It never fails.
         public typealias Failure = Never
+        /// Listens for one task.
+        public typealias Iterator = UserIterator
 
         private let auth: Auth
 

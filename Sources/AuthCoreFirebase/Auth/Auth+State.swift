@@ -54,6 +54,7 @@ extension Auth {
             state.leases[session] = kept
         }
         setCurrentUser(user)
+        await listenersWereCalled()
         return user
     }
 
@@ -72,7 +73,7 @@ extension Auth {
         }
         guard let user, user.core === core else { return await signedIn(core) }
         await user.renewTokens()
-        tokenDidChange(of: user)
+        await tokenDidChange(of: user)
         return user
     }
 
@@ -101,8 +102,10 @@ extension Auth {
     }
 
     /// Notifies the listeners, if this is the current user.
-    func tokenDidChange(of user: User) {
-        if currentUser === user { announceChange() }
+    func tokenDidChange(of user: User) async {
+        guard currentUser === user else { return }
+        announceChange()
+        await listenersWereCalled()
     }
 
     func adopt(_ user: User?) throws {

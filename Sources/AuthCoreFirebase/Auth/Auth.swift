@@ -97,7 +97,10 @@ open class Auth: NSObject {
     }
 
     /// Makes a user the current user.
-    open func updateCurrentUser(_ user: User) async throws { try adopt(user) }
+    open func updateCurrentUser(_ user: User) async throws {
+        try adopt(user)
+        await listenersWereCalled()
+    }
 
     /// Passes the methods that sign in with an address to the handler, as far as the policy lets strangers know them.
     @available(*, deprecated, message: "Email enumeration protection deprecates this method.")
@@ -308,6 +311,7 @@ open class Auth: NSObject {
     open func useEmulator(withHost host: String, port: Int) {
         if host.isEmpty { return }
         state.withLock { $0.usesEmulator = true }
+        settings?.isAppVerificationDisabledForTesting = true
     }
 
     /// Revokes a token of Sign in with Apple, then calls the handler; there is no Apple server to call here.

@@ -26,7 +26,7 @@ extension User {
         let result = try await acting { user throws(AuthError) in
             try await user.idTokenResult(forcingRefresh: isForced)
         }
-        if result.token != last { auth?.tokenDidChange(of: self) }
+        if result.token != last { await auth?.tokenDidChange(of: self) }
         return result
     }
 
@@ -46,6 +46,7 @@ extension User {
         try await acting { user throws(AuthError) in try await user.delete() }
         // Whichever session its user has here: the original compares the IDs.
         auth?.leave { $0.uid == uid }
+        await auth?.listenersWereCalled()
     }
 }
 

@@ -23,10 +23,10 @@ extension User {
             forgetChanges()
             if core.device != device { auth?.use(core.device) }
             if core.session.rotation != rotation { await renewTokens() }
-            if core.account.version != version { auth?.tokenDidChange(of: self) }
+            if core.account.version != version { await auth?.tokenDidChange(of: self) }
             return outcome
         } catch {
-            if error.code.endsSession { leave() }
+            if error.code.endsSession { await leave() }
             throw NSError(error, presenting: credential, in: auth)
         }
     }
@@ -35,14 +35,17 @@ extension User {
     func renewTokens() async { await lease.renewTokens(of: core) }
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
-    func leave() { auth?.leave { $0.lease === lease } }
+    func leave() async {
+        auth?.leave { $0.lease === lease }
+        await auth?.listenersWereCalled()
+    }
 
     /// Signs out if the session has ended; that the store cannot say so now changes nothing.
     func leaveIfEnded() async {
         do throws(AuthError) {
             try await core.reload()
         } catch {
-            if error.code.endsSession { leave() }
+            if error.code.endsSession { await leave() }
         }
     }
 

@@ -3,7 +3,6 @@ internal import Foundation
 
 extension User {
     func link(presenting credential: AuthCredential) async throws -> AuthDataResult {
-        try credential.checkLinkFields()
         if core.providerData.contains(where: { $0.provider.rawValue == credential.provider && !$0.isSuspended }) {
             // The original answers this from its last state of the account, without presenting the credential. Load the
             // account first: the last state may be old, and the session may have ended.
@@ -12,6 +11,7 @@ extension User {
                 throw NSError(.providerAlreadyLinked)
             }
         }
+        try credential.checkLinkFields()
         let result = try await acting(presenting: credential) { user throws(AuthError) in
             try await credential.tried { form throws(AuthError) in try await user.link(with: form) }
         }
@@ -30,7 +30,7 @@ extension User {
                 try await core.reauthenticate(with: form)
             }
             await renewTokens()
-            auth?.tokenDidChange(of: self)
+            await auth?.tokenDidChange(of: self)
             // The original also answers with another object than the one that was asked.
             return AuthDataResult(
                 user: User(anotherOf: self),
@@ -40,7 +40,7 @@ extension User {
         } catch {
             // No account has the credential, so it is not this user's; the original gives the same answer.
             if error.code == .userNotFound { throw NSError(.userMismatch) }
-            if error.code == .userTokenExpired || error.code == .accountMerged { leave() }
+            if error.code == .userTokenExpired || error.code == .accountMerged { await leave() }
             throw NSError(error, presenting: credential, in: auth)
         }
     }

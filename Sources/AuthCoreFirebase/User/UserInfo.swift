@@ -24,7 +24,8 @@ final class UserInfoImpl: NSObject, UserInfo {
     init(_ entry: AuthCore.UserInfo) { self.entry = entry }
 
     var providerID: String { entry.provider.rawValue }
-    var uid: String { entry.uid }
+    /// Firebase knows a number by no other name.
+    var uid: String { entry.provider == .phone ? "" : entry.uid }
     var displayName: String? { entry.displayName }
     var photoURL: URL? { entry.photoURL.flatMap { URL(string: $0) } }
     var email: String? { entry.email }
