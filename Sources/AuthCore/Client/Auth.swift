@@ -120,11 +120,7 @@ extension Auth {
         // A user who is still being saved is not replaced by the one who was saved before.
         await saving?.value
         let record: Auth.Persisted?
-        do {
-            record = try await persistence?.load()
-        } catch {
-            throw AuthError(failure: error, .savedSessionUnreadable)
-        }
+        do { record = try await persistence?.load() } catch { throw AuthError(failure: error, .savedSessionUnreadable) }
         guard let record else { return currentUser }
         let now = service.environment.now
         let client = state.withLock { state in

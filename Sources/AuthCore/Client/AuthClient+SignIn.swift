@@ -91,9 +91,7 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/adminRestrictedOperation`` if the policy disables anonymous accounts, or
     ///   ``AuthErrorCode/tooManyRequests``.
     @discardableResult
-    public func signInAnonymously() async throws(AuthError) -> AuthResult {
-        try await signIn(with: .anonymous)
-    }
+    public func signInAnonymously() async throws(AuthError) -> AuthResult { try await signIn(with: .anonymous) }
 
     /// Verifies a credential without acting on it.
     ///

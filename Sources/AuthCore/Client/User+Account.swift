@@ -97,9 +97,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
     ///   ``AuthErrorCode/accountMerged``
     ///   if the session is over.
-    public func reload() async throws(AuthError) {
-        _ = try await act(Reload(handle: handle))
-    }
+    public func reload() async throws(AuthError) { _ = try await act(Reload(handle: handle)) }
 
     /// Deletes the account and everything that belongs to it.
     ///

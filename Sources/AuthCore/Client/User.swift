@@ -141,9 +141,7 @@ public final class User: Sendable {
     /// Its message counts only afterwards: else a stranger could use up the messages to an address or number, and none
     /// would arrive.
     func requirePermission<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
-        do throws(AuthError) {
-            return try await service.previewedOutcome(of: operation, context).seen
-        } catch {
+        do throws(AuthError) { return try await service.previewedOutcome(of: operation, context).seen } catch {
             throw await noticed(error)
         }
     }

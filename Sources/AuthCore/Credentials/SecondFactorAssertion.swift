@@ -35,9 +35,7 @@ extension SecondFactor {
         ///
         /// - Parameter code: The code, from ``MultiFactor/makeRecoveryCodes(count:)``.
         /// - Returns: The answer.
-        public static func recoveryCode(_ code: String) -> Assertion {
-            Assertion(.recoveryCode(Secret(code)))
-        }
+        public static func recoveryCode(_ code: String) -> Assertion { Assertion(.recoveryCode(Secret(code))) }
 
         /// The kind of factor, without what was presented.
         public var description: String {

@@ -11,9 +11,7 @@ public struct KeyedSecretSealer: SecretSealer {
     }
 
     /// Generates a random key; what is sealed can be opened only by this value and its copies.
-    public init() {
-        self.init([randomBytes(32)])
-    }
+    public init() { self.init([randomBytes(32)]) }
 
     /// Uses keys of 32 bytes, the current one first.
     init(_ keys: [[UInt8]]) { self.keys = SealingKeys(keys) }

@@ -3,9 +3,7 @@ extension Account {
     func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 
     /// Whether the account must be expired or cleaned up before any other operation may continue with it.
-    func isDueForExpiry(at now: Timestamp) -> Bool {
-        isDeletionDue(at: now) || isReservationDue(at: now)
-    }
+    func isDueForExpiry(at now: Timestamp) -> Bool { isDeletionDue(at: now) || isReservationDue(at: now) }
 
     /// Whether the account may be removed once it was unused for the policy's time.
     var mayExpireUnverified: Bool {
@@ -39,7 +37,5 @@ extension Snapshot {
     ///
     /// Those that only reference an address are left to a sweep: strangers can make any number of them, which must cost
     /// the owner of the address nothing.
-    func dueForExpiry(at now: Timestamp) -> AccountID? {
-        firstNamed { $0.isDueForExpiry(at: now) }?.id
-    }
+    func dueForExpiry(at now: Timestamp) -> AccountID? { firstNamed { $0.isDueForExpiry(at: now) }?.id }
 }

@@ -27,14 +27,10 @@ package struct Transaction: Sendable {
     private var keyRule: KeyRule { context.keyRule }
 
     /// Refuses the whole decision if it would change something under another merge's lock.
-    func checkMergeLocks() throws(Refusal) {
-        if isLocked { throw .accountBeingMerged.after(reasons) }
-    }
+    func checkMergeLocks() throws(Refusal) { if isLocked { throw .accountBeingMerged.after(reasons) } }
 
     /// Consumes the records that a proof rests on.
-    mutating func use(_ proof: Proof) {
-        changes.records.append(contentsOf: proof.consumption(at: context.now))
-    }
+    mutating func use(_ proof: Proof) { changes.records.append(contentsOf: proof.consumption(at: context.now)) }
 
     /// Writes a new account with its keys, without events or notices; use cases call `create(_:by:)`.
     package mutating func insert(_ account: Account) {

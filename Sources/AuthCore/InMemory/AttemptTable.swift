@@ -15,9 +15,7 @@ package struct AttemptTable: Sendable {
     private(set) var buckets = ShardedDictionary<BucketID, AttemptBucket>()
 
     /// Creates an empty table for this many keys of each purpose.
-    package init(capacity: Int) {
-        bucketCount = UInt64(max(1, capacity / AttemptBucket.ways))
-    }
+    package init(capacity: Int) { bucketCount = UInt64(max(1, capacity / AttemptBucket.ways)) }
 
     /// The bucket in which a key is counted.
     package func bucket(of key: Store.AttemptKey) -> BucketID {

@@ -9,9 +9,7 @@ struct EventLog {
     /// How many events were ever written: the number of the newest.
     private var last: UInt64 = 0
 
-    init(limit: Int) {
-        self.limit = UInt64(max(1, limit))
-    }
+    init(limit: Int) { self.limit = UInt64(max(1, limit)) }
 
     var end: IdentityEvent.Position { IdentityEvent.Position(number: last) }
 

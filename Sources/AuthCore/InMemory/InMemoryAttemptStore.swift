@@ -7,9 +7,7 @@ public final class InMemoryAttemptStore: AttemptStore {
     let table: Mutex<AttemptTable>
 
     /// Creates tables for this many keys of each purpose.
-    public init(capacity: Int = 65_536) {
-        table = Mutex(AttemptTable(capacity: capacity))
-    }
+    public init(capacity: Int = 65_536) { table = Mutex(AttemptTable(capacity: capacity)) }
 
     /// Counts an attempt under every key, or under none if one of them does not allow it.
     public func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {

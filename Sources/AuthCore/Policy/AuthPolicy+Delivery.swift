@@ -26,8 +26,6 @@ extension AuthPolicy {
         var time: Duration { usableLease / 4 }
 
         /// The wait after this many failed tries.
-        func wait(after tries: Int) -> Duration {
-            firstWait.doubled(min(tries - 1, 30), atMost: longestWait)
-        }
+        func wait(after tries: Int) -> Duration { firstWait.doubled(min(tries - 1, 30), atMost: longestWait) }
     }
 }

@@ -54,9 +54,7 @@ struct Knob<Part>: Sendable {
         self.name = name
         read = { part, members in
             let stored = try members.decode(Stored.self, forKey: name)
-            do throws(PolicyFault) {
-                part[keyPath: path] = try value(stored)
-            } catch {
+            do throws(PolicyFault) { part[keyPath: path] = try value(stored) } catch {
                 throw members.error(name, error.text)
             }
         }

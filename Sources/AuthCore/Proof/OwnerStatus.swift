@@ -4,7 +4,5 @@ enum OwnerStatus: Sendable, Hashable, CaseIterable {
     case open
     case disabled
 
-    init(_ owner: Account?) {
-        self = owner.map { $0.isDisabled ? .disabled : .open } ?? .none
-    }
+    init(_ owner: Account?) { self = owner.map { $0.isDisabled ? .disabled : .open } ?? .none }
 }

@@ -13,9 +13,7 @@ extension Snapshot {
             record.isLive(at: context.now), let account = account(of: key),
             record.sessionGeneration == account.sessionGeneration
         else { throw .challengeOver }
-        if context.isElsewhere(record) {
-            throw Refusal(.deviceMismatch, .challengeIsOfAnotherDevice)
-        }
+        if context.isElsewhere(record) { throw Refusal(.deviceMismatch, .challengeIsOfAnotherDevice) }
         return WaitingChallenge(challenge: challenge, account: account, since: record.createdAt)
     }
 }

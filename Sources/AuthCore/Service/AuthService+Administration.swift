@@ -63,9 +63,7 @@ extension AuthService {
     /// Deletes an account and everything that belongs to it.
     ///
     /// - Throws: As ``setDisabled(_:account:)``, or ``AuthErrorCode/mergeInProgress``.
-    public func deleteAccount(_ id: AccountID) async throws(AuthError) {
-        _ = try await administer(id, .delete)
-    }
+    public func deleteAccount(_ id: AccountID) async throws(AuthError) { _ = try await administer(id, .delete) }
 
     /// Ends every session of an account.
     ///

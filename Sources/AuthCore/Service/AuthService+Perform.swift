@@ -147,9 +147,7 @@ extension Refusal {
 
 extension AuthError {
     /// The error for a rejected operation.
-    init(_ refusal: Refusal) {
-        self.init(refusal.code, reasons: refusal.reasons, detail: refusal.detail)
-    }
+    init(_ refusal: Refusal) { self.init(refusal.code, reasons: refusal.reasons, detail: refusal.detail) }
 
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {

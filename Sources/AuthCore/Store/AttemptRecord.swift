@@ -80,9 +80,7 @@ extension AttemptRecord {
     public mutating func refund(takenAt: Timestamp? = nil) { _ = end(takenAt) }
 
     /// Forgets the failures; attempts in flight stay counted.
-    public mutating func clear() {
-        (failures, failedAt, steps) = (0, nil, [])
-    }
+    public mutating func clear() { (failures, failedAt, steps) = (0, nil, []) }
 
     /// Returns whether the record is the same as none, now.
     public func isEmpty(_ allowance: Store.Allowance, at now: Timestamp) -> Bool {

@@ -38,9 +38,7 @@ extension Store {
         public init() {}
 
         /// Creates a list of these lookups.
-        public init(_ lookups: some Sequence<Lookup>) {
-            for lookup in lookups { insert(lookup) }
-        }
+        public init(_ lookups: some Sequence<Lookup>) { for lookup in lookups { insert(lookup) } }
 
         /// Creates a list of these lookups, none of which equals another.
         package init(distinct lookups: [Lookup]) { all = lookups }

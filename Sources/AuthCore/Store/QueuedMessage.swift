@@ -16,9 +16,7 @@ extension Store {
         }
 
         /// The message as a commit writes it: leased once, by the service that commits it.
-        public init(_ entry: OutboxEntry) {
-            self.init(entry, tries: 1, dueAt: entry.leasedUntil)
-        }
+        public init(_ entry: OutboxEntry) { self.init(entry, tries: 1, dueAt: entry.leasedUntil) }
     }
 
     /// Whether a message is still to be sent.

@@ -115,9 +115,7 @@ extension Snapshot {
     }
 
     /// The session with this id.
-    public func session(_ id: SessionID) -> Session? {
-        answer(to: .session(id)).session
-    }
+    public func session(_ id: SessionID) -> Session? { answer(to: .session(id)).session }
 
     /// The one-time record with this id.
     public func record(_ id: OneTimeRecordID) -> Store.OneTimeRecord? {
@@ -199,7 +197,5 @@ extension OneTimeRecordID {
     }
 
     /// Creates an ID from the first 128 bits of the text's SHA-256.
-    package init(digestOf text: String) {
-        self.init(bits: SHA256.leadingBits(of: text))
-    }
+    package init(digestOf text: String) { self.init(bits: SHA256.leadingBits(of: text)) }
 }

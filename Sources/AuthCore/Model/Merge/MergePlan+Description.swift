@@ -22,9 +22,7 @@ extension Merge.Plan: CustomStringConvertible {
         for left in stayingFactors {
             lines.append("Second factor that is lost: \(left.thing.name), because \(left.why.plain).")
         }
-        if lostRecoveryCodes > 0 {
-            lines.append("Recovery codes that stop working: \(lostRecoveryCodes).")
-        }
+        if lostRecoveryCodes > 0 { lines.append("Recovery codes that stop working: \(lostRecoveryCodes).") }
         let fields = profile.map { MergeTexts.text(ofField: $0.rawValue) }
         if !fields.isEmpty { lines.append("The target account's profile gets: \(list(fields)).") }
         if !stayingClaims.isEmpty { lines.append("Custom claims do not move: \(list(stayingClaims)).") }

@@ -16,9 +16,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     /// Creates an address from a text that is already normalized.
-    init(normalized text: String) {
-        self.text = text
-    }
+    init(normalized text: String) { self.text = text }
 
     /// The part after the @, lower-cased.
     public var domain: String {

@@ -57,9 +57,7 @@ extension String {
         let answer = unsafe utf8.withContiguousStorageIfAvailable { bytes in
             unsafe body(UnsafeRawBufferPointer(bytes))
         }
-        if let answer {
-            return answer
-        }
+        if let answer { return answer }
         return unsafe Array(utf8).withUnsafeBytes { bytes in unsafe body(bytes) }
     }
 }

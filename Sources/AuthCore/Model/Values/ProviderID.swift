@@ -29,14 +29,10 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     private let name: ExactText
 
     /// Creates an ID; A–Z become a–z.
-    public init(_ rawValue: String) {
-        name = ExactText(rawValue.withLowercasedASCII)
-    }
+    public init(_ rawValue: String) { name = ExactText(rawValue.withLowercasedASCII) }
 
     /// Creates an ID from a literal.
-    public init(stringLiteral rawValue: String) {
-        self.init(rawValue)
-    }
+    public init(stringLiteral rawValue: String) { self.init(rawValue) }
 
     /// The name, lower-cased.
     public var rawValue: String { name.text }

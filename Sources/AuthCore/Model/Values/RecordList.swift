@@ -83,9 +83,7 @@ struct RecordListReader {
     var isAtEnd: Bool { list.isAtEnd }
 
     /// Refuses a list that goes on.
-    func end() throws {
-        if !list.isAtEnd { throw refusal("More places than the list has") }
-    }
+    func end() throws { if !list.isAtEnd { throw refusal("More places than the list has") } }
 
     mutating func text() throws -> String { try list.decode(String.self) }
     mutating func number() throws -> UInt32 { try list.decode(UInt32.self) }

@@ -6,7 +6,5 @@ extension String {
     var bounded: String? { isBounded ? self : nil }
 
     /// Whether the text can be an identifier: not empty, not long, no control characters; never trimmed or case-folded.
-    var isIdentifying: Bool {
-        (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
+    var isIdentifying: Bool { (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

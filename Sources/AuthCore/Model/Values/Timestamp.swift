@@ -7,9 +7,7 @@ public struct Timestamp: Hashable, Sendable {
     public let milliseconds: Int64
 
     /// The moment this many milliseconds after the start of 1970 in UTC, or the nearest limit.
-    public init(milliseconds: Int64) {
-        self.milliseconds = min(max(milliseconds, -Self.limit), Self.limit)
-    }
+    public init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, -Self.limit), Self.limit) }
 
     private static let limit: Int64 = 8_640_000_000_000_000
 

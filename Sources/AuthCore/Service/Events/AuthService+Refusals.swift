@@ -70,9 +70,7 @@ extension AuthService {
         recipient: @autoclosure () -> String? = nil,
         _ check: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        do throws(AuthError) {
-            return try await check()
-        } catch {
+        do throws(AuthError) { return try await check() } catch {
             throw audit(error, of: operation, context, account: account, recipient: recipient())
         }
     }

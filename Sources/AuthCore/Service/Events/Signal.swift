@@ -29,14 +29,10 @@ final class Signal: Sendable {
         }
     }
 
-    func raise() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
-    }
+    func raise() { for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() } }
 
     /// Ends what the listeners listen to.
-    func finish() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
-    }
+    func finish() { for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() } }
 
     private func remove(_ id: UInt64) {
         state.withLock { state in

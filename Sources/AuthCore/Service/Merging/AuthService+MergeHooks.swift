@@ -56,9 +56,7 @@ extension AuthService {
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
     func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        for hook in configuration.mergeHooks {
-            try await call { try await hook.commit(run.plan, id: run.id) }
-        }
+        for hook in configuration.mergeHooks { try await call { try await hook.commit(run.plan, id: run.id) } }
         try await finish(run, context)
     }
 

@@ -49,9 +49,7 @@ public struct HMACTokenSigner: TokenSigner {
     private var current: Key { keys[0] }
 
     /// Creates a signer with a current key, and the former keys whose tokens may not have expired yet.
-    public init(current: Key, former: [Key] = []) {
-        keys = [current] + former
-    }
+    public init(current: Key, former: [Key] = []) { keys = [current] + former }
 
     /// Creates a signer with these keys, the current one first; each is named by a fingerprint of it.
     init(_ secrets: [[UInt8]]) {

@@ -6,9 +6,7 @@ extension Account {
     mutating func distrustImport(under policy: AuthPolicy) {
         let old = self
         evidence = evidence.reduce(into: []) { kept, piece in
-            guard piece.counts(under: policy) else {
-                return kept.append(piece.withoutAuthority)
-            }
+            guard piece.counts(under: policy) else { return kept.append(piece.withoutAuthority) }
             if case .email(let email) = piece.subject, !old.isKnown(at: email, under: policy),
                 old.methods.contains(where: \.isActive)
             {

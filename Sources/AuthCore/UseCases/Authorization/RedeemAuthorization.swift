@@ -4,9 +4,7 @@ struct RedeemAuthorization: Operation {
     let handle: ActingHandle?
     let key: OneTimeRecordID
 
-    func lookups(_ request: Request) -> Lookups {
-        (handle?.lookups ?? Lookups()).union([.record(key)])
-    }
+    func lookups(_ request: Request) -> Lookups { (handle?.lookups ?? Lookups()).union([.record(key)]) }
 
     /// Returns the visit if this request may end it; a refusal uses nothing up.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Store.Authorization {

@@ -45,9 +45,7 @@ struct CreateSeparateAccount: Operation {
         }
         if !facts.isOwn { throw .addressOwned }
         if facts.isNumberInUse { throw Refusal(.credentialAlreadyInUse, .numberIsOwned) }
-        if facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept {
-            throw .lastMethod
-        }
+        if facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
@@ -71,9 +69,7 @@ struct CreateSeparateAccount: Operation {
         )
         try Self.rule(facts)
         transaction.reasons.append(.separateAccountIsCreated)
-        if let owner, var remaining {
-            transaction.release(owner, to: &remaining, by: actor)
-        }
+        if let owner, var remaining { transaction.release(owner, to: &remaining, by: actor) }
         return start(&transaction)
     }
 

@@ -219,9 +219,7 @@ struct ApplyEmailAction: Operation {
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
             // An address that the account only displays may be another account's own.
-            if let other, other.id != account?.id {
-                facts.newAddress = .another
-            }
+            if let other, other.id != account?.id { facts.newAddress = .another }
         case .changeEmail(let current, _, _):
             facts.purpose = .change
             facts.isBindingIntact = account?.email == current

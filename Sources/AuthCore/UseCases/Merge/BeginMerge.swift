@@ -78,9 +78,7 @@ struct BeginMerge: Operation {
             ),
             notifiesHooks: false
         )
-        if let until = done.undoableUntil {
-            transaction.put(transaction.planRecord(id, plan, until: until))
-        }
+        if let until = done.undoableUntil { transaction.put(transaction.planRecord(id, plan, until: until)) }
         return done
     }
 

@@ -18,9 +18,7 @@ struct CallOffMerge: Operation {
         transaction.reasons.append(.mergeIsCalledOff)
         intent.phase = .aborted
         transaction.carryOn(intent, of: run, in: seen)
-        for account in run.accounts(in: seen) {
-            transaction.event(.mergeCalledOff, account.id, by: .system)
-        }
+        for account in run.accounts(in: seen) { transaction.event(.mergeCalledOff, account.id, by: .system) }
         return intent
     }
 }

@@ -12,9 +12,7 @@ struct FetchSignInMethods: Operation {
         }
         transaction.reasons.append(.methodsAreListed)
         let owner = seen.owner(ofAddress: email, under: context.policy)
-        guard let account = owner ?? seen.oldestAccount(referencing: email, context) else {
-            return []
-        }
+        guard let account = owner ?? seen.oldestAccount(referencing: email, context) else { return [] }
         switch context.policy.accountsPerEmail {
         case .one: return account.namedMethods
         case .multiple: return owner != nil ? account.namedMethods.filter { [.password, .emailLink].contains($0) } : []
