@@ -149,6 +149,8 @@ extension Auth {
                 state.user = user
                 state.notify(.signedIn(user))
             }
+            // The person signed out meanwhile.
+            if currentUser == nil { try await user.signOut() }
         } catch {
             guard error.code.endsSession else { throw error }
             await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.value
@@ -158,7 +160,8 @@ extension Auth {
 
     /// Signs out on this device, and ends the session.
     ///
-    /// If no user is signed in, the saved one is forgotten, also where ``restore()`` has begun to read it.
+    /// If no user is signed in, the saved one is forgotten. Its session ends if ``restore()`` has read it;
+    /// before that, it goes on until its time is over.
     ///
     /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
     ///   anyway.
@@ -202,7 +205,7 @@ extension Auth {
     }
 
     /// Signs the current user out here, too, if what was just done has ended their session.
-    func noticeEndedSession() async { try? await currentUser?.reload() }
+    func noticeEndedSession() async { try? await service.insisting { try await self.currentUser?.reload() } }
 
     /// Clears the current user if it is of the session of this one.
     func clearCurrentUser(_ user: User, _ change: Change) async {

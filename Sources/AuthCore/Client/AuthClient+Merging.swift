@@ -111,7 +111,9 @@ extension AuthClient {
         let giver = try await party(source, in: "BeginMerge")
         let receiver = try await party(target, in: "BeginMerge")
         if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver].compactMap(\.account), context) }
-        return try await service.beginning(giver, receiver, moving, choices)
+        var merge = try await service.beginning(giver, receiver, moving, choices)
+        merge.isPreview = isPreview
+        return merge
     }
 
     private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {

@@ -137,7 +137,8 @@ extension User {
     ///   anyway.
     public func signOut() async throws(AuthError) {
         await clearCurrentUser(.signedOut)
-        _ = try await perform(SignOut(handle: handle))
+        // What the app does about the sign-out can cancel the caller.
+        try await service.insisting { try await self.perform(SignOut(handle: self.handle)) }
     }
 
     /// Applies a mailed code that was opened in this session.

@@ -8,13 +8,15 @@ extension Account {
         note(.email(mailbox), .provider(identity.key, identity.assurance), at: now)
     }
 
-    /// Whether a provider's assurance is old enough to be recorded again.
+    /// Whether a provider's assurance is to be recorded again: it is old, or about an address that the account has
+    /// left.
     func hasOldAssurance(of identity: Identity, _ context: DecisionContext) -> Bool {
         guard identity.assurance == .authoritative, let renewal = context.assuranceRenewal else { return false }
         let evidence = evidence
         return evidence.indices.contains { index in
             // The time first, since it costs least and is nearly always recent.
-            context.now - evidence[index].lastAt > renewal && evidence[index].isFresh
+            (context.now - evidence[index].lastAt > renewal || !evidence[index].isFresh)
+                && (evidence[index].isFresh || !isOnlyDisplayed(identity.email))
                 && evidence[index].source == .provider(identity.key, .authoritative)
                 && evidence[index].subject.mailbox == identity.email.map { .email($0.mailbox) }
         }
@@ -44,11 +46,14 @@ extension Account {
         let now = context.now
         withdrawEvidence(of: left, at: now)
         if let email, email.mailbox == left.mailbox { withdrawEvidence(of: email, at: now) }
-        // It must not verify an address that is only displayed, since another account may own it.
-        let isDisplayed = email?.mailbox == next.mailbox && !reservesEmail
-        if old.assurance == .authoritative, new.assurance == .authoritative, !isDisplayed {
+        if old.assurance == .authoritative, new.assurance == .authoritative, !isOnlyDisplayed(next) {
             recordAssurance(of: new, at: now)
         }
+    }
+
+    /// Whether the account only displays the address: another account may own it, so it must not be verified here.
+    private func isOnlyDisplayed(_ address: EmailAddress?) -> Bool {
+        email?.mailbox == address?.mailbox && !reservesEmail
     }
 
     /// Attributes what a provider said under one key to another, which names the same person.

@@ -89,6 +89,7 @@ extension Transaction {
         if let old, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified,
             !changes.accounts.contains(where: { $0.id == old.id })
         {
+            account.dueAt = account.dueAt.map { min($0, opened.session.expiresAt ?? $0) }
             raiseVersion(of: &account)
         }
         event(.signedIn, account.id, by: .session(opened.session.id))
@@ -136,7 +137,8 @@ extension Transaction {
         with account: inout Account,
         authentication: Authentication? = nil
     ) -> SignedIn {
-        if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
+        let isFirst = acting.account.methods.isEmpty && acting.shownSince == nil
+        if isFirst, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {

@@ -107,6 +107,9 @@ extension Transaction {
             }
         }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
+        if old.displayName != new.displayName || old.photoURL != new.photoURL {
+            event(.profileChanged, new.id, by: actor)
+        }
         if context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
         if context.policy.sendsNotices {
             notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor)
@@ -118,7 +121,7 @@ extension IdentityEvent.Kind {
     /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
         switch self {
-        case .emailChanged, .emailVerified, .methodsChanged, .factorsChanged: true
+        case .emailChanged, .emailVerified, .methodsChanged, .factorsChanged, .profileChanged: true
         default: false
         }
     }

@@ -14,9 +14,10 @@ extension FactorProof {
 extension Transaction {
     /// Ends the recovery from lost factors that the account waits for, if there is one.
     mutating func endFactorRecovery(of account: AccountID, in seen: Snapshot, by actor: IdentityEvent.Actor) {
-        revokeAll(of: account, [.lostFactors])
-        let waiting = seen.records(of: .account(account), .lostFactors).contains { $0.isLive(at: context.now) }
-        if waiting { event(.factorRecoveryEnded, account, by: actor) }
+        for waiting in seen.records(of: .account(account), .lostFactors) where waiting.isLive(at: context.now) {
+            consume(waiting.key)
+            event(.factorRecoveryEnded, account, by: actor)
+        }
     }
 
     /// The refusal that asks for a factor, and stores the proof until the factor is presented.

@@ -23,18 +23,20 @@ extension Transaction {
             let age = before.count == 1 ? nil : old.verifiedSince(address, under: context.policy)
             ages.append(age ?? context.now)
         }
-        // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
-        // moment.
-        let mailboxSince = actor.mailbox.flatMap { old.verifiedSince($0, under: context.policy) }
+        // A change by a mailed code is as old as the mailbox, which the account may have left before; one by a new
+        // identity, or from outside, is of this moment.
+        let mailboxSince = actor.mailbox.flatMap { new.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
+        let isBack = actor.mailbox.map { !before.contains($0) } ?? false
+        let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
         for (address, age) in zip(before, ages) {
-            let (isOldest, stays) = (age == ages.min(), after.contains(address))
+            let (isOldest, stays) = (age == oldest, after.contains(address))
             // An address that the account loses by a proof of its mailbox cannot report that.
             let mayContest = isOldest ? stays || actor.mailbox == nil : stays && age < authorized
             // What an address that the account left may do is for the code that restores it.
             let isLeft = address == old.email && address != new.email
             var contested = mayContest && !isLeft ? change.contested : Store.ReversibleChange()
-            if !isOldest, stays || age > authorized { contested.notifiedAddress = address }
+            if isOldest ? !mayContest && !isLeft : stays || age > authorized { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }
         after.forEach {

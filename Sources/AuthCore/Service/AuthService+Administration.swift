@@ -102,7 +102,7 @@ extension AuthService {
     @discardableResult
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
-        var report = try await ask { store in try await store.sweep(at: now, limit: limit) }
+        var report = Store.SweepReport(isComplete: false)
         var (looked, isOver, failure) = (0, false, AuthError?.none)
         var last: Account?
         while !isOver, looked < limit {
@@ -122,7 +122,12 @@ extension AuthService {
                 }
             }
         }
-        if isOver { try await removeOldFailures(at: now) } else { report.isComplete = false }
+        if isOver || failure != nil {
+            // Sessions after the accounts, whose last use they tell.
+            let rows = try await ask { store in try await store.sweep(at: now, limit: limit) }
+            (report.records, report.sessions, report.isComplete) = (rows.records, rows.sessions, rows.isComplete)
+            try await removeOldFailures(at: now)
+        }
         if let failure { throw failure }
         return report
     }

@@ -127,6 +127,17 @@ extension AuthService {
         throw AuthError(.outcomeUnknown, cause: failure)
     }
 
+    /// Does what the caller's cancellation must not prevent: in a task of its own if it was canceled.
+    func insisting<Answer: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Answer
+    ) async throws(AuthError) -> Answer {
+        do { return try await body() } catch {
+            let failure = AuthError(storeFailure: error)
+            if failure.code != .cancelled { throw failure }
+            do { return try await shielded(body) } catch { throw AuthError(storeFailure: error) }
+        }
+    }
+
     /// Does what a cancellation of the caller must not leave half done, in a task of its own.
     func shielded<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
         try await Task { try await body() }.value

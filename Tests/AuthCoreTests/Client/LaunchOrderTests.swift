@@ -74,4 +74,19 @@ final class LaunchOrderTests: LimitedTestCase {
         XCTAssertNotNil(ann.key(of: relaunched.device), "the device that the app has")
         XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved")
     }
+
+    /// The saved user was read, and is not restored: only the launch knows the session, which ends.
+    func testASignOutWhileTheSavedUserIsLoadedEndsItsSession() async throws {
+        let store = InterveningStore()
+        let world = World(.standard) { $0.store = store }
+        let place = KeptPlace(nil)
+        let auth = Auth(service: world.service, persistence: place)
+        let user = try await auth.signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: place)
+        store.afterLoad(1) { try await relaunched.signOut() }
+        try await relaunched.restore()
+        XCTAssertNil(relaunched.currentUser)
+        let seen = try await store.whole.load([.session(user.session.id)])
+        XCTAssertNil(seen.session(user.session.id), "the session in the store")
+    }
 }

@@ -299,7 +299,7 @@ final class WrittenChangeTests: LimitedTestCase {
             context: phone
         )
         XCTAssertEqual(begun.reasons, [.mailboxIsVerified])
-        XCTAssertEqual(begun.changes.reads.map(\.id), [ann.account.id], "the wait is for the account as it is")
+        XCTAssertEqual(begun.changes.accounts.map(\.id), [ann.account.id], "what ends a recovery sees that one waits")
         XCTAssertEqual(begun.changes.events.map(\.kind), [.factorRecoveryBegun])
         let wait = Duration.seconds(72 * 3600)
         let expiry = begun.changes.records.compactMap { change -> Timestamp? in
@@ -453,7 +453,7 @@ final class WrittenChangeTests: LimitedTestCase {
         let done = try await world.service.decision(of: complete)
         XCTAssertNil(done.refusal)
         XCTAssertEqual(done.reasons, [.personMergesAccounts])
-        let finish = FinishMerge(run: complete.run)
+        let finish = FinishMerge(run: complete.run, phase: .committed)
         let finished = try await world.service.decision(of: finish)
         let undo = try await world.service.record(complete.run.id.undoKey)
         let kept = finished.changes.records.compactMap { change -> Timestamp? in

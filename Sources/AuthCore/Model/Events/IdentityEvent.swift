@@ -54,7 +54,7 @@ extension IdentityEvent {
         public static let emailChanged = Kind(rawValue: "emailChanged")
         /// The primary address was verified for the first time, or again after its proof had ended.
         public static let emailVerified = Kind(rawValue: "emailVerified")
-        /// The profile changed.
+        /// The name or the picture changed.
         public static let profileChanged = Kind(rawValue: "profileChanged")
         /// An administrator changed the custom claims.
         public static let claimsChanged = Kind(rawValue: "claimsChanged")

@@ -56,8 +56,12 @@ extension AuthService {
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
     func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        for hook in configuration.mergeHooks { try await call { try await hook.commit(run.plan, id: run.id) } }
-        try await finish(run, context)
+        for hook in configuration.mergeHooks {
+            // While the one before was slow, another process may have notified all, and the merge may even be undone.
+            if try await load([.record(run.id.intentKey)]).intent(run.id)?.phase != .committed { return }
+            try await call { try await hook.commit(run.plan, id: run.id) }
+        }
+        try await finish(run, .committed, context)
     }
 
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
@@ -65,7 +69,7 @@ extension AuthService {
         for hook in configuration.mergeHooks.reversed() {
             try await call { try await hook.undo(run.plan, id: run.id) }
         }
-        try await finish(run, context)
+        try await finish(run, .undone, context)
     }
 
     /// Notifies every hook that may have begun to prepare that the merge is called off, in the reverse order.
@@ -78,15 +82,19 @@ extension AuthService {
         for hook in hooks.prefix(prepared + 1).reversed() {
             try await call { try await hook.abort(run.plan, id: run.id) }
         }
-        try await finish(run, context)
+        try await finish(run, .aborted, context)
     }
 
     private func call(_ hook: () async throws -> Void) async throws(AuthError) {
         do { try await hook() } catch { throw AuthError(failure: error, .mergeHookFailed) }
     }
 
-    private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        try await perform(FinishMerge(run: run), context)
+    private func finish(
+        _ run: MergeRun,
+        _ phase: MergeIntent.Phase,
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        try await perform(FinishMerge(run: run, phase: phase), context)
     }
 }
 

@@ -32,10 +32,13 @@ struct ExpireAccount: Operation {
         return end < context.now && context.now - end >= lifetime
     }
 
-    /// When the account was last signed in to; while it has a session, the end of that, or now if it has none.
+    /// When the account was last signed in to; if it has sessions, also ended ones, the end of the last, or now if it
+    /// has none.
     private func endOfUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
-        let open = seen.sessions(of: .account(account.id)).filter { !$0.hasEnded(for: account, context) }
-        if let end = open.map({ $0.end(for: account, context) ?? context.now }).max() { return end }
+        let sessions = seen.sessions(of: .account(account.id)).filter {
+            $0.sessionGeneration == account.sessionGeneration
+        }
+        if let end = sessions.map({ $0.end(for: account, context) ?? context.now }).max() { return end }
         return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
     }
 
@@ -44,7 +47,9 @@ struct ExpireAccount: Operation {
         let context = transaction.context
         guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return }
         var account = old
-        account.dueAt = context.policy.unverifiedLifetime.map { endOfUse(of: old, in: seen, context) + $0 }
+        let end = endOfUse(of: old, in: seen, context)
+        // When the last session ends, the account is looked at again, before a sweep removes the session.
+        account.dueAt = context.policy.unverifiedLifetime.map { end > context.now ? end : end + $0 }
         transaction.replace(old, with: &account)
     }
 }

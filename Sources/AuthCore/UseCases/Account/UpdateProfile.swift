@@ -9,7 +9,6 @@ struct UpdateProfile: SessionOperation {
         var account = acting.account
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
-        if account != acting.account { transaction.event(.profileChanged, account.id, by: .session(acting.session.id)) }
         return transaction.keep(acting, with: &account)
     }
 }

@@ -85,6 +85,10 @@ struct ApplyEmailAction: Operation {
         }
         if case .changeEmail(_, let new, _) = record.content {
             account.moveToUnverified(new, at: context.now)
+            let asker = alive(record.content.asker, old, seen, context).map {
+                ActingSession(reference: AccountReference(old), session: $0, seen: seen)
+            }
+            transaction.authorizedSince = asker?.seniorSince ?? .distantPast
             if context.policy.emailRecovery == .everyChange, !account.reserves(mailboxOf: new),
                 !isConfirmedByOldMailbox(record, of: old, in: seen, context)
             {

@@ -15,6 +15,7 @@ struct ReportUnauthorizedChange: Operation {
             throw .codeOutdated
         }
         transaction.reasons.append(.ownerReportsChange)
+        transaction.authorizedSince = .distantPast
         var suspended = old
         suspended.suspend(change, since: notice.createdAt, context)
         var account = suspended
@@ -47,6 +48,8 @@ extension Account {
 
     /// Removes the address if the change set it.
     fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, _ context: DecisionContext) {
+        // The person who set the address does not get it back either, if they left it since.
+        reservations.removeAll { $0.email == change.email }
         guard let email, email == change.email else { return }
         // The person who set the address may know the password, which another address would bring back.
         suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)

@@ -7,6 +7,8 @@ struct BeginMerge: Operation {
     let choices: Set<ProviderID>
     let seeds: ResealedSeeds
     let hasHooks: Bool
+    /// Whether nothing is written; then a lock whose time is over is no obstacle, since the merge would call it off.
+    var isPreview = false
 
     var verifiedAt: Timestamp? { target.verifiedAt }
 
@@ -28,8 +30,9 @@ struct BeginMerge: Operation {
             target: try target.side(.target, of: to, age: MethodAge.init(of:on:), in: seen, transaction)
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)
-        if giver.isLocked(from: nil, at: context.now) || receiver.isLocked(from: nil, at: context.now) {
-            throw .accountBeingMerged
+        for side in [giver, receiver] where side.mergeLock != nil {
+            // What was overdue was called off before: this lock's time ended since then.
+            if !isPreview || side.isLocked(from: nil, at: context.now) { throw .accountBeingMerged }
         }
         let plan = try Merge.Plan.permitted(
             giver,
@@ -65,17 +68,15 @@ struct BeginMerge: Operation {
             at: transaction.context.now
         )
         if handover.isSeedMissing { throw .mergeOutdated }
+        var authentication = sides.authentication(on: sides.target.account)
+        authentication.factor = sides.target.factor
         let done = transaction.carryOut(
             handover,
             as: id,
             from: sides.source.account,
             to: sides.target.account,
             by: sides,
-            authentication: Authentication(
-                basis: sides.target.basis,
-                factor: sides.target.factor,
-                verified: sides.subjects.first
-            ),
+            authentication: authentication,
             notifiesHooks: false
         )
         if let until = done.undoableUntil { transaction.put(transaction.planRecord(id, plan, until: until)) }

@@ -1,12 +1,13 @@
 /// Releases the merge locks once the hooks were notified of how a merge ended.
 struct FinishMerge: Operation {
     let run: MergeRun
+    /// The ending that the hooks were notified of; if the merge has another one by now, they must hear of that first.
+    let phase: MergeIntent.Phase
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
-        guard let intent = seen.intent(run.id) else { return }
-        if intent.phase == .preparing || intent.phase == .prepared { throw .mergeInOtherPhase }
+        guard let intent = seen.intent(run.id), intent.phase == phase else { return }
         transaction.reasons.append(.mergeIsFinished)
         transaction.consume(run.id.intentKey)
         // The plan is needed again for as long as the merge can be undone.

@@ -92,6 +92,7 @@ struct MergeParting: Sendable {
         if isNew {
             if source.lists(method.kind.provider) { return }
             returned[generation] = source.take(method, at: now)
+            source.methods[source.methods.count - 1].seniorSince = original.seniorSince
         } else {
             var back = original
             back.kind = method.kind

@@ -99,14 +99,16 @@ extension MergeParty {
             if !match.isActive { throw .opensNothing(under: policy) }
             // A link to an address of the account need not sign in to it.
             if case .mailbox = proof.claim, !account.opensByLink(under: policy) { throw .opensNothing(under: policy) }
-            return VerifiedSide(
+            var side = VerifiedSide(
                 account: account,
                 method: match.method,
                 basis: match.basis,
                 subject: proof.verifiedContact(under: policy),
                 factor: factor,
-                verifiedAt: verifiedAt
+                verifiedAt: proof.moment(verifiedAt, under: policy)
             )
+            if case .customToken(let token) = proof.claim { side.claims = token.claims }
+            return side
         }
     }
 }

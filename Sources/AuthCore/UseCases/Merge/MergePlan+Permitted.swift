@@ -32,7 +32,9 @@ extension Merge.Plan {
             // A former owner of the source's address may still reverse its change.
             throw Refusal(.mergeNotPossible, .addressChangeIsReversible)
         }
-        if merged.lacksLastMethod(context) || left?.lacksLastMethod(context) == true { throw .lastMethod }
+        // A number that was shown in this merge may be old.
+        let isLost = merged.lacksLastMethod(context) && !target.lacksLastMethod(context)
+        if isLost || left?.lacksLastMethod(context) == true { throw .lastMethod }
         return plan
     }
 }

@@ -33,9 +33,7 @@ struct UndoMerge: Operation {
         }
         let parting = MergeParting(record, source: source, target: target, seeds: seeds, context)
         // The merge's own hooks must still be notified of how it ended, or another merge has locked an account.
-        if seen.intent(run.id) != nil
-            || [source, target].contains(where: { $0?.isLocked(from: nil, at: context.now) ?? false })
-        {
+        if seen.intent(run.id) != nil || source?.mergeLock != nil || target.mergeLock != nil {
             throw .accountBeingMerged
         }
         guard let method = side.method, before.contains(method, on: side.account) else {
@@ -47,7 +45,7 @@ struct UndoMerge: Operation {
         }
         // Lost factors are recovered by a verified address: none may stay on an account without one.
         if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .factorNeedsAddress }
-        if parting.target.lacksLastMethod(context) { throw .lastMethod }
+        if parting.target.lacksLastMethod(context), !target.lacksLastMethod(context) { throw .lastMethod }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
         transaction.consume(run.id.undoKey)
@@ -72,6 +70,7 @@ struct UndoMerge: Operation {
         }
         // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
+        target.forgetDevices(except: transaction.context.request.context.device)
         if let old = seen[run.target] { transaction.update(old, to: &target, by: actor) }
         if let old = seen[run.source] {
             transaction.endOtherSessions(of: &source, except: nil)

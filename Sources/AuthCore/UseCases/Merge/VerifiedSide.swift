@@ -8,8 +8,10 @@ struct VerifiedSide: Sendable {
     /// The address or number that was verified.
     let subject: Evidence.Subject?
     let factor: FactorProof?
-    /// When it was verified; nil for a session.
+    /// When the person was authenticated; nil for a session.
     var verifiedAt: Timestamp?
+    /// The claims of a custom token, for the session only.
+    var claims: [String: ClaimValue] = [:]
 
     /// Since when what was verified is the account's.
     func authorizedSince(at now: Timestamp) -> Timestamp { method?.seniorSince ?? verifiedAt ?? now }
@@ -17,6 +19,7 @@ struct VerifiedSide: Sendable {
     /// The authentication of a session that rests on this side, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
         var authentication = Authentication(basis: basis, verified: subject)
+        (authentication.authenticatedAt, authentication.claims) = (verifiedAt, claims)
         if let factor {
             authentication.factor = FactorProof(
                 use: factor.use,

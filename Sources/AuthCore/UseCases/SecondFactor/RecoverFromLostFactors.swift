@@ -112,7 +112,9 @@ struct RecoverFromLostFactors: Operation {
         over earlier: OneTimeRecord?,
         _ transaction: inout Transaction
     ) {
-        transaction.read(owner)
+        // What ends a recovery at the same moment must see that one waits.
+        var account = owner
+        transaction.raiseVersion(of: &account)
         let until = transaction.context.now + wait + max(wait, .hours(24))
         let begun = transaction.record(.lostFactors(of: owner.id), .lostFactors, of: owner.id, until: until)
         // An earlier record that expired stays until the next sweep, so it is replaced.

@@ -34,10 +34,11 @@ struct RefreshSession: Operation {
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))
+                var account = acting.account
+                account.postponeExpiry(transaction.context)
                 if transaction.context.policy.endsAddressChanges {
                     // What the session decided before may not be written any more, nor the address be moved by its
                     // mail.
-                    var account = acting.account
                     transaction.raiseVersion(of: &account)
                     transaction.revokeAll(of: account.id, [.changeEmail])
                 }

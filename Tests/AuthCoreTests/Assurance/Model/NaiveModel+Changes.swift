@@ -55,6 +55,9 @@ extension NaiveModel {
             let strength = address.map { rules.strength(site, $0, saying) } ?? .claimed
             let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: address, strength)
             if let way { people[place].renew(way.number, as: kind, at: now) }
+            if let address, strength == .authoritative, rules == .standard {
+                people[place].hearAgain(of: .mailbox(address), from: .site(site, subject: subject, strength), at: now)
+            }
         case .password, .anonymous: break
         }
         if let way {

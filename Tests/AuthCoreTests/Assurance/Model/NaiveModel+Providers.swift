@@ -75,14 +75,10 @@ extension NaiveModel {
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
         people[place].renew(person.ways[index].number, as: kind, at: now)
-        // A word that is shown again is as young as the last time, looked at about once a month.
-        if let verified {
-            for word in people[place].words.indices where people[place].words[word].subject == verified {
-                guard case .site(site, subject, .authoritative) = people[place].words[word].source else { continue }
-                let last = people[place].words[word].last
-                if !people[place].words[word].isStale, (now - last) * 12 > 365 * 86400, rules == .standard {
-                    people[place].words[word].last = now
-                }
+        if let verified, rules == .standard {
+            people[place].hearAgain(of: verified, from: .site(site, subject: subject, .authoritative), at: now)
+            if !person.isVerified(under: rules), people[place].isVerified(under: rules) {
+                endSittings(of: person.id, except: nil)
             }
         }
         device(place, at: desk, .site, way: person.ways[index].number, verifying: verified, factor: factor)

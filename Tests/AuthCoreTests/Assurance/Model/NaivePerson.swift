@@ -189,6 +189,19 @@ extension NaivePerson {
         words.append(Vouching(subject: subject, source: source, first: now, last: now))
     }
 
+    /// A word that a site says again is as young as that time, looked at about once a month; a word about an address
+    /// that the person had left counts from then on, unless the address is only shown.
+    mutating func hearAgain(of subject: Subject, from source: Vouching.Source, at now: Int) {
+        for index in words.indices where words[index].subject == subject && words[index].source == source {
+            let isShown = mailbox.map { .mailbox($0) == subject } ?? false
+            if words[index].isStale {
+                if !isShown || ownsMailbox { note(subject, source, at: now) }
+            } else if (now - words[index].last) * 12 > 365 * 86400 {
+                words[index].last = now
+            }
+        }
+    }
+
     mutating func forget(_ mailbox: Mailbox, at now: Int) {
         for index in words.indices where words[index].subject == .mailbox(mailbox) {
             words[index].staleAt = words[index].staleAt ?? now

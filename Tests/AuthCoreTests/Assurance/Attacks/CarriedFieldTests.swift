@@ -1,0 +1,183 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What an operation does with one field of an account, as all others that change it do.
+final class CarriedFieldTests: LimitedTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+    private let atGmail = SimulatedToken(email: .text("ann@gmail.com"))
+
+    /// A guest with a cart signs in by number: the number is old, and was shown a moment ago.
+    func testAGuestMergesIntoAnAccountThatHasAnOldNumberOnly() async throws {
+        let number = "+15550001234"
+        let target = try await world.device().signIn(with: world.digits(to: number)).user
+        world.clock.advance(by: 91 * day)
+        let auth = world.device()
+        try await auth.signInAnonymously()
+        let error = await authError { try await auth.currentUser?.link(with: world.digits(to: number, from: auth)) }
+        let conflict = try XCTUnwrap(error?.conflict)
+        _ = try await auth.mergeCurrentUser(into: conflict)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+    }
+
+    /// The provider runs the mailbox, and says again that it is the person's.
+    func testAKnownIdentityVerifiesItsAddressAgainAfterTheAccountLeftIt() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google(.ann, atGmail)).user
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+        try await auth.applyActionCode(world.newestCode(to: "ann@example.com"))
+        world.clock.advance(by: 30 * day)
+        try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
+        let first = try await world.account(ann)
+        XCTAssertEqual(
+            first.noticeAddresses(verifiedBy: .authoritative).map(\.text),
+            ["ann@example.com", "ann@gmail.com"]
+        )
+        world.clock.advance(by: 60)
+        try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
+        let second = try await world.account(ann)
+        XCTAssertEqual(first.version, second.version, "the next sign-in writes the account again")
+    }
+
+    func testAJoinThatNamesThePersonIsAChangeOfTheProfile() async throws {
+        let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 60)
+        let joined = try await world.device("tablet").signIn(with: world.google(.ann, atGmail)).user
+        XCTAssertEqual(joined.uid, ann.uid)
+        let kinds = try await world.service.events(after: .start, limit: 100).events.suffix(3).map(\.kind)
+        XCTAssertEqual(kinds, [.methodsChanged, .profileChanged, .signedIn])
+    }
+
+    /// As a sign-out does.
+    func testAReusedRefreshTokenKeepsAnUnverifiedAccountForItsLifetime() async throws {
+        let ann = try await world.signUpAnn()
+        let first = try await ann.issueTokens()
+        world.clock.advance(by: 29 * day)
+        _ = try await world.service.client().refresh(first.refreshToken)
+        await assertThrows(.userTokenExpired, "the token that comes back") {
+            try await world.service.client().refresh(first.refreshToken)
+        }
+        world.clock.advance(by: 30 * day - 1)
+        try await world.service.sweep()
+        _ = try await world.account(ann)
+        world.clock.advance(by: 1)
+        try await world.service.sweep()
+        await assertThrows(.userNotFound, "a month after the session ended") { try await world.account(ann) }
+    }
+
+    /// Whatever the app's server says of the login holds in the session that the merge opens.
+    func testAMergeWithTheAccountOfACustomTokenKeepsItsClaimsAndItsTime() async throws {
+        for hasHooks in [false, true] {
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let target = try XCTUnwrap(AccountID("ben"))
+            let loginAt = world.clock.timestamp - .seconds(120)
+            let token = try await world.service.makeCustomToken(
+                for: target,
+                claims: ["support": .bool(true)],
+                authenticatedAt: loginAt.date
+            )
+            try await world.device().signIn(with: .customToken(token))
+            try await world.signIn(.gitHub)
+            let merged = try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.side(.customToken(token))
+            )
+            let session = merged.result.user.session
+            XCTAssertEqual(session.claims["support"], .bool(true), "with hooks: \(hasHooks)")
+            XCTAssertEqual(session.authenticatedAt.seconds, loginAt.seconds, "with hooks: \(hasHooks)")
+        }
+    }
+
+    /// A thief with a stolen session shows nothing of the account by replacing its only method.
+    func testReplacingTheOnlyMethodMakesNoDeviceKnown() async throws {
+        let ann = try await world.device().signIn(with: world.google(.ann, atGmail)).user
+        let before = try await world.account(ann).knownDevices
+        let token = try await ann.idToken()
+        let thief = try await world.service.client("thief").user(forIDToken: token)
+        try await thief.replace(.google, with: world.google(.ben, SimulatedToken(email: .text("ben@gmail.com"))))
+        let after = try await world.account(ann).knownDevices
+        XCTAssertEqual(after, before, "the devices that the account knows")
+    }
+
+    func testAnUndoneMoveGivesAnIdentityItsAgeBack() async throws {
+        let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        try await world.signUp("ben@example.com")
+        let age = try await world.account(ann).method(of: .gitHub)?.seniorSince
+        world.clock.advance(by: 40 * day)
+        let client = world.service.client(world.context)
+        let moved = try await client.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        world.clock.advance(by: day)
+        _ = try await client.undoMerge(moved.id, verifiedBy: world.passwordSide("ann@example.com"))
+        let back = try await world.account(ann).method(of: .gitHub)
+        XCTAssertEqual(back?.seniorSince, age, "since when the identity counts")
+        XCTAssertEqual(back?.addedAt, world.clock.timestamp, "when it came back")
+    }
+
+    func testTheDeviceOfAMergeIsNotKnownAnyMoreAfterItWasUndone() async throws {
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        world.clock.advance(by: 40 * day)
+        let client = world.service.client(RequestContext(device: world.device("new").device))
+        let merged = try await client.merge(
+            .verified(client.verify(world.gitHub())),
+            into: .verified(client.verify(.password(email: "ben@example.com", password: World.password)))
+        )
+        let during = try await world.account(target).knownDevices.count
+        _ = try await world.service.client(world.context).undoMerge(
+            merged.id,
+            verifiedBy: world.passwordSide("ben@example.com")
+        )
+        let after = try await world.account(target).knownDevices.count
+        XCTAssertEqual([during, after], [2, 1], "the devices that the target knows, before and after")
+    }
+
+    /// Used or not, and however short the sessions are, the lifetime begins when the last one ends.
+    func testAnUnverifiedAccountIsKeptForItsLifetimeAfterItsSessionEnded() async throws {
+        for idle in [7, 30, 45] {
+            world.startOver(.standard)
+            world.policy.sessions.idle = .days(idle)
+            let ann = try await world.signUpAnn()
+            for _ in 0..<59 {
+                world.clock.advance(by: day)
+                try await ann.reload()
+                try await world.service.sweep()
+            }
+            for _ in 0..<(idle + 29) {
+                world.clock.advance(by: day)
+                try await world.service.sweep()
+            }
+            _ = try await world.account(ann)
+            world.clock.advance(by: day)
+            try await world.service.sweep()
+            await assertThrows(.userNotFound, "a month after its session ended, with \(idle) days each") {
+                try await world.account(ann)
+            }
+        }
+    }
+
+    /// Nor does a later sign-in shorten it, whose session is over before the account was to be looked at.
+    func testALaterShortSessionKeepsAnUnverifiedAccountAsLong() async throws {
+        world.policy.sessions.idle = .days(7)
+        let ann = try await world.signUpAnn()
+        try await ann.signOut()
+        world.clock.advance(by: 20 * day)
+        let again = try await world.device().signIn(with: World.annsPassword).user
+        world.clock.advance(by: 4 * day)
+        try await again.reload()
+        for _ in 0..<(7 + 29) {
+            world.clock.advance(by: day)
+            try await world.service.sweep()
+        }
+        _ = try await world.account(ann)
+        world.clock.advance(by: day)
+        try await world.service.sweep()
+        await assertThrows(.userNotFound, "a month after its session ended") { try await world.account(ann) }
+    }
+}

@@ -1,0 +1,128 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// AT-38 where no session authorizes the change but a mailed code: the planted address contests that no more.
+final class PlantedAddressAttackTests: LimitedTestCase {
+    private let world = World(.standard)
+    private let day = 86_400.0
+    private let annAtNet = AuthCredential.password(email: "ann@example.net", password: World.password)
+
+    private func reports(_ kind: Message.Kind, at email: String) async throws {
+        try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
+    }
+
+    private func changesAddress(_ client: Auth, to email: String) async throws {
+        try await XCTUnwrap(client.currentUser).sendEmailVerification(beforeUpdatingTo: email)
+        try await client.applyActionCode(world.newestCode(to: email))
+    }
+
+    private func providers(_ user: User) async throws -> [ProviderID] {
+        try await world.account(user).methods.filter(\.isActive).map(\.kind.provider)
+    }
+
+    /// The owner's address is the oldest of all, though the account had left it when she took it back.
+    func testAT38_APlantedAddressDoesNotContestTheRecoveryOfTheOwnersAddress() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        let stolen = world.device("stolen")
+        try await stolen.signIn(with: World.annsPassword)
+        try await changesAddress(stolen, to: "eve@evil.example")
+        try await world.device("phone").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        try await reports(.addressChanged, at: "eve@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the planted address takes the recovered one away")
+        XCTAssertEqual(after.method(of: .password)?.isActive, true, "the planted address suspends the owner's password")
+    }
+
+    func testAT38_APlantedAddressDoesNotContestTheOwnersChangeOfAddressByALink() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        world.clock.advance(by: 8 * day)
+        let phone = world.device("phone")
+        try await phone.signIn(with: World.annsPassword)
+        try await changesAddress(phone, to: "ann@example.net")
+        try await reports(.addressChanged, at: "eve@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.net", "the planted address takes the owner's new one away")
+        XCTAssertEqual(after.method(of: .password)?.isActive, true, "the planted address suspends the owner's password")
+    }
+
+    /// An address that is older than the method of the thief's session goes on contesting what that session asked for.
+    func testS18_AnOlderAddressContestsTheChangeOfAddressThatAYoungMethodAskedFor() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        world.clock.advance(by: 60)
+        try await phone.currentUser?.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        world.clock.advance(by: 10 * day)
+        try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.facebook(.ben))
+        world.clock.advance(by: 10 * day)
+        let thief = world.device("thief")
+        try await thief.signIn(with: world.facebook(.ben))
+        try await changesAddress(thief, to: "eve@evil.example")
+        try await reports(.addressChanged, at: "ann@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertNotEqual(after.email?.text, "eve@evil.example", "the change that the owner's Google address reported")
+    }
+
+    func testAT38_TheNoticeOfAReportGivesTheReportedAddressNoPowerOverTheOwnersSessions() async throws {
+        _ = try await world.annWithAPlantedIdentity()
+        try await reports(.methodAdded, at: "ann@example.com")
+        try await assertEndsNothing(world.code(.methodRemoved, to: "eve@gmail.com"))
+    }
+
+    func testAT38_NorDoesTheNoticeOfARecovery() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 30 * day)
+        let stolen = world.device("stolen")
+        let user = try await stolen.signIn(with: World.annsPassword).user
+        try await changesAddress(stolen, to: "eve@evil.example")
+        try await user.link(with: world.eveAtGoogle)
+        try await world.device("phone").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let left = try await providers(ann)
+        XCTAssertEqual(left, [.password], "what the recovery leaves")
+        for kind in [Message.Kind.methodRemoved, .addressChanged] {
+            try await assertEndsNothing(world.code(kind, to: "eve@gmail.com"))
+        }
+    }
+
+    /// The creator of the account never had the mailbox: its owner's reset takes the creator's identity off.
+    func testAT38_NorDoesTheNoticeOfAResetAtAnAddressThatTheCreatorNeverVerified() async throws {
+        try await world.squat()
+        let eve = try await world.device("eve").signIn(
+            with: .password(email: "ann@example.com", password: world.evesPassword)
+        ).user
+        try await eve.link(with: world.eveAtGoogle)
+        try await world.reset(to: World.password)
+        let left = try await providers(eve)
+        XCTAssertEqual(left, [.password], "what the reset leaves")
+        try await assertEndsNothing(world.code(.methodRemoved, to: "eve@gmail.com"))
+    }
+
+    /// A thief who moved the account twice keeps no right to the first of both addresses once the owner reported it.
+    func testAT38_AReportedAddressCannotBeTakenBackByItsCode() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await phone.currentUser?.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        world.clock.advance(by: 30 * day)
+        let thief = world.device("thief")
+        try await thief.signIn(with: World.annsPassword)
+        try await changesAddress(thief, to: "eve@evil.example")
+        let first = try world.code(.addressChanged, to: "ann@gmail.com")
+        world.clock.advance(by: 60)
+        try await changesAddress(thief, to: "eve@other.example")
+        let back = try world.code(.recoverEmail, to: "eve@evil.example")
+        for code in [try world.code(.addressChanged, to: "ann@gmail.com"), first] {
+            try await world.device("reader").reportUnauthorizedChange(code: code)
+        }
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) { try await thief.applyActionCode(back) }
+        let after = try await world.account(ann)
+        XCTAssertNil(after.email, "the account's address after both reports")
+    }
+
+    private func assertEndsNothing(_ code: String, line: UInt = #line) async throws {
+        let ann = try await world.device("laptop").signIn(with: World.annsPassword).user
+        try await world.refusal(.invalidActionCode, .codeIsOutdated, line: line) {
+            try await world.device("eve").reportUnauthorizedChange(code: code)
+        }
+        try await ann.reload()
+    }
+}
