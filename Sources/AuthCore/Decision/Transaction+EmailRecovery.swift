@@ -1,13 +1,20 @@
 extension Transaction {
     /// Notifies the address that a change of methods replaces or removes, if every change of the address can be
     /// reversed.
-    mutating func offerFormerAddress(of old: Account, in account: inout Account) {
+    ///
+    /// A later step of the decision may set the new address.
+    mutating func offerFormerAddress(of old: Account, in account: inout Account, replacedBy new: EmailAddress? = nil) {
         guard context.policy.emailRecovery == .everyChange, account.email != old.email else { return }
-        offerRecovery(of: old, in: &account, context.mailCode(unusedNumber))
+        offerRecovery(of: old, in: &account, replacedBy: new, context.mailCode(unusedNumber))
     }
 
     /// Notifies the address that was left, or the first one ever left, with a code to restore it.
-    mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
+    mutating func offerRecovery(
+        of old: Account,
+        in account: inout Account,
+        replacedBy new: EmailAddress? = nil,
+        _ code: IssuedCode
+    ) {
         guard let left = old.email else { return }
         let isChain = context.policy.emailRecovery == .everyChange
         // Under the stricter rule, an address that was never verified cannot be restored.
@@ -24,7 +31,7 @@ extension Transaction {
         }
         let recovery = Store.EmailRecovery(
             restores: first,
-            replaced: account.email,
+            replaced: new ?? account.email,
             generation: old.nextGeneration,
             suspendsLaterMethods: isChain,
             recoveryCodes: isChain ? old.recoveryCodes : nil

@@ -23,10 +23,11 @@ extension Transaction {
             let age = before.count == 1 ? nil : old.verifiedSince(address, under: context.policy)
             ages.append(age ?? context.now)
         }
-        // A change by a mailed code is as old as the mailbox, which the account may have left before; one by a new
-        // identity, or from outside, is of this moment.
+        // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
+        // moment.
         let mailboxSince = actor.mailbox.flatMap { new.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
+        // A mailbox that gets its address back may be older than all that the account has at this moment.
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
         for (address, age) in zip(before, ages) {

@@ -73,7 +73,9 @@ struct ReplaceMethod: SessionOperation {
         let moves = newAddress.map { !context.policy.isSameMailbox($0, acting.account.email) } ?? false
         let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges(context) : []
         try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
-        if newAddress != acting.account.email { transaction.offerFormerAddress(of: acting.account, in: &reduced) }
+        if newAddress != acting.account.email {
+            transaction.offerFormerAddress(of: acting.account, in: &reduced, replacedBy: newAddress)
+        }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(

@@ -60,7 +60,8 @@ struct UndoMerge: Operation {
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = IdentityEvent.Actor.session(SessionID(words: transaction.context.fresh.session))
+        // It opens a session only where no factor is missing.
+        let actor = IdentityEvent.Actor.unauthenticated
         transaction.authorizedSince = side.authorizedSince(at: transaction.context.now)
         var (target, source) = (parting.target, parting.source)
         (target.mergeLock, source.mergeLock) = (nil, nil)

@@ -138,6 +138,16 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual([during, after], [2, 1], "the devices that the target knows, before and after")
     }
 
+    func testTheCodeForTheFormerAddressNamesTheOneThatAReplacementSet() async throws {
+        let phone = world.device()
+        let ann = try await world.signUpVerifiedAnn(phone)
+        world.clock.advance(by: 60)
+        try await ann.replace(.password, with: world.mailedLink(to: "ann@example.net", from: phone))
+        let code = try world.code(.recoverEmail, to: "ann@example.com")
+        let action = try await world.device("mail").checkActionCode(code)
+        XCTAssertEqual(action.previousEmail, "ann@example.net")
+    }
+
     /// Used or not, and however short the sessions are, the lifetime begins when the last one ends.
     func testAnUnverifiedAccountIsKeptForItsLifetimeAfterItsSessionEnded() async throws {
         for idle in [7, 30, 45] {
@@ -169,7 +179,7 @@ final class CarriedFieldTests: LimitedTestCase {
         try await ann.signOut()
         world.clock.advance(by: 20 * day)
         let again = try await world.device().signIn(with: World.annsPassword).user
-        world.clock.advance(by: 4 * day)
+        world.clock.advance(by: day)
         try await again.reload()
         for _ in 0..<(7 + 29) {
             world.clock.advance(by: day)

@@ -88,6 +88,7 @@ final class MergeUndoTests: LimitedTestCase {
         XCTAssertEqual(Set(events.map(\.account)), [source.account.id, target.account.id])
         XCTAssertEqual(events.count, 2)
         XCTAssertTrue(events.allSatisfy { $0.reasons.contains(.personUndoesMerge) })
+        XCTAssertEqual(Set(events.map(\.actor)), [.unauthenticated], "an undo need not open a session")
     }
 
     func testOnlyWhatIsStillThereUnchangedGoesBack() async throws {
