@@ -104,9 +104,15 @@ final class RunningTests: LimitedTestCase {
     }
 
     func testMessagesAndEventsAreLookedForEachSecondAndTheRestEachMinute() async throws {
+        var configuration = World(.standard).service.configuration
+        let first = try await firstWaits(of: &configuration)
+        XCTAssertEqual(first, [1, 1, 60, 60].map { .seconds($0) }, "the first wait of each job")
+    }
+
+    /// Runs a service until each of its four jobs was done once, and returns for how long they wait then.
+    private func firstWaits(of configuration: inout AuthConfiguration) async throws -> [Duration] {
         let waits = Mutex<[Duration]>([])
         let gate = Gate()
-        var configuration = World(.standard).service.configuration
         configuration.environment = AuthEnvironment(
             clock: { Date(timeIntervalSince1970: 1_700_000_000) },
             randomness: SeededGenerator(seed: 99),
@@ -122,22 +128,15 @@ final class RunningTests: LimitedTestCase {
         )
         let service = AuthService(configuration)
         try await inTime { try await service.run() }
-        let first = waits.withLock { $0.prefix(4).sorted() }
-        XCTAssertEqual(first, [1, 1, 60, 60].map { .seconds($0) }, "the first wait of each job")
+        return waits.withLock { $0.prefix(4).sorted() }
     }
 
     /// Another process may hold what is expired: the store leaves it out, and says that it is not complete.
     func testASweepThatRemovesNothingIsNotRepeatedAtOnce() async throws {
         let store = HeldStore()
-        let service = AuthService(
-            AuthConfiguration(
-                store: store,
-                passwordHasher: CheapPasswordHasher(),
-                environment: AuthEnvironment(clock: { Date() }, sleep: { _ in throw CancellationError() }),
-                secretKey: Array(repeating: 7, count: 32)
-            )
-        )
-        try await inTime { try? await service.run() }
+        var configuration = World(.standard).service.configuration
+        configuration.store = store
+        _ = try await firstWaits(of: &configuration)
         XCTAssertEqual(store.sweeps.withLock(\.self), 1, "sweeps before the first wait")
     }
 

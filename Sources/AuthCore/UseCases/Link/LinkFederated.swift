@@ -52,7 +52,7 @@ struct LinkFederated {
         let context = transaction.context
         var account = acting.account
         let method: SignInMethod
-        if let known = account.method(for: proof.identity.key) {
+        if let known = account.refresh(proof.identity, context) {
             method = account.confirm(known, at: context.now)
         } else {
             account.removeAndBlock(proof.identity.provider, context)

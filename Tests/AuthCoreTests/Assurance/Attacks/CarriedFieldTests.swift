@@ -138,6 +138,22 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual([during, after], [2, 1], "the devices that the target knows, before and after")
     }
 
+    func testAConfirmedIdentityHasTheAddressThatItsProviderNowGives() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.google(.ann, atGmail))
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
+        let again = try await world.device().signIn(with: World.annsPassword).user
+        try await again.link(with: world.google(.ann, SimulatedToken(email: .text("ann.new@gmail.com"))))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, true)
+        XCTAssertEqual(after.method(of: .google)?.identity?.email?.text, "ann.new@gmail.com")
+        XCTAssertEqual(
+            after.noticeAddresses(verifiedBy: .authoritative).map(\.text),
+            ["ann@example.com", "ann.new@gmail.com"]
+        )
+    }
+
     func testTheCodeForTheFormerAddressNamesTheOneThatAReplacementSet() async throws {
         let phone = world.device()
         let ann = try await world.signUpVerifiedAnn(phone)
