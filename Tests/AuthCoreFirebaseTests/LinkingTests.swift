@@ -56,6 +56,15 @@ final class LinkingTests: LimitedTestCase {
         XCTAssertTrue(user.multiFactor === factors, "the user's own stay")
     }
 
+    func testANumberHasNoIDAmongTheProvidersOfItsUser() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        let phone = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await phone.verifyPhoneNumber("+15555550100")
+        try await user.link(with: phone.credential(withVerificationID: id, verificationCode: world.newestCode))
+        XCTAssertEqual(user.providerData.map(\.providerID), ["phone"])
+        XCTAssertEqual(user.providerData.map(\.uid), [""], "as Firebase's service answers")
+    }
+
     func testOnlyFederatedLinksTellMore() async throws {
         let user = try await world.auth.signInAnonymously().user
         let uid = user.uid

@@ -150,6 +150,6 @@ extension User {
     public func applyActionCode(_ code: String) async throws(AuthError) {
         if let signedIn = try await client.applyActionCode(code, openedIn: handle) { return await adopt(signedIn) }
         // The code may have ended the session; then the person is signed out here, too.
-        try? await reload()
+        try? await service.insisting { try await self.reload() }
     }
 }

@@ -24,7 +24,7 @@ extension Account {
         for reservation in reservations { due = min(due ?? reservation.until, reservation.until) }
         if mergeLock != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
         if !wasEverVerified, let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified {
-            // A first session can be over sooner. A look that found one, or the end of one, has set a later time.
+            // A first session can be over sooner. A look that found a session, or what ended one, has set a later time.
             let session = context.policy.sessions.end(on: self, activeAt: createdAt, loginAt: createdAt)
             let first = min(createdAt + lifetime, session ?? .distantFuture)
             let end = max(first, dueAt ?? first)

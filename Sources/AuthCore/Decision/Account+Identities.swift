@@ -13,13 +13,17 @@ extension Account {
     func hasOldAssurance(of identity: Identity, _ context: DecisionContext) -> Bool {
         guard identity.assurance == .authoritative, let renewal = context.assuranceRenewal else { return false }
         let evidence = evidence
-        return evidence.indices.contains { index in
-            // The time first, since it costs least and is nearly always recent.
-            (context.now - evidence[index].lastAt > renewal || !evidence[index].isFresh)
-                && (evidence[index].isFresh || !isOnlyDisplayed(identity.email))
-                && evidence[index].source == .provider(identity.key, .authoritative)
+        let isRecent = { (index: Int) in
+            evidence[index].isFresh && context.now - evidence[index].lastAt <= renewal
+        }
+        // The times first, since they cost least and are nearly always recent.
+        if evidence.indices.allSatisfy(isRecent) { return false }
+        let words = evidence.indices.lazy.filter { index in
+            evidence[index].source == .provider(identity.key, .authoritative)
                 && evidence[index].subject.mailbox == identity.email.map { .email($0.mailbox) }
         }
+        if words.contains(where: isRecent) { return false }
+        return words.contains { evidence[$0].isFresh || !isOnlyDisplayed(identity.email) }
     }
 
     /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.

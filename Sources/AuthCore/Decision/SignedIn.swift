@@ -82,6 +82,10 @@ extension Transaction {
         }
         let opened = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: opened.session, at: context.now)
+        if account.mayExpireUnverified {
+            // The account is looked at before the session is removed.
+            account.dueAt = account.dueAt.map { min($0, opened.session.expiresAt ?? $0) }
+        }
         authentication.factor?.spend(in: &account, &self)
         takeDeletionBack(of: &account, by: .session(opened.session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
@@ -89,7 +93,6 @@ extension Transaction {
         if let old, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified,
             !changes.accounts.contains(where: { $0.id == old.id })
         {
-            account.dueAt = account.dueAt.map { min($0, opened.session.expiresAt ?? $0) }
             raiseVersion(of: &account)
         }
         event(.signedIn, account.id, by: .session(opened.session.id))
@@ -183,7 +186,7 @@ extension Transaction {
     /// A store ends all sessions but one. Where two stay, the rows of the others stay, too, until they expire.
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?, and other: SessionID? = nil) {
         account.sessionGeneration += 1
-        account.postponeExpiry(context)
+        if kept == nil { account.postponeExpiry(context) }
         if other == nil { endSessions(of: account.id, except: kept) }
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }

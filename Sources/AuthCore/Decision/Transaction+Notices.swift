@@ -1,12 +1,14 @@
 extension Transaction {
     /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
-    /// The address that was verified for the longest may always have the change suspended. Any other may only if it is
-    /// the account's before and after the change, and was verified before the method that authorized the change was
-    /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
-    /// address that the account leaves, may only end the sessions. Except for the oldest address, and for an older one
-    /// that the change took from the account, this lasts only while the account has the address. If no address could be
-    /// notified before, the change is the first of its kind and there is no owner to warn.
+    /// The address that was verified for the longest may have the change suspended, unless a proof of a mailbox took it
+    /// away. Any other may only if it is the account's before and after the change, and was verified before the method
+    /// that authorized the change was added: what an attacker adds from a stolen session never contests what the owner
+    /// does. The others, and the address that the account leaves, may only end the sessions. Except for the oldest
+    /// address, and for an older one that the change took from the account, this lasts only while the account has the
+    /// address. It also lasts only so long for the oldest one that was taken away by a mailbox that was not verified
+    /// before. If no address could be notified before, the change is the first of its kind and there is no owner to
+    /// warn.
     mutating func notify(
         of change: NoticedChange,
         from old: borrowing Account,
@@ -17,27 +19,28 @@ extension Transaction {
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+        // A mailbox that gets its address back may be older than all that the account has at this moment.
+        let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         var ages: [Timestamp] = []
         for address in before {
-            // A single address is the oldest, however old it is.
-            let age = before.count == 1 ? nil : old.verifiedSince(address, under: context.policy)
+            // Else a single address is the oldest, however old it is.
+            let age = before.count == 1 && !isBack ? nil : old.verifiedSince(address, under: context.policy)
             ages.append(age ?? context.now)
         }
         // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
         // moment.
         let mailboxSince = actor.mailbox.flatMap { new.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
-        // A mailbox that gets its address back may be older than all that the account has at this moment.
-        let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
         for (address, age) in zip(before, ages) {
             let (isOldest, stays) = (age == oldest, after.contains(address))
-            // An address that the account loses by a proof of its mailbox cannot report that.
+            // An address that the account loses by a proof of a mailbox cannot report that.
             let mayContest = isOldest ? stays || actor.mailbox == nil : stays && age < authorized
             // What an address that the account left may do is for the code that restores it.
             let isLeft = address == old.email && address != new.email
             var contested = mayContest && !isLeft ? change.contested : Store.ReversibleChange()
-            if isOldest ? !mayContest && !isLeft : stays || age > authorized { contested.notifiedAddress = address }
+            let isBound = isOldest ? isBack && !mayContest && !isLeft : stays || age > authorized
+            if isBound { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }
         after.forEach {

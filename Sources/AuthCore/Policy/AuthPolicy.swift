@@ -224,7 +224,7 @@ public struct AuthPolicy: Sendable {
     public var deletionGrace: Duration? = nil
     /// How long an account without any verification and without sessions is kept; nil for no limit.
     ///
-    /// A limit that is set later reaches an account when that is written next.
+    /// A limit that is set later reaches an account when that changes next.
     public var unverifiedLifetime: Duration? = nil
     /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
     /// verified, and every other way to name an address needs its verification.
@@ -235,7 +235,7 @@ public struct AuthPolicy: Sendable {
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
     public var factorRecoveryWait: Duration? = nil
-    /// Whether ending the other sessions also cancels address changes that were requested, and whether a new password
+    /// Whether ending sessions also cancels address changes that were requested in them, and whether a new password
     /// cancels mailed codes that set another one.
     public var endsAddressChanges = false
     /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.

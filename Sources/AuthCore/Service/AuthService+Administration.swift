@@ -106,8 +106,13 @@ extension AuthService {
         var (looked, isOver, failure) = (0, false, AuthError?.none)
         var last: Account?
         while !isOver, looked < limit {
-            let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked))
-            (last, isOver) = (page.last, page.isEmpty)
+            var page: [Account] = []
+            do { page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked)) } catch {
+                if error.code == .cancelled { throw error }
+                failure = failure ?? error
+            }
+            isOver = page.isEmpty
+            last = page.last ?? last
             // An account with a merge in progress is due for that; it holds up no other.
             for account in page
             where account.mergeLock == nil || account.isDueForExpiry(at: now) && !account.isLocked(from: nil, at: now) {
@@ -122,12 +127,12 @@ extension AuthService {
                 }
             }
         }
-        if isOver || failure != nil {
-            // Sessions after the accounts, whose last use they tell.
-            let rows = try await ask { store in try await store.sweep(at: now, limit: limit) }
-            (report.records, report.sessions, report.isComplete) = (rows.records, rows.sessions, rows.isComplete)
-            try await removeOldFailures(at: now)
-        }
+        // A session says when its account was last used: none goes before the account was looked at.
+        let until = isOver ? now : last?.dueAt ?? now
+        let rows = try await ask { store in try await store.sweep(at: until, limit: limit) }
+        (report.records, report.sessions) = (rows.records, rows.sessions)
+        report.isComplete = rows.isComplete && isOver
+        if isOver { try await removeOldFailures(at: now) }
         if let failure { throw failure }
         return report
     }

@@ -91,14 +91,16 @@ extension Auth {
         }
     }
 
-    /// Removes the current user, if it is one of these.
-    func leave(where isLeft: (User) -> Bool) {
+    /// Removes the current user, if it is one of these, and returns whether it was.
+    @discardableResult
+    func leave(where isLeft: (User) -> Bool) -> Bool {
         let left = state.change { state in
             guard let user = state.user?.value, isLeft(user) else { return false }
             state.user = nil
             return true
         }
         if left { announceChange() }
+        return left
     }
 
     /// Notifies the listeners, if this is the current user.

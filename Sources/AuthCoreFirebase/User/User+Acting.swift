@@ -36,17 +36,15 @@ extension User {
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
     func leave() async {
-        auth?.leave { $0.lease === lease }
-        await auth?.listenersWereCalled()
+        guard let auth, auth.leave(where: { $0.lease === lease }) else { return }
+        await auth.listenersWereCalled()
     }
 
     /// Signs out if the session has ended; that the store cannot say so now changes nothing.
     func leaveIfEnded() async {
-        do throws(AuthError) {
-            try await core.reload()
-        } catch {
-            if error.code.endsSession { await leave() }
-        }
+        // In a task of its own, since the caller may be canceled by now.
+        let reload = Task { [core] in try await core.reload() }
+        if case .failure(let error as AuthError) = await reload.result, error.code.endsSession { await leave() }
     }
 
     private func forgetChanges() {

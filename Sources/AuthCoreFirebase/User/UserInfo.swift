@@ -24,7 +24,7 @@ final class UserInfoImpl: NSObject, UserInfo {
     init(_ entry: AuthCore.UserInfo) { self.entry = entry }
 
     var providerID: String { entry.provider.rawValue }
-    /// Firebase knows a number by no other name.
+    /// Firebase gives the entry of a number no ID.
     var uid: String { entry.provider == .phone ? "" : entry.uid }
     var displayName: String? { entry.displayName }
     var photoURL: URL? { entry.photoURL.flatMap { URL(string: $0) } }

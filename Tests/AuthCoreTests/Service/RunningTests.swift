@@ -46,6 +46,21 @@ final class RunningTests: LimitedTestCase {
         XCTAssertEqual(due, [], "the accounts that are due")
     }
 
+    func testRowsAreSweptAlthoughTheAccountsCannotBeRead() async throws {
+        let world = World(.standard)
+        try await world.device().sendSignInLink(to: "ben@example.com")
+        let store = world.store
+        world.clock.advance(by: 400 * 86_400)
+        let begun = try await store.whole.sweep(at: world.clock.timestamp, limit: 0)
+        XCTAssertFalse(begun.isComplete, "nothing is due before the sweep")
+        store.script(.accounts, .failsBefore())
+        await assertThrows(.storeUnavailable, "a sweep whose accounts cannot be read") {
+            try await world.service.sweep()
+        }
+        let rest = try await world.service.sweep()
+        XCTAssertEqual(rest.records, 0, "the rows that the failed sweep left")
+    }
+
     func testWhatASweepRemovedBeforeItFailedStaysRemoved() async throws {
         let world = World(.standard)
         try await world.signUpAnn()

@@ -58,7 +58,8 @@ extension AuthService {
     func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             // While the one before was slow, another process may have notified all, and the merge may even be undone.
-            if try await load([.record(run.id.intentKey)]).intent(run.id)?.phase != .committed { return }
+            let seen = try? await load([.record(run.id.intentKey)])
+            if let seen, seen.intent(run.id)?.phase != .committed { return }
             try await call { try await hook.commit(run.plan, id: run.id) }
         }
         try await finish(run, .committed, context)

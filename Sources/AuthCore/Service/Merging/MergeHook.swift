@@ -1,10 +1,9 @@
 extension Merge {
     /// Moves the app's own data when accounts are merged; add one to the configuration for each kind of data.
     ///
-    /// Each method may be called more than once, also by another process after a crash, or while a call that takes more
-    /// than a minute still runs. So a repeated call with the same id must have no further effect, and `commit` none
-    /// after `undo`. The order is that of the configuration for `prepare` and `commit`, and the reverse for `abort` and
-    /// `undo`.
+    /// Each method may be called more than once, also by another process after a crash, or while an earlier call still
+    /// runs. So a repeated call with the same id must have no further effect, and `commit` none after `undo`. The order
+    /// is that of the configuration for `prepare` and `commit`, and the reverse for `abort` and `undo`.
     public protocol Hook: Sendable {
         /// The hook's stable name, under which a resumed merge finds that the hook has prepared.
         var name: String { get }

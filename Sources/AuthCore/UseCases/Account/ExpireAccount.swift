@@ -32,8 +32,9 @@ struct ExpireAccount: Operation {
         return end < context.now && context.now - end >= lifetime
     }
 
-    /// When the account was last signed in to; if it has sessions, also ended ones, the end of the last, or now if it
-    /// has none.
+    /// When the account is not used any more: the end of its last session, or the last sign-in if it has none.
+    ///
+    /// A session that never ends counts until now.
     private func endOfUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
         let sessions = seen.sessions(of: .account(account.id)).filter {
             $0.sessionGeneration == account.sessionGeneration

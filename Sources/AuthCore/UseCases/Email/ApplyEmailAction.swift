@@ -226,7 +226,9 @@ struct ApplyEmailAction: Operation {
             if let other, other.id != account?.id { facts.newAddress = .another }
         case .changeEmail(let current, _, _):
             facts.purpose = .change
-            facts.isBindingIntact = account?.email == current
+            // What ends a session ends what it asked for, also where that was a sign-out.
+            let isOver = content?.asker.map { asker in account.flatMap { alive(asker, $0, seen, context) } == nil } ?? false
+            facts.isBindingIntact = account?.email == current && !(isOver && context.policy.endsAddressChanges)
         case .recoverEmail(let recovery):
             facts.purpose = .recover
             // An attacker may have put the address back, to keep its owner from taking it back.

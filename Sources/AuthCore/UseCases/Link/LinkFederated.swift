@@ -9,7 +9,7 @@ struct LinkFederated {
         let seen = acting.seen
         let account = acting.account
         let holder = seen.row(owningAddress: proof.identity.email, under: policy)
-        // An identity that the account has already has no other owner, and brings no new address.
+        // An identity that the account has already has no other owner, and its address is not linked anew.
         if !isConfirmation(for: account) {
             if let row = seen.row(owning: .identity(proof.identity.key)) {
                 throw transaction.conflict(.credentialAlreadyInUse, .identityIsOwned, over: proof, with: row, in: seen)

@@ -69,6 +69,7 @@ struct BeginMerge: Operation {
         )
         if handover.isSeedMissing { throw .mergeOutdated }
         var authentication = sides.authentication(on: sides.target.account)
+        // Here the factor is still to be used up.
         authentication.factor = sides.target.factor
         let done = transaction.carryOut(
             handover,

@@ -61,8 +61,7 @@ extension MergeParty {
     ) throws(Refusal) -> VerifiedSide {
         let context = transaction.context
         let side = try open(account, in: seen, context)
-        guard case .proof(let proof, let factor, let verifiedAt, _) = self else { return side }
-        let moment = proof.moment(verifiedAt, under: context.policy)
+        guard case .proof(let proof, let factor, _, _) = self, let moment = side.verifiedAt else { return side }
         if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
         if side.account.factorStatus(shown: factor) == .owed {

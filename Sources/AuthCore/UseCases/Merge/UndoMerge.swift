@@ -45,7 +45,7 @@ struct UndoMerge: Operation {
         }
         // Lost factors are recovered by a verified address: none may stay on an account without one.
         if parting.target.strandsFactors(context), !target.strandsFactors(context) { throw .factorNeedsAddress }
-        if parting.target.lacksLastMethod(context), !target.lacksLastMethod(context) { throw .lastMethod }
+        if parting.target.lacksLastMethod(context) { throw .lastMethod }
         transaction.reasons.append(.personUndoesMerge)
         party.spend(&transaction)
         transaction.consume(run.id.undoKey)
@@ -60,7 +60,7 @@ struct UndoMerge: Operation {
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        // It opens a session only where no factor is missing.
+        // Where a factor is missing, the undo opens no session.
         let actor = IdentityEvent.Actor.unauthenticated
         transaction.authorizedSince = side.authorizedSince(at: transaction.context.now)
         var (target, source) = (parting.target, parting.source)
@@ -71,7 +71,6 @@ struct UndoMerge: Operation {
         }
         // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
-        target.forgetDevices(except: transaction.context.request.context.device)
         if let old = seen[run.target] { transaction.update(old, to: &target, by: actor) }
         if let old = seen[run.source] {
             transaction.endOtherSessions(of: &source, except: nil)

@@ -34,12 +34,11 @@ struct RefreshSession: Operation {
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))
+                // What the session decided before may not be written any more, nor the address be moved by its mail.
                 var account = acting.account
                 account.postponeExpiry(transaction.context)
+                transaction.raiseVersion(of: &account)
                 if transaction.context.policy.endsAddressChanges {
-                    // What the session decided before may not be written any more, nor the address be moved by its
-                    // mail.
-                    transaction.raiseVersion(of: &account)
                     transaction.revokeAll(of: account.id, [.changeEmail])
                 }
                 transaction.reasons.append(Self.reuse.reason)

@@ -4,12 +4,19 @@ struct SignOut: Operation {
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
+    /// What may be removed when it is not used any more is kept for its other sessions.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        seen[handle.account].flatMap { $0.mayExpireUnverified ? [.sessions(of: .account($0.id))] : nil }
+    }
+
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         transaction.reasons.append(.personSignsOut)
         if seen.session(handle.session) == nil { return }
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        guard let old = seen[handle.account], old.mayExpireUnverified else { return }
+        guard let old = seen[handle.account], old.mayExpireUnverified,
+            seen.sessions(of: .account(old.id)).allSatisfy({ $0.id == handle.session })
+        else { return }
         var account = old
         account.postponeExpiry(transaction.context)
         transaction.replace(old, with: &account)

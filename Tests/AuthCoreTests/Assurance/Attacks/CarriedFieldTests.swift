@@ -120,24 +120,6 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual(back?.addedAt, world.clock.timestamp, "when it came back")
     }
 
-    func testTheDeviceOfAMergeIsNotKnownAnyMoreAfterItWasUndone() async throws {
-        try await world.signIn(.gitHub)
-        let target = try await world.signUp("ben@example.com")
-        world.clock.advance(by: 40 * day)
-        let client = world.service.client(RequestContext(device: world.device("new").device))
-        let merged = try await client.merge(
-            .verified(client.verify(world.gitHub())),
-            into: .verified(client.verify(.password(email: "ben@example.com", password: World.password)))
-        )
-        let during = try await world.account(target).knownDevices.count
-        _ = try await world.service.client(world.context).undoMerge(
-            merged.id,
-            verifiedBy: world.passwordSide("ben@example.com")
-        )
-        let after = try await world.account(target).knownDevices.count
-        XCTAssertEqual([during, after], [2, 1], "the devices that the target knows, before and after")
-    }
-
     func testAConfirmedIdentityHasTheAddressThatItsProviderNowGives() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)
@@ -175,35 +157,48 @@ final class CarriedFieldTests: LimitedTestCase {
                 try await ann.reload()
                 try await world.service.sweep()
             }
-            for _ in 0..<(idle + 29) {
-                world.clock.advance(by: day)
-                try await world.service.sweep()
-            }
-            _ = try await world.account(ann)
-            world.clock.advance(by: day)
-            try await world.service.sweep()
-            await assertThrows(.userNotFound, "a month after its session ended, with \(idle) days each") {
-                try await world.account(ann)
-            }
+            try await assertIsKept(ann, for: idle + 30, "sessions of \(idle) days")
         }
     }
 
     /// Nor does a later sign-in shorten it, whose session is over before the account was to be looked at.
     func testALaterShortSessionKeepsAnUnverifiedAccountAsLong() async throws {
-        world.policy.sessions.idle = .days(7)
-        let ann = try await world.signUpAnn()
-        try await ann.signOut()
-        world.clock.advance(by: 20 * day)
-        let again = try await world.device().signIn(with: World.annsPassword).user
-        world.clock.advance(by: day)
-        try await again.reload()
-        for _ in 0..<(7 + 29) {
+        for device in ["phone", "another"] {
+            world.startOver(.standard)
+            world.policy.sessions.idle = .days(7)
+            let ann = try await world.signUpAnn()
+            try await ann.signOut()
+            world.clock.advance(by: 20 * day)
+            let again = try await world.device(device).signIn(with: World.annsPassword).user
             world.clock.advance(by: day)
-            try await world.service.sweep()
+            try await again.reload()
+            try await assertIsKept(ann, for: 7 + 30, "signed in on \(device)")
         }
-        _ = try await world.account(ann)
+    }
+
+    /// Nor does a sign-out of one session, while another goes on.
+    func testASignOutBesideAnotherSessionKeepsAnUnverifiedAccountAsLong() async throws {
+        let ann = try await world.signUpAnn()
+        let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
+        world.clock.advance(by: 28 * day)
+        try await tablet.reload()
         world.clock.advance(by: day)
         try await world.service.sweep()
-        await assertThrows(.userNotFound, "a month after its session ended") { try await world.account(ann) }
+        try await ann.signOut()
+        try await assertIsKept(ann, for: 29 + 30, "a month after the other session ended")
+    }
+
+    /// Sweeps each day, and checks that the account goes on the last of them.
+    private func assertIsKept(_ user: User, for days: Int, _ what: String, line: UInt = #line) async throws {
+        for passed in 1..<days {
+            world.clock.advance(by: day)
+            try await world.service.sweep()
+            let isThere = try await world.storedAccount(user) != nil
+            XCTAssertTrue(isThere, "\(what): gone after \(passed) of \(days) days", line: line)
+        }
+        world.clock.advance(by: day)
+        try await world.service.sweep()
+        let isThere = try await world.storedAccount(user) != nil
+        XCTAssertFalse(isThere, "\(what): kept for longer than \(days) days", line: line)
     }
 }

@@ -63,6 +63,42 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         XCTAssertNotEqual(after.email?.text, "eve@evil.example", "the change that the owner's Google address reported")
     }
 
+    /// Whoever ends the session that asked for a change ends the change, also its thief.
+    func testS19_ASignOutEndsTheChangeOfAddressThatTheSessionAskedFor() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        let thief = world.device("thief")
+        let user = try await thief.signIn(with: World.annsPassword).user
+        try await user.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        try await thief.signOut()
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+            try await world.device("mail").applyActionCode(world.newestCode(to: "eve@evil.example"))
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com")
+    }
+
+    /// An address that was verified for longer than the mailbox that took its method away goes on ending sessions.
+    func testS18_TheOldestAddressEndsSessionsAlthoughAYoungerMailboxTookItsMethodAway() async throws {
+        let gmail = SimulatedToken(email: .text("ann@gmail.com"))
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann, gmail)).user
+        world.clock.advance(by: 5 * day)
+        try await phone.signIn(with: world.google(.ann, gmail))
+        try await changesAddress(phone, to: "ann@work.example")
+        try await world.device("tablet").signIn(with: world.google(.ann, gmail))
+        world.clock.advance(by: 15 * day)
+        try await world.reset("ann@work.example", to: "a word of the reset")
+        let left = try await providers(ann)
+        XCTAssertEqual(left, [.password], "what the reset leaves")
+        let thief = try await world.device("thief").signIn(
+            with: .password(email: "ann@work.example", password: "a word of the reset")
+        ).user
+        try await reports(.methodRemoved, at: "ann@gmail.com")
+        let over = await world.succeeds { try await thief.reload() }
+        XCTAssertFalse(over, "the session of the new password")
+    }
+
     func testAT38_TheNoticeOfAReportGivesTheReportedAddressNoPowerOverTheOwnersSessions() async throws {
         _ = try await world.annWithAPlantedIdentity()
         try await reports(.methodAdded, at: "ann@example.com")
