@@ -227,8 +227,12 @@ struct ApplyEmailAction: Operation {
         case .changeEmail(let current, _, _):
             facts.purpose = .change
             // What ends a session ends what it asked for, also where that was a sign-out.
-            let isOver = content?.asker.map { asker in account.flatMap { alive(asker, $0, seen, context) } == nil } ?? false
-            facts.isBindingIntact = account?.email == current && !(isOver && context.policy.endsAddressChanges)
+            facts.isBindingIntact = account?.email == current
+            if context.policy.endsAddressChanges, let account, let asker = content?.asker,
+                alive(asker, account, seen, context) == nil
+            {
+                facts.isBindingIntact = false
+            }
         case .recoverEmail(let recovery):
             facts.purpose = .recover
             // An attacker may have put the address back, to keep its owner from taking it back.
