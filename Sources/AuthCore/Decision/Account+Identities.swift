@@ -11,10 +11,11 @@ extension Account {
     /// Whether a provider's assurance is to be recorded again: it is old, or about an address that the account has
     /// left.
     func hasOldAssurance(of identity: Identity, _ context: DecisionContext) -> Bool {
-        guard identity.assurance == .authoritative, let renewal = context.assuranceRenewal else { return false }
+        guard identity.assurance == .authoritative else { return false }
         let evidence = evidence
         let isRecent = { (index: Int) in
-            evidence[index].isFresh && context.now - evidence[index].lastAt <= renewal
+            evidence[index].isFresh
+                && (context.assuranceRenewal.map { context.now - evidence[index].lastAt <= $0 } ?? true)
         }
         // The times first, since they cost least and are nearly always recent.
         if evidence.indices.allSatisfy(isRecent) { return false }

@@ -52,8 +52,9 @@ extension Account {
     /// Whether a link that is mailed to the account's address signs in to it as it is.
     func opensByLink(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
-        return policy.joining == .whenVerified || isOpenToMail(at: email, under: policy)
-            || isEmailVerified(under: policy) && isCoveredByMail(at: email, under: policy)
+        if isOpenToMail(at: email, under: policy) { return true }
+        guard isEmailVerified(under: policy) else { return false }
+        return policy.joining == .whenVerified || isCoveredByMail(at: email, under: policy)
     }
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.

@@ -87,7 +87,7 @@ public struct AuthPolicy: Sendable {
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything is removed except the account and its second factors. The incoming identity takes the account
-        /// over, after a factor was shown if there is one.
+        /// over, after a factor was shown if there is one. A mailed link does so only where verified addresses join.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted

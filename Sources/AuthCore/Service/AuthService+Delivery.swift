@@ -143,7 +143,8 @@ extension AuthService {
     private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
         var dueAt: Timestamp?
-        if entry.expiresAt.map({ environment.now < $0 }) ?? true {
+        // The first try is made at once, however short the time is.
+        if message.tries == 1 || entry.expiresAt.map({ environment.now < $0 }) ?? true {
             do {
                 try await sendInTime(entry, saying: text)
                 try await settle(sent: entry)

@@ -26,7 +26,8 @@ extension AuthService {
             if !isCounted, case .failure(let refusal) = decision.result, let waiting = refusal.waiting {
                 isCounted = true
                 let handle = (operation as? any SessionOperation)?.handle
-                let account = waiting.account.flatMap { id in snapshot.firstRow { $0.id == id }?.account }
+                let id = waiting.account ?? waiting.content.pendingTarget
+                let account = id.flatMap { id in snapshot.firstRow { $0.id == id }?.account }
                 try await countVisit(by: handle, about: account, "\(O.self)", context)
             }
             if try await commit(decision.transaction.changes) == false { continue }
@@ -147,6 +148,13 @@ extension AuthService {
 extension Store.CommitOutcome {
     /// Whether the changes are in the store.
     package var isWritten: Bool { if case .violated = self { false } else { true } }
+}
+
+extension Store.OneTimeRecord.Content {
+    /// The account with which a stored conflict is.
+    fileprivate var pendingTarget: AccountID? {
+        if case .pendingIdentity(let pending) = self { pending.target } else { nil }
+    }
 }
 
 extension Refusal {

@@ -111,8 +111,10 @@ extension AuthService {
     private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
-        // A password that could never have been set is compared with nothing, at the same cost.
-        let isPossible = password.utf8Count <= policy.passwordRule.maximumBytes
+        // A password that could never have been set is compared with nothing, at the same cost. The limit may have been
+        // the usual one when it was set.
+        let usual = AuthPolicy.PasswordRule().maximumBytes
+        let isPossible = password.utf8Count <= max(policy.passwordRule.maximumBytes, usual)
         let stored = isPossible ? owner?.passwordHash : nil
         do {
             let offered = isPossible ? password : Secret("")

@@ -12,6 +12,7 @@ struct DeleteAccount: SessionOperation {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
+        let isFinal = isFinal || context.policy.deletionGrace.map { $0 <= .zero } ?? true
         let since = isFinal ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges(context), context)
         transaction.reasons.append(.personDeletesAccount)

@@ -50,6 +50,8 @@ struct AdministerAccount: Operation {
             transaction.endFactorRecovery(of: old.id, in: seen, by: .administrator)
             transaction.removeFactors(of: &account)
         }
+        // Until now it was kept in any case.
+        if !old.mayExpireUnverified { account.postponeExpiry(transaction.context) }
         transaction.update(old, to: &account, by: .administrator)
         return account
     }

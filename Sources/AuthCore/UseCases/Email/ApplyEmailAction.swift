@@ -239,7 +239,7 @@ struct ApplyEmailAction: Operation {
             if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
                 facts.newAddress = .noAccount
             }
-            if context.policy.emailRecovery == .everyChange, recovery.suspendsLaterMethods {
+            if recovery.suspendsLaterMethods {
                 // Returning to an earlier address ended the changes after it.
                 let isLocked = account?.reserves(exactly: recovery.restores) ?? false
                 facts.isBindingIntact = isLocked || account?.email == recovery.restores

@@ -52,12 +52,13 @@ struct ResetPassword: Operation {
     /// The account after a reset, without the methods that control of the mailbox does not cover.
     private func recover(_ old: Account, _ context: DecisionContext) -> Account {
         var account = old
+        let adopts = context.policy.unverifiedOwner == .adopted || context.policy.passwordReset == .suspendsDoubtful
+        if adopts, account.isAdoptable { account.removeUnverified(under: context.policy) }
         switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
             account.blockAutoLinking(old.methods, under: context.policy)
         case .suspendsDoubtful:
-            if account.isAdoptable { account.removeUnverified(under: context.policy) }
             if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }
         }
         return account

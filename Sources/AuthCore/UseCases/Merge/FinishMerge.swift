@@ -19,6 +19,7 @@ struct FinishMerge: Operation {
         for old in run.accounts(in: seen) where old.mergeLock?.intent == run.id.intentKey {
             var account = old
             account.mergeLock = nil
+            account.postponeExpiry(transaction.context)
             transaction.update(old, to: &account, by: .system)
         }
     }

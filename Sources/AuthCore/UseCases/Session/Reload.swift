@@ -4,7 +4,7 @@ struct Reload: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         var session = acting.session
-        if transaction.context.policy.sessions != AuthPolicy.SessionLimits() {
+        if transaction.context.policy.sessions != AuthPolicy.SessionLimits() || session.expiresAt != nil {
             transaction.noteUse(of: &session, on: acting.account)
             if session != acting.session {
                 transaction.put(session, over: acting.session)

@@ -11,7 +11,8 @@ struct MailSignInMethods: Operation {
         let account =
             seen.owner(ofAddress: email, under: context.policy)
             ?? seen.oldestAccount(referencing: email, context) {
-                context.policy.isSameMailbox($0.email, email)
+                // A provisional password is of use to its own device only.
+                context.policy.isSameMailbox($0.email, email) && !$0.isProvisional
             }
         transaction.reasons.append(.disclosureIsWithheld)
         transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)

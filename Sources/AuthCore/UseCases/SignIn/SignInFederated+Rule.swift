@@ -169,7 +169,7 @@ extension Account {
     ) -> SignInFederated.OwnerProof {
         if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
         // An address that the account left is reserved for it because it was verified once.
-        return hasProof(of: email, under: policy) || self.email != email ? .old : .none
+        return hasProof(of: email, under: policy) || self.email != email || !reservations.isEmpty ? .old : .none
     }
 }
 

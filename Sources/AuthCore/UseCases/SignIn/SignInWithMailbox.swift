@@ -66,7 +66,8 @@ struct SignInWithMailbox {
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(shown: factor) ?? .none,
             joining: context.policy.joining,
-            unverifiedOwner: context.policy.unverifiedOwner
+            // An account whose former owner can still come back is not taken over.
+            unverifiedOwner: own?.reservations.isEmpty ?? true ? context.policy.unverifiedOwner : .adopted
         )
         switch (try Self.rule(facts), owner) {
         case (.conflict(let reason), let owner?):

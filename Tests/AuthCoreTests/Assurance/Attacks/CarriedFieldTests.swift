@@ -23,21 +23,24 @@ final class CarriedFieldTests: LimitedTestCase {
 
     /// The provider runs the mailbox, and says again that it is the person's.
     func testAKnownIdentityVerifiesItsAddressAgainAfterTheAccountLeftIt() async throws {
-        let auth = world.device()
-        let ann = try await auth.signIn(with: world.google(.ann, atGmail)).user
-        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
-        try await auth.applyActionCode(world.newestCode(to: "ann@example.com"))
-        world.clock.advance(by: 30 * day)
-        try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
-        let first = try await world.account(ann)
-        XCTAssertEqual(
-            first.noticeAddresses(verifiedBy: .authoritative).map(\.text),
-            ["ann@example.com", "ann@gmail.com"]
-        )
-        world.clock.advance(by: 60)
-        try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
-        let second = try await world.account(ann)
-        XCTAssertEqual(first.version, second.version, "the next sign-in writes the account again")
+        for lifetime in [AuthPolicy.standard.evidenceLifetime, nil] {
+            world.startOver(.standard)
+            world.policy.evidenceLifetime = lifetime
+            let what = "evidence of \(lifetime.map { "\($0)" } ?? "any age")"
+            let auth = world.device()
+            let ann = try await auth.signIn(with: world.google(.ann, atGmail)).user
+            try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+            try await auth.applyActionCode(world.newestCode(to: "ann@example.com"))
+            world.clock.advance(by: 30 * day)
+            try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
+            let first = try await world.account(ann)
+            let noticed = first.noticeAddresses(verifiedBy: .authoritative).map(\.text)
+            XCTAssertEqual(noticed, ["ann@example.com", "ann@gmail.com"], what)
+            world.clock.advance(by: 60)
+            try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
+            let second = try await world.account(ann)
+            XCTAssertEqual(first.version, second.version, "the next sign-in writes the account again; \(what)")
+        }
     }
 
     func testAJoinThatNamesThePersonIsAChangeOfTheProfile() async throws {
