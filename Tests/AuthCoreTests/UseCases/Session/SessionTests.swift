@@ -25,6 +25,16 @@ final class SessionTests: LimitedTestCase {
         }
     }
 
+    /// A person recognizes a stranger's session in the list by it.
+    func testASessionTellsFromWhereItWasSignedInTo() async throws {
+        try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        let laptop = world.service.client(for: nil, origin: .address("192.0.2.7"))
+        let user = try await laptop.signIn(with: World.annsPassword).user
+        let sessions = try await user.sessions()
+        XCTAssertEqual(sessions.map(\.origin), [nil, "192.0.2.7"], "the origins of both sessions")
+    }
+
     func testALinkThatReauthenticatesIsUsedUp() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
