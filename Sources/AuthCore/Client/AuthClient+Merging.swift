@@ -15,8 +15,8 @@ extension AuthClient {
     ///   would move to an account without a verified address, or a verified account into one that can be adopted.
     ///   ``AuthErrorCode/lastMethod`` if nothing could sign in afterwards. ``AuthErrorCode/mergeHookFailed`` if a hook
     ///   could not prepare. ``AuthErrorCode/sealedSecretUnreadable`` if the key of a moving seed is gone.
-    ///   ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong
-    ///   with a side.
+    ///   ``AuthErrorCode/mergeNotPossible``, ``AuthErrorCode/mergeInProgress``, ``AuthErrorCode/tooManyRequests``, or
+    ///   the code that says what is wrong with a side.
     @discardableResult
     public func merge(
         _ source: Merge.Side,
@@ -117,6 +117,7 @@ extension AuthClient {
     }
 
     private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {
+        try await service.countVisit(by: nil, "BeginMerge", context)
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?

@@ -10,6 +10,7 @@ extension AuthClient {
     ///   message could not be sent.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let number = try service.parse(phoneNumber: phoneNumber)
+        try service.requireEnabled(.phone, in: "RequestPhoneCode", context)
         try await service.countText(to: number, context)
         let request = RequestPhoneCode(number: number, code: service.issueDigits())
         return try await service.perform(request, context, delivering: .awaited).text

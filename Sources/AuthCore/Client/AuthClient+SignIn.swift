@@ -13,6 +13,7 @@ extension AuthClient {
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         if email.isEmpty { throw AuthError(.missingEmail) }
         let address = try service.parse(email: email)
+        try service.requireEnabled(.password, in: "SignUp", context)
         try await service.countNewAccount("SignUp", context)
         let hash = try await service.prepare(newPassword: Secret(password))
         let operation = SignUp(email: address, password: hash)

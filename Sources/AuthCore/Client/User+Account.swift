@@ -113,9 +113,7 @@ extension User {
     }
 
     /// Returns the account's sessions that are not over, oldest first.
-    public func sessions() async throws(AuthError) -> [Session] {
-        try await perform(ListSessions(handle: handle))
-    }
+    public func sessions() async throws(AuthError) -> [Session] { try await perform(ListSessions(handle: handle)) }
 
     /// Ends a session of the account; this one as ``signOut()`` does.
     ///

@@ -3,7 +3,5 @@ extension AuthCredential {
     ///
     /// - Parameter token: The token.
     /// - Returns: The credential.
-    public static func customToken(_ token: String) -> AuthCredential {
-        AuthCredential(.customToken(Secret(token)))
-    }
+    public static func customToken(_ token: String) -> AuthCredential { AuthCredential(.customToken(Secret(token))) }
 }

@@ -3,7 +3,5 @@ extension AuthCredential {
     ///
     /// - Parameter accessToken: The token from Facebook's login.
     /// - Returns: The credential.
-    public static func facebook(accessToken: String) -> AuthCredential {
-        oauth(.facebook, accessToken: accessToken)
-    }
+    public static func facebook(accessToken: String) -> AuthCredential { oauth(.facebook, accessToken: accessToken) }
 }

@@ -3,7 +3,5 @@ extension AuthCredential {
     ///
     /// - Parameter accessToken: The token from the OAuth flow.
     /// - Returns: The credential.
-    public static func gitHub(accessToken: String) -> AuthCredential {
-        oauth(.gitHub, accessToken: accessToken)
-    }
+    public static func gitHub(accessToken: String) -> AuthCredential { oauth(.gitHub, accessToken: accessToken) }
 }

@@ -27,7 +27,5 @@ extension AuthCredential {
     ///
     /// - Parameter credential: The credential, for the provider's ``CredentialVerifier``.
     /// - Returns: The credential.
-    public static func federated(_ credential: Federated) -> AuthCredential {
-        AuthCredential(.federated(credential))
-    }
+    public static func federated(_ credential: Federated) -> AuthCredential { AuthCredential(.federated(credential)) }
 }

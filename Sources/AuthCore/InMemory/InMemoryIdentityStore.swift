@@ -25,9 +25,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     public var isDurable: Bool { false }
 
     /// Returns what every lookup finds, all at the same moment.
-    public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
-        tables.withLock { $0.load(lookups) }
-    }
+    public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot { tables.withLock { $0.load(lookups) } }
 
     /// Writes the whole change if all its preconditions hold, and nothing otherwise.
     public func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {

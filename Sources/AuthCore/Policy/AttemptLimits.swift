@@ -46,8 +46,9 @@ extension AuthPolicy {
         /// tries to set, in an hour; an account, five times as many; also the passwords that are tried with one reset
         /// code.
         public var newPasswords = 20
-        /// Visits to providers and nonces for signing in that are begun from one origin in ten minutes, and conflicts
-        /// and second-factor challenges that wait for their answers, except on a device that the account knows.
+        /// Visits to providers, nonces for signing in and merges that are begun from one origin in ten minutes, and
+        /// conflicts and second-factor challenges that wait for their answers, except on a device that the account
+        /// knows; a fifth as many codes of visits that a provider refuses.
         public var visitsFromOrigin = 1000
         /// The same in one session, or on one device that the account knows, in ten minutes; for an account, five
         /// times as many.

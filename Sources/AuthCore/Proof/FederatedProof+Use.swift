@@ -46,9 +46,7 @@ extension FederatedProof {
             guard let record = snapshot.record(pending.key), record.isLive(at: context.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
-            if context.isElsewhere(record) {
-                return Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice)
-            }
+            if context.isElsewhere(record) { return Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice) }
         }
         if let used = singleUseKey, snapshot.record(used) != nil {
             return Refusal(.invalidCredential, .assertionWasUsed)

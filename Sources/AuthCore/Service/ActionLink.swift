@@ -1,6 +1,6 @@
 extension ActionCode {
     /// A link that carries a mailed code.
-    public struct Link: Sendable, Hashable {
+    public struct Link: Sendable, Hashable, Concealing {
         /// The link's stated purpose, in Firebase's terms: `verifyEmail`, `resetPassword`, `signIn` and so on.
         public let mode: String?
         /// The code in the link.
@@ -9,6 +9,9 @@ extension ActionCode {
         public let continueURL: String?
         /// The language of the page that the link opens.
         public let languageCode: String?
+
+        /// The purpose, without the code.
+        public var description: String { "ActionCode.Link(\(mode ?? "without a purpose"))" }
 
         /// Reads a link, also one that is wrapped in another link's `link` or `deep_link_id` parameter; nil if it has
         /// no code.

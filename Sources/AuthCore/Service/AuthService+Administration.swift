@@ -2,9 +2,7 @@ extension AuthService {
     /// Returns the account with this id; a deletion or a reservation that is due is carried out first.
     ///
     /// - Throws: `userNotFound` if there is none, or `accountMerged` if it was merged into another.
-    public func account(_ id: AccountID) async throws(AuthError) -> Account {
-        try await administer(id, .lookUp)
-    }
+    public func account(_ id: AccountID) async throws(AuthError) -> Account { try await administer(id, .lookUp) }
 
     /// Returns the account that has this address as its primary address.
     public func account(email: String) async throws(AuthError) -> Account? {

@@ -54,8 +54,12 @@ extension AuthService {
     /// Returns the attempt at a code of the visit with this state: the visit is over after too many that failed.
     ///
     /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it
-    /// without end.
-    package func exchangeTakes(_ state: String) -> [Store.Take] { answerTakes(OneTimeRecordID(state: state)) }
+    /// without end. It counts by origin, too, since anybody can begin visits.
+    package func exchangeTakes(_ state: String, at provider: ProviderID, _ context: RequestContext) -> [Store.Take] {
+        let most = (policy.limits?.visitsFromOrigin ?? 0) / 5
+        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: .minutes(10)) }
+        return answerTakes(OneTimeRecordID(state: state)) + [ofOrigin].compactMap(\.self)
+    }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.
     package func redeemAuthorization(

@@ -30,9 +30,7 @@ extension AuthService {
         // A wait throws when the task is canceled, and that ends the group.
         try? await withThrowingTaskGroup(of: (Upkeep, AuthError?).self) { group in
             // Each job has a task of its own: one that fails or takes long does not keep the others from being done.
-            for job in Upkeep.allCases {
-                _ = group.addTaskUnlessCancelled { (job, await self.failure(of: job)) }
-            }
+            for job in Upkeep.allCases { _ = group.addTaskUnlessCancelled { (job, await self.failure(of: job)) } }
             var failures: [Upkeep: Int] = [:]
             while let (job, failure) = try await group.next(), !Task.isCancelled {
                 if let failure { report(failure) }

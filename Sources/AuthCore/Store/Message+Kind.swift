@@ -70,7 +70,5 @@ extension Message.Kind {
     }
 
     /// Whether the message carries no code.
-    var isWithoutCode: Bool {
-        self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
-    }
+    var isWithoutCode: Bool { self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun }
 }

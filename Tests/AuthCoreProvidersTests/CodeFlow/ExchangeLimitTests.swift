@@ -135,6 +135,23 @@ final class ExchangeLimitTests: LimitedTestCase {
         XCTAssertEqual(questions, 5, "how often the provider was asked")
     }
 
+    /// Anybody can begin visits, and each takes five codes.
+    func testS31_AnOriginAsksTheProviderAboutALimitedNumberOfInventedCodes() async throws {
+        let here = client(origin: .address("192.0.2.9"))
+        refuseCodes()
+        var codes: [AuthErrorCode?: Int] = [:]
+        for _ in 0..<60 {
+            let visit = try await begin(by: here)
+            for index in 0..<5 { codes[await complete(here, visit + "invented\(index)"), default: 0] += 1 }
+        }
+        XCTAssertEqual(codes, [.invalidCredential: 200, .tooManyRequests: 100], "codes of sixty visits")
+        XCTAssertEqual(questions, 200, "how often the provider was asked")
+        acceptCodes()
+        let elsewhere = client(origin: .address("192.0.2.10"))
+        let other = await complete(elsewhere, try begin(by: elsewhere) + "right")
+        XCTAssertNil(other, "a visit from another origin")
+    }
+
     func testS31_InventedTokensOfAnOriginDelayNoVisitThere() async throws {
         let client = client(origin: .address("192.0.2.9"))
         transport.answer("/applications/app/token", ["message": "Not Found"], status: 404)

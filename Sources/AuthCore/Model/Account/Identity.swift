@@ -19,9 +19,7 @@ extension Identity {
 
 extension Identity.Key: RecordList {
     /// Reads the issuer and the subject.
-    init(reading list: inout RecordListReader) throws {
-        self.init(issuer: try list.text(), subject: try list.text())
-    }
+    init(reading list: inout RecordListReader) throws { self.init(issuer: try list.text(), subject: try list.text()) }
 
     /// Writes the issuer and the subject.
     func write(to list: inout RecordListWriter) throws {

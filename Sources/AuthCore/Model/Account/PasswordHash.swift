@@ -11,9 +11,7 @@ public struct PasswordHash: Sendable, Hashable {
 
 extension PasswordHash: Codable {
     /// Reads the tagged string.
-    public init(from decoder: any Decoder) throws {
-        tagged = try decoder.singleValueContainer().decode(String.self)
-    }
+    public init(from decoder: any Decoder) throws { tagged = try decoder.singleValueContainer().decode(String.self) }
 
     /// Writes the tagged string.
     public func encode(to encoder: any Encoder) throws {

@@ -35,9 +35,7 @@ extension Merge.Plan: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    private func list(_ things: [String]) -> String {
-        things.isEmpty ? "nothing" : things.joined(separator: ", ")
-    }
+    private func list(_ things: [String]) -> String { things.isEmpty ? "nothing" : things.joined(separator: ", ") }
 }
 
 extension Merge.Plan.Method {

@@ -25,9 +25,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     /// Whether this is one of GitHub's placeholder addresses, at which no one can receive mail.
-    var isRelayOfNoOne: Bool {
-        text.hasSuffix("@users.noreply.github.com") || text.hasSuffix("@noreply.github.com")
-    }
+    var isRelayOfNoOne: Bool { text.hasSuffix("@users.noreply.github.com") || text.hasSuffix("@noreply.github.com") }
 
     /// The address under the usual name of its mailbox: gmail.com and googlemail.com are one domain.
     package var mailbox: EmailAddress {

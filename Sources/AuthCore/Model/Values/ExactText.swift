@@ -35,9 +35,7 @@ extension String {
     /// `String`'s own `==` may consider different bytes equal; this never does.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        return unsafe withBytes { left in
-            unsafe other.withBytes { right in unsafe left.hasSameBytes(as: right) }
-        }
+        return unsafe withBytes { left in unsafe other.withBytes { right in unsafe left.hasSameBytes(as: right) } }
     }
 
     func bytesPrecede(_ other: String) -> Bool {

@@ -76,6 +76,11 @@ extension AuthService {
         try await count(takes, of: "SendMessage", context)
     }
 
+    /// Refuses what the policy switches off before it is counted, since that costs nothing.
+    func requireEnabled(_ provider: ProviderID, in name: String, _ context: RequestContext) throws(AuthError) {
+        if let refusal = policy.refusal(of: provider) { throw audit(AuthError(refusal), of: name, context) }
+    }
+
     /// Counts a new account that needs no proof, or refuses it if there were too many.
     func countNewAccount(_ operation: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
@@ -109,8 +114,8 @@ extension AuthService {
         try await count([take], of: "ResetPassword", context)
     }
 
-    /// Counts a visit to a provider, a nonce, or a conflict or challenge that waits for its answer, or refuses it if
-    /// there were too many: each leaves a record for a while.
+    /// Counts a visit to a provider, a nonce, a merge, or a conflict or challenge that waits for its answer, or refuses
+    /// it if there were too many: each leaves a record for a while.
     ///
     /// In a session only that and the account count. On a device known to the account that what waits is about, only
     /// that device and the account count. So a person can link and answer a challenge, whatever others at their origin

@@ -41,6 +41,14 @@ final class SecrecyTests: LimitedTestCase {
         XCTAssertEqual(leaks.found(in: Outer(inner: Inner(text: "open"), bytes: [1, 2])), [])
     }
 
+    func testAMailedLinkHidesItsCode() throws {
+        let code = "a-mailed-code-that-is-secret"
+        let link = try XCTUnwrap(ActionCode.Link("https://auth.invalid/?mode=resetPassword&oobCode=\(code)"))
+        XCTAssertEqual(link.code, code)
+        assertHides([("the link", link)], ["code": code])
+        XCTAssertEqual("\(link)", "ActionCode.Link(resetPassword)")
+    }
+
     func testCredentialsHideWhatIsPresented() {
         let secrets = [
             "password": password, "link": "https://auth.invalid/?oobCode=a-mailed-code", "digits": "493817",

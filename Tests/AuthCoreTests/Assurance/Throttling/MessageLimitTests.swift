@@ -4,7 +4,7 @@ import XCTest
 
 /// S31: the rows of the table about mails, texts and new accounts.
 final class MessageLimitTests: LimitedTestCase {
-    private let world = World(.standard)
+    private var world = World(.standard)
 
     func testS31_AnAddressGetsFiveMailsOfAKindAnHourForStrangers() async throws {
         try await world.signUpVerifiedAnn()
@@ -47,6 +47,33 @@ final class MessageLimitTests: LimitedTestCase {
         XCTAssertNotNil(world.outbox.last(to: "new@example.com", .changeEmail), "the mail after the refused ones")
         _ = try await world.stranger(7).sendPhoneCode(to: world.number)
         XCTAssertNotNil(world.outbox.last(to: world.number), "the text after the refused ones")
+    }
+
+    /// Numbers stay second factors where they do not sign in, and their owners need the texts.
+    func testS31_ATextThatThePolicySwitchesOffIsNotCounted() async throws {
+        world.policy.disabledProviders = [.phone]
+        let world = world
+        let ann = try await world.signUpVerifiedAnn()
+        for number in 0..<6 {
+            await assertThrows(.operationNotAllowed, "a text that signs in") {
+                _ = try await world.stranger(number).sendPhoneCode(to: world.number)
+            }
+        }
+        _ = try await ann.multiFactor.sendCode(to: world.number)
+        XCTAssertNotNil(world.outbox.last(to: world.number), "the text of the enrollment")
+    }
+
+    func testS31_ASignUpThatThePolicySwitchesOffIsNotCounted() async throws {
+        world.policy.disabledProviders = [.password]
+        let world = world
+        let here = world.stranger(at: "192.0.2.9")
+        let most = try XCTUnwrap(world.policy.limits?.accountsFromOrigin)
+        for number in 0..<most {
+            await assertThrows(.operationNotAllowed, "a sign-up by password") {
+                try await here.signUp(email: "p\(number)@example.com", password: World.password)
+            }
+        }
+        _ = try await here.signInAnonymously()
     }
 
     /// Otherwise a stranger could keep a person from a reset though no link is in the mailbox that they could open.

@@ -87,6 +87,22 @@ final class VisitLimitTests: LimitedTestCase {
         XCTAssertEqual(elsewhere, .secondFactorRequired, "a challenge elsewhere")
     }
 
+    /// Each leaves records for a week, and asks the app's hooks.
+    func testS31_AnOriginMergesALimitedNumberOfAccounts() async throws {
+        self.world.policy.linkNonce = .never
+        let world = world
+        let here = world.stranger(at: "192.0.2.9")
+        _ = try await here.signIn(with: world.gitHub())
+        _ = try await here.signIn(with: world.facebook(.ben))
+        var (from, to) = (world.gitHub(), world.facebook(.ben))
+        _ = try await here.signIn(with: from).user.link(with: world.google())
+        let counts = await outcomes(of: 25) { _ in
+            _ = try await here.move(.google, from: .verified(here.verify(from)), to: .verified(here.verify(to)))
+            (from, to) = (to, from)
+        }
+        XCTAssertEqual(counts[.tooManyRequests] ?? 0, 5, "moves of one origin: \(counts)")
+    }
+
     func testARefusalThatStoresNothingIsNoVisit() async throws {
         let here = world.stranger(at: "192.0.2.9")
         let counts = await outcomes(of: 30) {

@@ -138,8 +138,9 @@ final class VisitTests: LimitedTestCase {
     func testAVisitIsOverAfterFiveExchangesThatFailed() async throws {
         let (secrets, other) = (try await begin(), try await begin())
         func exchange(_ visit: AuthorizationSecrets) async throws {
-            try await world.service.counting(world.service.exchangeTakes(visit.state), isGuess: false) {
-                () async throws(AuthError) in throw AuthError(.networkError)
+            let takes = world.service.exchangeTakes(visit.state, at: .gitHub, world.context)
+            try await world.service.counting(takes, isGuess: false) { () async throws(AuthError) in
+                throw AuthError(.networkError)
             }
         }
         let counts = await outcomes(of: 7) { _ in try await exchange(secrets) }
