@@ -241,7 +241,7 @@ final class CodingCountTests: LimitedTestCase {
         let merged = try await stage.expect(
             "a merge",
             decodes: "account x6",
-            encodes: "account, event x3, message, record x4, session"
+            encodes: "account, event x4, message, record x4, session"
         ) {
             try await client.merge(.verified(source), into: .verified(target))
         }.result.user
