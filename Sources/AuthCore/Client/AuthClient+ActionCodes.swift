@@ -1,6 +1,8 @@
 extension AuthClient {
     /// Returns what a mailed code is for, without consuming it.
     ///
+    /// Whether it can still be applied is decided only then: the session that asked for a change may have ended.
+    ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Returns: The code's purpose and the address that it is about.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.

@@ -117,7 +117,8 @@ extension AuthClient {
     }
 
     private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {
-        try await service.countVisit(by: nil, "BeginMerge", context)
+        let handle: ActingHandle? = if case .session(let guest) = merge.source { guest } else { nil }
+        try await service.countVisit(by: handle, "BeginMerge", context)
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?

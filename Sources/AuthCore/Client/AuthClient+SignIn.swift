@@ -56,6 +56,7 @@ extension AuthClient {
     /// Counts the account that a sign-in without proof makes, each time that the credential is used.
     private func countNewAccount(by verified: VerifiedCredential) async throws(AuthError) {
         guard case .nothing = verified.proof.claim else { return }
+        try service.requireEnabled(.anonymous, in: "SignInAnonymously", context)
         try await service.countNewAccount("SignInAnonymously", context)
     }
 

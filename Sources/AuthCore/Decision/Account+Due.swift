@@ -11,10 +11,12 @@ extension Account {
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }
     }
 
-    /// Keeps an account that was never verified for the policy's time from now, since a session of it ends.
-    mutating func postponeExpiry(_ context: DecisionContext) {
+    /// Keeps an account that was never verified for the policy's time from now.
+    ///
+    /// While it has sessions, it is looked at soon instead, since they say how long it is in use.
+    mutating func postponeExpiry(hasSessions: Bool, _ context: DecisionContext) {
         guard let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified else { return }
-        dueAt = context.now + lifetime
+        dueAt = hasSessions ? context.now : context.now + lifetime
     }
 
     /// When the service must look at the account: to complete a deletion, to free an address, to remove the account if

@@ -186,7 +186,7 @@ extension Transaction {
     /// A store ends all sessions but one. Where two stay, the rows of the others stay, too, until they expire.
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?, and other: SessionID? = nil) {
         account.sessionGeneration += 1
-        if kept == nil { account.postponeExpiry(context) }
+        account.postponeExpiry(hasSessions: kept != nil, context)
         if other == nil { endSessions(of: account.id, except: kept) }
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }

@@ -87,7 +87,8 @@ public struct AuthPolicy: Sendable {
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything is removed except the account and its second factors. The incoming identity takes the account
-        /// over, after a factor was shown if there is one. A mailed link does so only where verified addresses join.
+        /// over, after a factor was shown if there is one. A mailed link does so only under
+        /// ``Joining/whenVerified``. While a former address can still be restored, it is a conflict instead.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
@@ -224,7 +225,7 @@ public struct AuthPolicy: Sendable {
     public var deletionGrace: Duration? = nil
     /// How long an account without any verification and without sessions is kept; nil for no limit.
     ///
-    /// A limit that is set later reaches an account when that changes next.
+    /// A limit that is set later reaches an account at the account's next change.
     public var unverifiedLifetime: Duration? = nil
     /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
     /// verified, and every other way to name an address needs its verification.
@@ -235,8 +236,9 @@ public struct AuthPolicy: Sendable {
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
     public var factorRecoveryWait: Duration? = nil
-    /// Whether ending sessions also cancels address changes that were requested in them, and whether a new password
-    /// cancels mailed codes that set another one.
+    /// Whether ending sessions also cancels address changes, and a new password mailed codes that set another one.
+    ///
+    /// The end of one session cancels what it asked for, and the end of all others cancels all.
     public var endsAddressChanges = false
     /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.
     public var linkNonce = LinkNonce.never

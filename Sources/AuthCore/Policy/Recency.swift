@@ -19,7 +19,7 @@ extension AuthPolicy {
 
     /// How recent a login must be, and for which operations.
     public struct Recency: Sendable, Hashable {
-        /// How long a login stays recent; merges, moves and undoing them always ask for that.
+        /// How long a login stays recent; a merge, a move and an undo always need a recent login.
         public var interval: Duration
         /// The operations that need a recent login.
         public var operations: Set<SensitiveOperation>

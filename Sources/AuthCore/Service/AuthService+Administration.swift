@@ -101,13 +101,13 @@ extension AuthService {
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
         var report = Store.SweepReport(isComplete: false)
-        var (looked, isOver, failure) = (0, false, AuthError?.none)
+        var (looked, isOver, isRead, failure) = (0, false, true, AuthError?.none)
         var last: Account?
         while !isOver, looked < limit {
             var page: [Account] = []
             do { page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked)) } catch {
                 if error.code == .cancelled { throw error }
-                failure = failure ?? error
+                (isRead, failure) = (false, failure ?? error)
             }
             isOver = page.isEmpty
             last = page.last ?? last
@@ -125,8 +125,10 @@ extension AuthService {
                 }
             }
         }
-        // A session says when its account was last used: none goes before the account was looked at.
-        let until = isOver ? now : last?.dueAt ?? now
+        // A session says when its account was last used: none goes before the account was looked at, as far as that can
+        // be read.
+        let oldest = now - (policy.unverifiedLifetime ?? .zero)
+        let until = isOver && isRead ? now : max(last?.dueAt ?? oldest, oldest)
         let rows = try await ask { store in try await store.sweep(at: until, limit: limit) }
         (report.records, report.sessions) = (rows.records, rows.sessions)
         report.isComplete = rows.isComplete && isOver

@@ -55,10 +55,19 @@ extension AuthService {
     ///
     /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it
     /// without end. It counts by origin, too, since anybody can begin visits.
-    package func exchangeTakes(_ state: String, at provider: ProviderID, _ context: RequestContext) -> [Store.Take] {
-        let most = (policy.limits?.visitsFromOrigin ?? 0) / 5
-        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: .minutes(10)) }
-        return answerTakes(OneTimeRecordID(state: state)) + [ofOrigin].compactMap(\.self)
+    package func exchangeTakes(
+        _ state: String,
+        at provider: ProviderID,
+        by handle: ActingHandle?,
+        _ context: RequestContext
+    ) -> [Store.Take] {
+        guard let limits = policy.limits else { return [] }
+        let (takes, window) = (answerTakes(OneTimeRecordID(state: state)), Duration.minutes(10))
+        // In a session, its visits are counted.
+        if handle != nil { return takes }
+        let most = max(1, limits.visitsFromOrigin / 5)
+        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: window) }
+        return takes + [ofOrigin].compactMap(\.self)
     }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

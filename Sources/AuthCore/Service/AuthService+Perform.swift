@@ -151,7 +151,7 @@ extension Store.CommitOutcome {
 }
 
 extension Store.OneTimeRecord.Content {
-    /// The account with which a stored conflict is.
+    /// The account that a stored conflict is about.
     fileprivate var pendingTarget: AccountID? {
         if case .pendingIdentity(let pending) = self { pending.target } else { nil }
     }

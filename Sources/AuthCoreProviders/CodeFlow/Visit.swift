@@ -88,7 +88,7 @@ struct Visit: Sendable {
         let (asked, now) = (credential, now)
         // A stranger can invent any number of codes, and each question counts against the app's quota at the provider.
         let tokens = try await service.audited("Verify", client.context) { () async throws(AuthError) in
-            let takes = service.exchangeTakes(state, at: visit.provider, client.context)
+            let takes = service.exchangeTakes(state, at: visit.provider, by: handle, client.context)
             return try await service.counting(takes, isGuess: false) { () async throws(AuthError) in
                 try await translated { () async throws in try await verifier.exchange(asked, at: now) }
             }

@@ -147,6 +147,12 @@ final class ExchangeLimitTests: LimitedTestCase {
         XCTAssertEqual(codes, [.invalidCredential: 200, .tooManyRequests: 100], "codes of sixty visits")
         XCTAssertEqual(questions, 200, "how often the provider was asked")
         acceptCodes()
+        let user = try await here.signInAnonymously().user
+        let page = try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
+        let state = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }
+        let callback = Self.place + "?state=\(state?.value ?? "")&code=right"
+        let linked = await outcome { () async throws(AuthError) in try await user.complete(callback: callback) }
+        XCTAssertNil(linked, "the visit of a person who is signed in at the same origin")
         let elsewhere = client(origin: .address("192.0.2.10"))
         let other = await complete(elsewhere, try begin(by: elsewhere) + "right")
         XCTAssertNil(other, "a visit from another origin")

@@ -57,7 +57,8 @@ extension AuthService {
     /// Notifies every hook that the merge is committed, and releases the merge lock.
     func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
-            // While the one before was slow, another process may have notified all, and the merge may even be undone.
+            // While the one before was slow, another process may have notified all, and the merge may even be undone. A
+            // store that fails now keeps no hook from being notified.
             let seen = try? await load([.record(run.id.intentKey)])
             if let seen, seen.intent(run.id)?.phase != .committed { return }
             try await call { try await hook.commit(run.plan, id: run.id) }

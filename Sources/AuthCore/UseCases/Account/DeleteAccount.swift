@@ -11,9 +11,9 @@ struct DeleteAccount: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
+        let isForGood = isFinal || (context.policy.deletionGrace ?? .zero) <= .zero
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
-        let isFinal = isFinal || context.policy.deletionGrace.map { $0 <= .zero } ?? true
-        let since = isFinal ? acting.methodSetAt : acting.seniorSince
+        let since = isForGood ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges(context), context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)

@@ -12,7 +12,9 @@ struct AdministerAccount: Operation {
     let account: AccountID
     let act: Act
 
-    func lookups(_ request: Request) -> Lookups { [.account(account), .records(of: .account(account), .lostFactors)] }
+    func lookups(_ request: Request) -> Lookups {
+        [.account(account), .sessions(of: .account(account)), .records(of: .account(account), .lostFactors)]
+    }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
         guard let old = seen[account] else { throw seen.refusal(ofMissing: account) }
@@ -51,7 +53,9 @@ struct AdministerAccount: Operation {
             transaction.removeFactors(of: &account)
         }
         // Until now it was kept in any case.
-        if !old.mayExpireUnverified { account.postponeExpiry(transaction.context) }
+        if !old.mayExpireUnverified {
+            account.postponeExpiry(hasSessions: !seen.sessions(of: .account(old.id)).isEmpty, transaction.context)
+        }
         transaction.update(old, to: &account, by: .administrator)
         return account
     }

@@ -4,7 +4,9 @@ struct FinishMerge: Operation {
     /// The ending that the hooks were notified of; if the merge has another one by now, they must hear of that first.
     let phase: MergeIntent.Phase
 
-    func lookups(_ request: Request) -> Lookups { run.lookups }
+    func lookups(_ request: Request) -> Lookups {
+        run.lookups.union([.sessions(of: .account(run.source)), .sessions(of: .account(run.target))])
+    }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         guard let intent = seen.intent(run.id), intent.phase == phase else { return }
@@ -19,7 +21,8 @@ struct FinishMerge: Operation {
         for old in run.accounts(in: seen) where old.mergeLock?.intent == run.id.intentKey {
             var account = old
             account.mergeLock = nil
-            account.postponeExpiry(transaction.context)
+            let sessions = seen.sessions(of: .account(old.id))
+            account.postponeExpiry(hasSessions: !sessions.isEmpty, transaction.context)
             transaction.update(old, to: &account, by: .system)
         }
     }

@@ -34,13 +34,10 @@ struct RefreshSession: Operation {
         if let presented {
             if presented.count < session.refreshCount {
                 transaction.changes.sessions.append(.end(session.id))
-                // What the session decided before may not be written any more, nor the address be moved by its mail.
+                // What the session decided before may not be written any more.
                 var account = acting.account
-                account.postponeExpiry(transaction.context)
+                account.postponeExpiry(hasSessions: false, transaction.context)
                 transaction.raiseVersion(of: &account)
-                if transaction.context.policy.endsAddressChanges {
-                    transaction.revokeAll(of: account.id, [.changeEmail])
-                }
                 transaction.reasons.append(Self.reuse.reason)
                 transaction.event(.sessionsRevoked, acting.account.id, by: .system)
                 return .reused

@@ -4,9 +4,7 @@ struct RevokeSessions: SessionOperation {
     /// The session to end; nil for all but the acting one.
     let target: SessionID?
 
-    func moreLookups(_ request: Request) -> Lookups {
-        [.sessions(of: .account(handle.account)), .records(of: .account(handle.account), .changeEmail)]
-    }
+    func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         transaction.reasons.append(.personEndsSessions)
@@ -18,20 +16,12 @@ struct RevokeSessions: SessionOperation {
             }
             transaction.changes.sessions.append(.end(target))
             // What that session decided before may not be written any more.
+            account.postponeExpiry(hasSessions: true, transaction.context)
             transaction.raiseVersion(of: &account)
-            if transaction.context.policy.endsAddressChanges { endChanges(begunIn: target, acting, &transaction) }
         } else {
             transaction.endOtherSessions(of: &account, except: acting.session.id)
         }
         transaction.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
         return transaction.keep(acting, with: &account)
-    }
-
-    /// Takes back the mailed codes with which an attacker in that session could still move the address.
-    private func endChanges(begunIn session: SessionID, _ acting: ActingSession, _ transaction: inout Transaction) {
-        for code in acting.seen.records(of: .account(handle.account), .changeEmail) where code.content.asker == session
-        {
-            transaction.changes.records.append(.revoke(code.key))
-        }
     }
 }

@@ -14,11 +14,10 @@ struct SignOut: Operation {
         if seen.session(handle.session) == nil { return }
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        guard let old = seen[handle.account], old.mayExpireUnverified,
-            seen.sessions(of: .account(old.id)).allSatisfy({ $0.id == handle.session })
-        else { return }
+        guard let old = seen[handle.account], old.mayExpireUnverified else { return }
+        let others = seen.sessions(of: .account(old.id)).filter { $0.id != handle.session }
         var account = old
-        account.postponeExpiry(transaction.context)
+        account.postponeExpiry(hasSessions: !others.isEmpty, transaction.context)
         transaction.replace(old, with: &account)
     }
 }

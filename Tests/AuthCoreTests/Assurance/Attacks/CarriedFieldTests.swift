@@ -191,6 +191,56 @@ final class CarriedFieldTests: LimitedTestCase {
         try await assertIsKept(ann, for: 29 + 30, "a month after the other session ended")
     }
 
+    /// Nor does it when the tablet's session is the shorter one.
+    func testASignOutBesideAShorterSessionKeepsAnUnverifiedAccountAsLong() async throws {
+        let ann = try await world.signUpAnn()
+        let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
+        for (days, user) in [(20, tablet), (8, ann)] {
+            world.clock.advance(by: Double(days) * day)
+            try await user.reload()
+        }
+        for _ in 0..<3 {
+            world.clock.advance(by: day)
+            try await world.service.sweep()
+        }
+        try await ann.signOut()
+        // The tablet's session ends on day 50, and it is day 31.
+        try await assertIsKept(ann, for: 19 + 30, "a month after the tablet's session ended")
+    }
+
+    /// Nor does a merge that is called off while its session goes on.
+    func testAMergeThatIsCalledOffKeepsAnUnverifiedAccountAsLong() async throws {
+        world.addHooks("orders")
+        let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
+        world.clock.advance(by: 4 * day)
+        try await ben.reload()
+        world.clock.advance(by: day)
+        let guest = world.device("guest")
+        try await guest.signInAnonymously()
+        world.journal.fail("prepare orders")
+        let password = AuthCredential.password(email: "ben@example.com", password: World.password)
+        let side = Merge.Side.verified(try await guest.verify(password))
+        await assertThrows(.mergeHookFailed) { try await guest.mergeCurrentUser(into: side) }
+        // The session ends on day 34, and it is day 5.
+        try await assertIsKept(ben, for: 29 + 30, "a month after its session ended")
+    }
+
+    /// Nor does a sweep that cannot read the accounts when the session ends.
+    func testASweepThatCannotReadAccountsKeepsAnUnverifiedAccountAsLong() async throws {
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 29 * day)
+        try await ann.reload()
+        world.clock.advance(by: day)
+        try await world.service.sweep()
+        world.clock.advance(by: 29 * day)
+        world.store.script(.accounts, .failsBefore())
+        await assertThrows(.storeUnavailable, "a sweep that cannot read the accounts") {
+            try await world.service.sweep()
+        }
+        try await world.service.sweep()
+        try await assertIsKept(ann, for: 30, "a month after its session ended")
+    }
+
     /// Sweeps each day, and checks that the account goes on the last of them.
     private func assertIsKept(_ user: User, for days: Int, _ what: String, line: UInt = #line) async throws {
         for passed in 1..<days {

@@ -79,7 +79,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
     /// A merge that another process finishes ends all sessions, and nobody signs in.
     func testAnUnverifiedAccountIsKeptForItsLifetimeAfterAMergeThatWasResumed() async throws {
         world.addHooks("orders")
-        let ben = try await world.signUp("ben@example.com")
+        let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
         for _ in 0..<60 {
             world.clock.advance(by: day)
             try await ben.reload()

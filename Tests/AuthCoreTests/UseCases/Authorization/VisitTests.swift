@@ -138,7 +138,7 @@ final class VisitTests: LimitedTestCase {
     func testAVisitIsOverAfterFiveExchangesThatFailed() async throws {
         let (secrets, other) = (try await begin(), try await begin())
         func exchange(_ visit: AuthorizationSecrets) async throws {
-            let takes = world.service.exchangeTakes(visit.state, at: .gitHub, world.context)
+            let takes = world.service.exchangeTakes(visit.state, at: .gitHub, by: nil, world.context)
             try await world.service.counting(takes, isGuess: false) { () async throws(AuthError) in
                 throw AuthError(.networkError)
             }
