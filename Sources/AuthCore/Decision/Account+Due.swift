@@ -37,6 +37,11 @@ extension Account {
 }
 
 extension Snapshot {
+    /// Whether the account has a session that is not over, besides one that ends.
+    func hasOpenSession(of account: Account, besides ended: SessionID? = nil, _ context: DecisionContext) -> Bool {
+        sessions(of: .account(account.id)).contains { $0.id != ended && !$0.hasEnded(for: account, context) }
+    }
+
     /// The first of the accounts that were found that must be expired or cleaned up before anything else.
     ///
     /// Those that only reference an address are left to a sweep: strangers can make any number of them, which must cost

@@ -82,9 +82,9 @@ extension Transaction {
         }
         let opened = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: opened.session, at: context.now)
-        if account.mayExpireUnverified {
+        if context.policy.unverifiedLifetime != nil, account.mayExpireUnverified {
             // The account is looked at before the session is removed.
-            account.dueAt = account.dueAt.map { min($0, opened.session.expiresAt ?? $0) }
+            account.dueAt = min(account.dueAt ?? context.now, opened.session.expiresAt ?? .distantFuture)
         }
         authentication.factor?.spend(in: &account, &self)
         takeDeletionBack(of: &account, by: .session(opened.session.id), because: .signInKeepsAccount)

@@ -101,13 +101,14 @@ extension AuthService {
     public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         let now = environment.now
         var report = Store.SweepReport(isComplete: false)
-        var (looked, isOver, isRead, failure) = (0, false, true, AuthError?.none)
+        let oldest = now - (policy.unverifiedLifetime ?? .zero)
+        var (looked, isOver, failure, unread) = (0, false, AuthError?.none, Timestamp?.none)
         var last: Account?
         while !isOver, looked < limit {
             var page: [Account] = []
             do { page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked)) } catch {
                 if error.code == .cancelled { throw error }
-                (isRead, failure) = (false, failure ?? error)
+                (failure, unread) = (failure ?? error, unread ?? last?.dueAt ?? oldest)
             }
             isOver = page.isEmpty
             last = page.last ?? last
@@ -121,14 +122,14 @@ extension AuthService {
                 } catch {
                     if error.code == .cancelled { throw error }
                     // One that cannot be read holds up no other.
-                    failure = failure ?? error
+                    (failure, unread) = (failure ?? error, unread ?? account.dueAt ?? oldest)
                 }
             }
         }
-        // A session says when its account was last used: none goes before the account was looked at, as far as that can
-        // be read.
-        let oldest = now - (policy.unverifiedLifetime ?? .zero)
-        let until = isOver && isRead ? now : max(last?.dueAt ?? oldest, oldest)
+        // A session says when its account was last used: none goes before the account was looked at, unless it ended so
+        // long ago that this makes no difference.
+        let looksEnd = (unread ?? last?.dueAt ?? oldest) - .milliseconds(1)
+        let until = isOver && unread == nil ? now : max(looksEnd, oldest)
         let rows = try await ask { store in try await store.sweep(at: until, limit: limit) }
         (report.records, report.sessions) = (rows.records, rows.sessions)
         report.isComplete = rows.isComplete && isOver

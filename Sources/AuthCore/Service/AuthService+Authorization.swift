@@ -63,10 +63,10 @@ extension AuthService {
     ) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
         let (takes, window) = (answerTakes(OneTimeRecordID(state: state)), Duration.minutes(10))
-        // In a session, its visits are counted.
-        if handle != nil { return takes }
         let most = max(1, limits.visitsFromOrigin / 5)
-        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: window) }
+        // Those who are signed in count apart, so that others at their origin do not stop them.
+        let purpose: AttemptKey.Purpose = handle == nil ? .visitOfOrigin : .visitOfAccount
+        let ofOrigin = originTake(purpose, context, at: provider, most: most) { .number($0, each: window) }
         return takes + [ofOrigin].compactMap(\.self)
     }
 

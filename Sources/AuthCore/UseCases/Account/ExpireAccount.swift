@@ -50,7 +50,7 @@ struct ExpireAccount: Operation {
         var account = old
         let end = endOfUse(of: old, in: seen, context)
         // When the last session ends, the account is looked at again, before a sweep removes the session.
-        account.dueAt = context.policy.unverifiedLifetime.map { end > context.now ? end : end + $0 }
+        account.dueAt = context.policy.unverifiedLifetime.map { end > context.now ? end : end + max($0, .hours(1)) }
         transaction.replace(old, with: &account)
     }
 }

@@ -54,7 +54,8 @@ struct AdministerAccount: Operation {
         }
         // Until now it was kept in any case.
         if !old.mayExpireUnverified {
-            account.postponeExpiry(hasSessions: !seen.sessions(of: .account(old.id)).isEmpty, transaction.context)
+            let isOpen = seen.hasOpenSession(of: account, transaction.context)
+            account.postponeExpiry(hasSessions: isOpen, transaction.context)
         }
         transaction.update(old, to: &account, by: .administrator)
         return account

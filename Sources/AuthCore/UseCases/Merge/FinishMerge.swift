@@ -21,8 +21,8 @@ struct FinishMerge: Operation {
         for old in run.accounts(in: seen) where old.mergeLock?.intent == run.id.intentKey {
             var account = old
             account.mergeLock = nil
-            let sessions = seen.sessions(of: .account(old.id))
-            account.postponeExpiry(hasSessions: !sessions.isEmpty, transaction.context)
+            let isOpen = seen.hasOpenSession(of: account, transaction.context)
+            account.postponeExpiry(hasSessions: isOpen, transaction.context)
             transaction.update(old, to: &account, by: .system)
         }
     }

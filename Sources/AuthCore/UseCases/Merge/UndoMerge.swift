@@ -77,6 +77,7 @@ struct UndoMerge: Operation {
             transaction.update(old, to: &source, by: actor)
         } else {
             transaction.consume(.tombstone(of: source.id))
+            source.postponeExpiry(hasSessions: false, transaction.context)
             transaction.create(source, by: actor, as: .accountRestored)
         }
         let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil

@@ -15,9 +15,9 @@ struct SignOut: Operation {
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
         guard let old = seen[handle.account], old.mayExpireUnverified else { return }
-        let others = seen.sessions(of: .account(old.id)).filter { $0.id != handle.session }
+        let isOpen = seen.hasOpenSession(of: old, besides: handle.session, transaction.context)
         var account = old
-        account.postponeExpiry(hasSessions: !others.isEmpty, transaction.context)
+        account.postponeExpiry(hasSessions: isOpen, transaction.context)
         transaction.replace(old, with: &account)
     }
 }

@@ -131,6 +131,41 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         }
     }
 
+    /// The sessions that end with the enabling say nothing of its use.
+    func testAnUnverifiedAccountThatIsEnabledAgainIsKeptForItsLifetime() async throws {
+        let ann = try await world.signUpAnn()
+        for _ in 0..<40 {
+            world.clock.advance(by: day)
+            try await ann.reload()
+            try await world.service.sweep()
+        }
+        try await world.service.setDisabled(true, account: ann.account.id)
+        try await world.service.setDisabled(false, account: ann.account.id)
+        world.clock.advance(by: 29 * day)
+        try await world.service.sweep()
+        let isKept = try await isThere(ann)
+        XCTAssertTrue(isKept, "the account 29 days after it was enabled")
+    }
+
+    /// One account that cannot be cleaned up when its session ends is tried again, and its session says when.
+    func testAnAccountThatAFailedSweepLeftIsKeptForItsLifetime() async throws {
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 29 * day)
+        try await ann.reload()
+        world.clock.advance(by: day)
+        try await world.service.sweep()
+        world.clock.advance(by: 29 * day)
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable, "a sweep that cannot look at the account") {
+            try await world.service.sweep()
+        }
+        try await world.service.sweep()
+        world.clock.advance(by: 29 * day)
+        try await world.service.sweep()
+        let isKept = try await isThere(ann)
+        XCTAssertTrue(isKept, "the account 29 days after its session ended")
+    }
+
     /// Each message has one try, however short its time is.
     func testMessagesWithoutAnyTimeAreSentOnce() async throws {
         world.policy.delivery.age = .zero
