@@ -54,7 +54,7 @@ extension AuthService {
     /// Returns the attempt at a code of the visit with this state: the visit is over after too many that failed.
     ///
     /// It does not matter why they failed. A provider that is down for a moment ends no visit, and no visit asks it
-    /// without end. It counts by origin, too, since anybody can begin visits.
+    /// without end. It counts by origin, too, since a stranger can begin visits.
     package func exchangeTakes(
         _ state: String,
         at provider: ProviderID,

@@ -135,7 +135,7 @@ final class ExchangeLimitTests: LimitedTestCase {
         XCTAssertEqual(questions, 5, "how often the provider was asked")
     }
 
-    /// Anybody can begin visits, and each takes five codes.
+    /// A stranger can begin visits, and each takes five codes.
     func testS31_AnOriginAsksTheProviderAboutALimitedNumberOfInventedCodes() async throws {
         let here = client(origin: .address("192.0.2.9"))
         refuseCodes()

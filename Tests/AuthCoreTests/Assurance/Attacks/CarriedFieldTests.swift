@@ -225,20 +225,21 @@ final class CarriedFieldTests: LimitedTestCase {
         try await assertIsKept(ben, for: 29 + 30, "a month after its session ended")
     }
 
-    /// Nor does a sweep that cannot read the accounts when the session ends.
-    func testASweepThatCannotReadAccountsKeepsAnUnverifiedAccountAsLong() async throws {
-        let ann = try await world.signUpAnn()
-        world.clock.advance(by: 29 * day)
-        try await ann.reload()
-        world.clock.advance(by: day)
-        try await world.service.sweep()
-        world.clock.advance(by: 29 * day)
-        world.store.script(.accounts, .failsBefore())
-        await assertThrows(.storeUnavailable, "a sweep that cannot read the accounts") {
+    /// Nor does a sweep that cannot read the accounts, or this one, when the session ends.
+    func testASweepThatFailsKeepsAnUnverifiedAccountAsLong() async throws {
+        for call in [StoreCall.accounts, .load] {
+            world.startOver(.standard)
+            let ann = try await world.signUpAnn()
+            world.clock.advance(by: 29 * day)
+            try await ann.reload()
+            world.clock.advance(by: day)
             try await world.service.sweep()
+            world.clock.advance(by: 29 * day)
+            world.store.script(call, .failsBefore())
+            await assertThrows(.storeUnavailable, "a sweep in which \(call) fails") { try await world.service.sweep() }
+            try await world.service.sweep()
+            try await assertIsKept(ann, for: 30, "a month after its session ended; \(call) failed")
         }
-        try await world.service.sweep()
-        try await assertIsKept(ann, for: 30, "a month after its session ended")
     }
 
     /// Sweeps each day, and checks that the account goes on the last of them.

@@ -63,7 +63,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         XCTAssertNotEqual(after.email?.text, "eve@evil.example", "the change that the owner's Google address reported")
     }
 
-    /// Whoever ends the session that asked for a change ends the change, also its thief.
+    /// The end of the session that asked for a change ends the change, also where its thief ends it.
     func testS19_ASignOutEndsTheChangeOfAddressThatTheSessionAskedFor() async throws {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
