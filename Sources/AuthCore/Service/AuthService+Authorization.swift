@@ -62,12 +62,11 @@ extension AuthService {
         _ context: RequestContext
     ) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
-        let (takes, window) = (answerTakes(OneTimeRecordID(state: state)), Duration.minutes(10))
         let most = max(1, limits.visitsFromOrigin / 5)
         // Those who are signed in count apart, so that others at their origin do not stop them.
         let purpose: AttemptKey.Purpose = handle == nil ? .visitOfOrigin : .visitOfAccount
-        let ofOrigin = originTake(purpose, context, at: provider, most: most) { .number($0, each: window) }
-        return takes + [ofOrigin].compactMap(\.self)
+        let ofOrigin = originTake(purpose, context, at: provider, most: most) { .number($0, each: .minutes(10)) }
+        return answerTakes(OneTimeRecordID(state: state)) + [ofOrigin].compactMap(\.self)
     }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

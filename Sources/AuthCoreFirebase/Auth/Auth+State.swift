@@ -110,6 +110,12 @@ extension Auth {
         await listenersWereCalled()
     }
 
+    /// Makes the user the current one, and returns after the listeners were called.
+    func exchange(for user: User) async throws {
+        try adopt(user)
+        await listenersWereCalled()
+    }
+
     func adopt(_ user: User?) throws {
         guard let user else { throw NSError(.nullUser) }
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }

@@ -97,10 +97,7 @@ open class Auth: NSObject {
     }
 
     /// Makes a user the current user.
-    open func updateCurrentUser(_ user: User) async throws {
-        try adopt(user)
-        await listenersWereCalled()
-    }
+    open func updateCurrentUser(_ user: User) async throws { try await exchange(for: user) }
 
     /// Passes the methods that sign in with an address to the handler, as far as the policy lets strangers know them.
     @available(*, deprecated, message: "Email enumeration protection deprecates this method.")

@@ -14,7 +14,7 @@ final class ModelTests: LimitedTestCase {
 
     private func play(_ rules: Rules) async throws {
         let run = ModelRun(rules)
-        let disagreements = try await parallelMap(0..<(Self.isLong ? 5000 : 180) as Range<UInt64>) { number in
+        let disagreements = try await parallelMap(0..<(Self.isLong ? 5000 : 250) as Range<UInt64>) { number in
             let steps = Self.steps(number, rules)
             return try await run.disagreement(over: steps).map { (number, steps: steps.prefix($0.step + 1)) }
         }
