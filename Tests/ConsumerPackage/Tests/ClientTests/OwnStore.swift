@@ -37,7 +37,7 @@ actor OwnStore: IdentityStore {
             return .sessions(try allSessions().filter { $0.account == id })
         case .records(let reference, let purpose):
             guard let id = id(of: reference) else { return .records([]) }
-            return .records(try allCapabilities().filter { $0.account == id && $0.purpose == purpose })
+            return .records(try allRecords().filter { $0.account == id && $0.purpose == purpose })
         }
     }
 
@@ -145,7 +145,7 @@ actor OwnStore: IdentityStore {
     }
 
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
-        let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
+        let expired = try allRecords().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
         for record in expired { records[record.key] = nil }
         let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
             .prefix(max(0, limit - expired.count))
@@ -205,7 +205,7 @@ extension OwnStore {
         case .put(let record), .replace(let record): records[record.key] = try bytes(record)
         case .consume(let key), .revoke(let key): records[key] = nil
         case .revokeAll(let account, let purposes):
-            for record in try allCapabilities()
+            for record in try allRecords()
             where record.account == account && purposes.contains(record.purpose) {
                 records[record.key] = nil
             }
@@ -237,7 +237,7 @@ extension OwnStore {
         try records[key].map { try read(Store.OneTimeRecord.self, $0) }
     }
 
-    private func allCapabilities() throws -> [Store.OneTimeRecord] {
+    private func allRecords() throws -> [Store.OneTimeRecord] {
         try records.all.map { try read(Store.OneTimeRecord.self, $0) }
     }
 
