@@ -1,11 +1,24 @@
 public import AuthCore
 
 /// One account of an export, as a line of text.
-public struct ExportedLine: Sendable, Hashable {
+///
+/// Printing it shows only the account, since the record has hashes of passwords in it.
+public struct ExportedLine: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     /// The account; an interrupted export continues after it.
     public let account: AccountID
     /// The account's record: one line of JSON, without a line break.
     public let line: String
+
+    /// The account.
+    public var description: String { "exported account \(account)" }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// An empty mirror, so that nothing is printed through it.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// All accounts of a service, one line after the other, in the order of their ids.

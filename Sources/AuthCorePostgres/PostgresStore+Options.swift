@@ -33,9 +33,13 @@ extension PostgresStore {
 }
 
 #if PostgreSQL
-/// What a connection is made of; it has no description, since the connection string can contain a password.
-struct Settings: Sendable {
+/// What a connection is made of; it shows nothing of itself, since the connection string can contain a password.
+struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     let connection: String
     let options: PostgresStore.Options
+
+    var description: String { "Settings" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

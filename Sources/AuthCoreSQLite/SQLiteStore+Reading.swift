@@ -23,7 +23,8 @@ extension SQLiteStore: IdentityStore {
 
     /// Returns the accounts for which something is due, the longest due first.
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
-        try await pages(of: limit) { last, count in
+        // The rows of an account that cannot be read hold up no other's. It is reported when it is alone.
+        try await pages(of: limit, skipsUnreadable: true) { last, count in
             let sql = """
                 SELECT record FROM accounts WHERE due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ?
                 """
@@ -41,6 +42,7 @@ extension SQLiteStore: IdentityStore {
     /// Reads accounts in steps, so that one large page keeps no reader from its place.
     private func pages(
         of limit: Int,
+        skipsUnreadable: Bool = false,
         _ query: @escaping @Sendable (Account?, Int) -> (String, [SQLiteValue])
     ) async throws -> [Account] {
         let coder = coder
@@ -49,7 +51,9 @@ extension SQLiteStore: IdentityStore {
             let (last, wanted) = (found.last, min(256, limit - found.count))
             let page = try await read { connection in
                 let (sql, values) = query(last, wanted)
-                return try connection.all(sql, values) { $0.bytes(0) }.map { try coder.decode(Account.self, from: $0) }
+                let records = try connection.all(sql, values) { $0.bytes(0) }
+                let readable = skipsUnreadable ? records.compactMap { try? coder.decode(Account.self, from: $0) } : []
+                return readable.isEmpty ? try records.map { try coder.decode(Account.self, from: $0) } : readable
             }
             found += page
             if page.count < wanted { break }

@@ -200,6 +200,8 @@ extension Reason {
     public static let codeIsOfAnotherDevice = Reason(rawValue: "codeIsOfAnotherDevice")
     /// The account has changed since the code was made.
     public static let codeIsOutdated = Reason(rawValue: "codeIsOutdated")
+    /// The link was mailed to another address.
+    public static let linkIsForAnotherAddress = Reason(rawValue: "linkIsForAnotherAddress")
     /// The code was made for another purpose.
     public static let codeIsForSomethingElse = Reason(rawValue: "codeIsForSomethingElse")
 

@@ -95,6 +95,7 @@ enum ReasonTexts {
         codeIsWrong: The digits are not the ones that were sent.
         codeIsOfAnotherDevice: The code belongs to another device.
         codeIsOutdated: The account has changed since the code was made.
+        linkIsForAnotherAddress: The link was mailed to another address than the person entered.
         codeIsForSomethingElse: The code was made for another purpose.
         secondFactorIsOwed: The account has a second factor, and none was presented.
         challengeIsOver: The challenge expired, was answered, or never existed.

@@ -101,6 +101,9 @@ final class PostgresFailureTests: LimitedTestCase {
             "postgres://ann:secret-word-50%off@/x", "pg://ann:secret-word@/x", "postgres://ann:secret-word@[x",
             "host=/nonexistent password=my secret-word", "postgres://ann@/x?password=secret-word?",
             "postgres://ann@/x?password=secret-word=", "postgres://ann:a/secret-word@/x",
+            // Words by which errors of a server are known.
+            "postgres://ann:secret-word-password-50%off@/x", "postgres://ann:secret-word-read-only-50%off@/x",
+            "password=authentication secret-word", "postgres://ann@/x?password=secret-word?x=too many",
         ] {
             do {
                 _ = try await PostgresStore(connection)

@@ -51,6 +51,28 @@ final class FailureTests: LimitedTestCase {
         XCTAssertEqual(outcome, .committed, "the change without that account")
     }
 
+    func testAnAccountThatCannotBeReadHoldsUpNoOtherThatIsDue() async throws {
+        let store = try await TestDatabase().open()
+        let now = Timestamp(seconds: 1_800_000_000)
+        var changes = change(1)
+        for (index, name) in ["ann", "ben", "cid"].enumerated() {
+            var account = Account(id: AccountID(name)!, createdAt: now)
+            account.dueAt = now + .seconds(index)
+            changes.accounts.append(.create(account))
+        }
+        _ = try await store.commit(changes)
+        try await store.execute("UPDATE accounts SET record = x'7b' WHERE due_at = \(now.milliseconds)")
+        let due = try await store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
+        XCTAssertEqual(due.map(\.id), ["ben", "cid"], "those that are due behind the damaged one")
+        try await store.execute("DELETE FROM accounts WHERE due_at > \(now.milliseconds)")
+        let error = await storeError("the damaged account alone") {
+            _ = try await store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
+        }
+        XCTAssertEqual(error?.code, .storeUnavailable, "the damage is never reported")
+        let all = await storeError("a list of all accounts") { _ = try await store.accounts(after: nil, limit: 10) }
+        XCTAssertEqual(all?.code, .storeUnavailable, "a list leaves the damaged account out")
+    }
+
     func testAFullDiskIsNamedAndServiceGoesOnWhenThereIsRoom() async throws {
         let store = try await TestDatabase().open()
         try await store.execute("PRAGMA max_page_count = 60")

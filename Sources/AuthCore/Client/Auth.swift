@@ -20,6 +20,8 @@ public final class Auth: Sendable {
         var user: User? { didSet { changes += 1 } }
         /// The number of changes of the user and of sign-outs; a restore that began before one of them changes nothing.
         var changes: UInt64 = 0
+        /// The number of sign-outs among them: the session that a restore has read meanwhile ends, too.
+        var signOuts: UInt64 = 0
         var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// The save that was begun last.
@@ -116,7 +118,9 @@ extension Auth {
     ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
-        let (before, saving, device) = state.withLock { ($0.changes, $0.saving, $0.client.device) }
+        let (before, signOuts, saving, device) = state.withLock {
+            ($0.changes, $0.signOuts, $0.saving, $0.client.device)
+        }
         // A user who is still being saved is not replaced by the one who was saved before.
         await saving?.value
         let record: Auth.Persisted?
@@ -150,7 +154,7 @@ extension Auth {
                 state.notify(.signedIn(user))
             }
             // The person signed out meanwhile.
-            if currentUser == nil { try await user.signOut() }
+            if state.withLock({ $0.user == nil || $0.signOuts != signOuts }) { try await user.signOut() }
         } catch {
             guard error.code.endsSession else { throw error }
             await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.value
@@ -169,6 +173,7 @@ extension Auth {
         let (user, saving) = state.withLock { state in
             // A user who is about to be restored does not become the current one.
             state.changes += 1
+            state.signOuts += 1
             return (state.user, state.user == nil ? save(&state) : nil)
         }
         await saving?.value

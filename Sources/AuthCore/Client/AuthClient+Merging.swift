@@ -118,7 +118,9 @@ extension AuthClient {
 
     private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {
         let handle: ActingHandle? = if case .session(let guest) = merge.source { guest } else { nil }
-        try await service.countVisit(by: handle, "BeginMerge", context)
+        let id = merge.target.account
+        let account = if let id { try await service.load([.account(id)])[id] } else { Account?.none }
+        try await service.countVisit(by: handle, about: account, "BeginMerge", context)
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?

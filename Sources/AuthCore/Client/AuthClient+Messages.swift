@@ -25,7 +25,7 @@ extension AuthClient {
     ///   off, ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the settings, such as
     ///   ``AuthErrorCode/unauthorizedDomain``.
     public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        try await send(.signInLink, to: email, settings) {
+        try await send(.signInLink, of: .emailLink, to: email, settings) {
             RequestSignInLink(email: $0, code: $1, settings: settings)
         }
     }
@@ -54,7 +54,7 @@ extension AuthClient {
     ///   off, ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/userNotFound`` if the policy discloses which addresses
     ///   have accounts, or the code that says what is wrong with the settings.
     public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        try await send(.resetPassword, to: email, settings) {
+        try await send(.resetPassword, of: .password, to: email, settings) {
             RequestPasswordReset(email: $0, code: $1, settings: settings)
         }
     }
@@ -62,12 +62,14 @@ extension AuthClient {
     /// Counts a mail to an address, and performs the request for it; the answer does not wait for the mail.
     private func send<Request: Operation>(
         _ kind: Message.Kind,
+        of provider: ProviderID? = nil,
         to email: String,
         _ settings: Message.Settings?,
         by request: (EmailAddress, IssuedCode) -> Request
     ) async throws(AuthError) where Request.Outcome == Void {
         let address = try service.parse(email: email)
         // Only a mail that is sent counts: else a stranger could use all of them up, and none would arrive.
+        if let provider { try service.requireEnabled(provider, in: "\(Request.self)", context) }
         let code = try service.issueMailCode(settings, context)
         try await service.countMail(kind, to: address, context)
         try await service.perform(request(address, code), context, delivering: .afterwards)

@@ -88,7 +88,7 @@ extension User {
         let seen = try await requirePermission(for: operation)
         try await service.countMail(.changeEmail, to: address, context)
         // A failure to send would tell whether the address can receive mail.
-        let isTold = service.policy.tellsOwnership(to: AddressCaller(in: account))
+        let isTold = service.policy.tellsOwnership(to: account)
         _ = try await perform(operation, isTold ? .awaited : .afterwards, after: seen)
     }
 

@@ -46,7 +46,10 @@ extension User {
             let count = last.refreshCount + 1
             let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
             let operation = RefreshSession(handle: handle, presented: nil, next: hash)
-            let (signedIn, idToken) = try await service.exchange(operation, context)
+            let (signedIn, idToken): (SignedIn, IDTokenResult)
+            do { (signedIn, idToken) = try await service.exchange(operation, context) } catch {
+                throw await noticed(error)
+            }
             await adopt(signedIn)
             // Another token was issued meanwhile, or privileges changed, which counts as well; the snapshot now has the
             // count and the rotation.

@@ -41,10 +41,14 @@ struct SecretKeys: Sendable, Concealing {
     /// Whether the current key was given, rather than made for the lifetime of the process, and is long enough.
     let isExplicit: Bool
 
+    /// How many bytes a key has at least.
+    private static let length = 32
+
     init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
-        // An empty key protects nothing; a variable that was not set looks like one.
-        keys = [current.isEmpty ? randomBytes(32) : current] + former.filter { !$0.isEmpty }
-        self.isExplicit = isExplicit && current.count >= 32
+        // A short key protects nothing, such as a variable that was not set or that a placeholder is in. What was kept
+        // was never protected by one.
+        keys = [current.isEmpty ? randomBytes(32) : current] + former.filter { $0.count >= Self.length }
+        self.isExplicit = isExplicit && current.count >= Self.length
     }
 
     /// Returns the bytes of the derived keys of this purpose, the current one first.

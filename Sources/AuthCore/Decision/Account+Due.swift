@@ -37,6 +37,11 @@ extension Account {
 }
 
 extension Snapshot {
+    /// The lookup of the sessions of an account that may be removed when it is not used any more: they keep it.
+    func furtherSessions(of id: AccountID) -> Lookups? {
+        self[id].flatMap { $0.mayExpireUnverified ? [.sessions(of: .account($0.id))] : nil }
+    }
+
     /// Whether the account has a session that is not over, besides one that ends.
     func hasOpenSession(of account: Account, besides ended: SessionID? = nil, _ context: DecisionContext) -> Bool {
         sessions(of: .account(account.id)).contains { $0.id != ended && !$0.hasEnded(for: account, context) }

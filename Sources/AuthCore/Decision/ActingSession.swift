@@ -99,11 +99,7 @@ protocol SessionOperation: Operation {
 }
 
 extension SessionOperation {
-    func lookups(_ request: Request) -> Lookups {
-        var lookups = handle.lookups
-        lookups.insert(contentsOf: moreLookups(request))
-        return lookups
-    }
+    func lookups(_ request: Request) -> Lookups { handle.lookups.union(moreLookups(request)) }
 
     func moreLookups(_ request: Request) -> Lookups { Lookups() }
 

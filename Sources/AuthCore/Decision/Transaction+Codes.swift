@@ -1,15 +1,4 @@
 extension Transaction {
-    /// Puts a message that only informs into the outbox; no record is stored under its code.
-    mutating func inform(
-        _ recipient: EmailAddress,
-        _ kind: Message.Kind,
-        about account: AccountID?,
-        by code: IssuedCode,
-        settings: Message.Settings? = nil
-    ) {
-        enqueue(code, kind, to: .email(recipient), about: account, for: context.policy.delivery.age, settings)
-    }
-
     /// A message number that the decision does not use yet.
     var unusedNumber: Int {
         let messages = changes.messages
@@ -42,19 +31,20 @@ extension Transaction {
     ) {
         issued.append(code)
         put(record(code.key, content, of: account, until: context.now + lifetime, on: device))
-        let use = min(lifetime, context.policy.delivery.age)
-        enqueue(code, kind, to: recipient, about: account, for: use, settings)
+        enqueue(code, kind, to: recipient, about: account, lifetime: lifetime, settings: settings)
     }
 
-    /// Puts a message into the outbox that is of use for this time; the service that commits it sends it first.
-    private mutating func enqueue(
+    /// Puts a message into the outbox, whose code lives for this time if it has one; the service that commits it sends
+    /// it first.
+    mutating func enqueue(
         _ code: IssuedCode,
         _ kind: Message.Kind,
         to recipient: Message.Recipient,
         about account: AccountID?,
-        for use: Duration,
-        _ settings: Message.Settings?
+        lifetime: Duration? = nil,
+        settings: Message.Settings? = nil
     ) {
+        let age = context.policy.delivery.age
         changes.messages.append(
             OutboxEntry(
                 id: code.message,
@@ -65,7 +55,7 @@ extension Transaction {
                 settings: settings,
                 createdAt: context.now,
                 leasedUntil: context.now + context.policy.delivery.usableLease,
-                expiresAt: context.now + use
+                expiresAt: context.now + min(lifetime ?? age, age)
             )
         )
     }

@@ -56,10 +56,7 @@ extension FederatedProof {
 
     /// The account with which the identity met a conflict, if the proof comes from one.
     func target(in snapshot: Snapshot) -> AccountID? {
-        guard let pending, case .pendingIdentity(let identity)? = snapshot.record(pending.key)?.content else {
-            return nil
-        }
-        return identity.target
+        pending.flatMap { snapshot.record($0.key)?.content.pendingTarget }
     }
 
     /// A name by which a person recognizes the identity.

@@ -11,7 +11,16 @@ enum Nonce {
     /// The key under which the intent is stored; nil for a nonce that the service did not make.
     static func key(_ nonce: String) -> OneTimeRecordID? {
         guard nonce.isBounded, nonce.hasPrefix(prefix) else { return nil }
-        return OneTimeRecordID(digestOf: "nonce\u{0}" + nonce)
+        return key(ofDigest: hexadecimal(SHA256.hash(Array(nonce.utf8))))
+    }
+
+    /// The key of a nonce with this digest, which an ID token may contain in place of the nonce; nil for other text.
+    static func key(digest: String) -> OneTimeRecordID? {
+        digest.utf8.count == 64 ? key(ofDigest: Array(digest.utf8)) : nil
+    }
+
+    private static func key(ofDigest digest: [UInt8]) -> OneTimeRecordID {
+        OneTimeRecordID(digestOf: "nonce\u{0}" + String(decoding: digest, as: UTF8.self))
     }
 }
 

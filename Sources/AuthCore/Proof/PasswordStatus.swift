@@ -7,22 +7,6 @@ enum PasswordStatus: Sendable, Hashable {
     /// The password was right and has been replaced since it was compared.
     case replaced
 
-    init(_ proof: PasswordProof, of owner: Account?) {
-        guard let owner else {
-            self = .differs
-            return
-        }
-        guard let method = owner.passwordMethod, method.isActive else {
-            self = .missing
-            return
-        }
-        switch proof.finding {
-        case .differs, .mustWait: self = .differs
-        case .matches(let account, let generation, _):
-            self = account == owner.id && generation == method.generation ? .matches : .replaced
-        }
-    }
-
     var reason: Reason {
         switch self {
         case .matches: .passwordMatches
@@ -39,8 +23,16 @@ enum PasswordStatus: Sendable, Hashable {
 }
 
 extension PasswordProof {
+    /// What is known of the password for this account.
+    func status(of owner: Account?) -> PasswordStatus {
+        guard let owner else { return .differs }
+        guard let method = owner.passwordMethod, method.isActive else { return .missing }
+        guard case .matches(let account, let generation, _) = finding else { return .differs }
+        return account == owner.id && generation == method.generation ? .matches : .replaced
+    }
+
     /// The password method of an account, if this is its password.
     func method(of account: Account) -> SignInMethod? {
-        PasswordStatus(self, of: account) == .matches ? account.passwordMethod : nil
+        status(of: account) == .matches ? account.passwordMethod : nil
     }
 }

@@ -204,8 +204,14 @@ extension Proof {
         }
     }
 
+    /// The identity at a provider, if that was verified.
+    var federated: FederatedProof? { if case .identity(let proof) = claim { proof } else { nil } }
+
+    /// The mailbox, if that was verified by a code.
+    var mailbox: MailboxProof? { if case .mailbox(let proof) = claim { proof } else { nil } }
+
     /// The nonce that is used up where the proof is kept for later.
-    var intent: OneTimeRecordID? { if case .identity(let proof) = claim { proof.intent } else { nil } }
+    var intent: OneTimeRecordID? { federated?.intent }
 
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
     func stored(for account: Account) -> Store.StoredProof? {

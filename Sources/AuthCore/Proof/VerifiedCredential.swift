@@ -14,7 +14,7 @@ public struct VerifiedCredential: Sendable, Concealing {
     }
 
     /// What a provider asserted; nil for another kind of credential.
-    package var federated: FederatedProof? { if case .identity(let proof) = proof.claim { proof } else { nil } }
+    package var federated: FederatedProof? { proof.federated }
 
     /// The provider of the credential.
     public var provider: ProviderID { proof.listedProvider }

@@ -130,10 +130,12 @@ extension AuthService {
         // long ago that this makes no difference.
         let looksEnd = (unread ?? last?.dueAt ?? oldest) - .milliseconds(1)
         let until = isOver && unread == nil ? now : max(looksEnd, oldest)
-        let rows = try await ask { store in try await store.sweep(at: until, limit: limit) }
-        (report.records, report.sessions) = (rows.records, rows.sessions)
-        report.isComplete = rows.isComplete && isOver
-        if isOver { try await removeOldFailures(at: now) }
+        do throws(AuthError) {
+            let rows = try await ask { store in try await store.sweep(at: until, limit: limit) }
+            (report.records, report.sessions) = (rows.records, rows.sessions)
+            report.isComplete = rows.isComplete && isOver
+            if isOver { try await removeOldFailures(at: now) }
+        } catch { throw failure ?? error }
         if let failure { throw failure }
         return report
     }

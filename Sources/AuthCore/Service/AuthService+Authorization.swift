@@ -22,6 +22,7 @@ extension AuthService {
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) -> AuthorizationSecrets {
+        try requireEnabled(provider, in: "BeginAuthorization", context)
         try checkBounds(of: [redirectURI], in: "BeginAuthorization", context, account: handle?.account)
         try await countVisit(by: handle, "BeginAuthorization", context)
         func text() -> String { Base64URL.encode(environment.randomBytes(32)) }
@@ -62,11 +63,15 @@ extension AuthService {
         _ context: RequestContext
     ) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
+        let takes = answerTakes(OneTimeRecordID(state: state))
+        // In a session only that and the account count, so that others at the origin do not stop the person.
+        let window = Duration.minutes(10)
+        if let (part, account) = handle.map({ ("\($0.session) code", $0.account) }) {
+            return takes + self.takes(.visitOfAccount, part, of: account, limits.visitsOfAccount, each: window)
+        }
         let most = max(1, limits.visitsFromOrigin / 5)
-        // Those who are signed in count apart, so that others at their origin do not stop them.
-        let purpose: AttemptKey.Purpose = handle == nil ? .visitOfOrigin : .visitOfAccount
-        let ofOrigin = originTake(purpose, context, at: provider, most: most) { .number($0, each: .minutes(10)) }
-        return answerTakes(OneTimeRecordID(state: state)) + [ofOrigin].compactMap(\.self)
+        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: window) }
+        return takes + [ofOrigin].compactMap(\.self)
     }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

@@ -8,9 +8,8 @@ extension AuthService {
         let verified = try await audited("Verify", context) { () async throws(AuthError) in
             try verifyPending(record, handedOut: nil)
         }
-        var target: AccountID?
-        if case .pendingIdentity(let identity)? = record?.content { target = identity.target }
-        return (PendingLink(key: key, proof: verified.proof, target: target), verified.additional)
+        let link = PendingLink(key: key, proof: verified.proof, target: record?.content.pendingTarget)
+        return (link, verified.additional)
     }
 
     /// Refuses a conflict that is over, or that began on another device; there, nothing counts against it.

@@ -37,7 +37,7 @@ extension AuthService {
         do {
             payload = try await claims(of: token.revealed, audience: customTokenAudience)
         } catch {
-            if error.code == .missingSecretKey || error.code == .internalError { throw error }
+            if [.missingSecretKey, .internalError, .cancelled].contains(error.code) { throw error }
             throw AuthError(.invalidCustomToken, reasons: error.reasons)
         }
         let claims = payload["claims"]?.objectValue ?? [:]

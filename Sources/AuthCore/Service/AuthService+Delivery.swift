@@ -29,7 +29,10 @@ extension AuthService {
         do {
             try await sendInTime(entry, saying: text)
         } catch {
-            do { try await shielded { try await self.revoke(entry) } } catch { throw AuthError(storeFailure: error) }
+            // If the code cannot be revoked, the message may be sent later.
+            do { try await shielded { try await self.revoke(entry) } } catch {
+                throw AuthError(.outcomeUnknown, cause: error)
+            }
             let code: AuthErrorCode = Task.isCancelled ? .cancelled : .internalError
             throw AuthError(code, message: "The message could not be sent; ask again later.", cause: error)
         }
@@ -142,13 +145,12 @@ extension AuthService {
     /// or given up.
     private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
         let (entry, rule) = (message.entry, policy.delivery)
-        var dueAt: Timestamp?
+        var (dueAt, isSent) = (Timestamp?.none, false)
         // The first try is made at once, however short the time is.
         if message.tries == 1 || entry.expiresAt.map({ environment.now < $0 }) ?? true {
             do {
                 try await sendInTime(entry, saying: text)
-                try await settle(sent: entry)
-                return true
+                isSent = true
             } catch is CancellationError where Task.isCancelled {
                 throw CancellationError()
             } catch let error as AuthError where error.code == .sealedSecretUnreadable {
@@ -159,8 +161,13 @@ extension AuthService {
                 dueAt = isOver ? nil : next
             }
         }
-        try await store.endLease(of: entry.id, tries: message.tries, dueAt: dueAt)
-        return false
+        // If the store fails, what was sent stays leased, so that it is sent again later; it was not given up.
+        if isSent {
+            try await settle(sent: entry)
+        } else {
+            try await store.endLease(of: entry.id, tries: message.tries, dueAt: dueAt)
+        }
+        return isSent
     }
 
     /// Sends a message, and cancels that after the time of a try: a mailbox that never answers must not hold up others.

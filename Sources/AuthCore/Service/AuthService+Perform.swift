@@ -26,8 +26,7 @@ extension AuthService {
             if !isCounted, case .failure(let refusal) = decision.result, let waiting = refusal.waiting {
                 isCounted = true
                 let handle = (operation as? any SessionOperation)?.handle
-                let id = waiting.account ?? waiting.content.pendingTarget
-                let account = id.flatMap { id in snapshot.firstRow { $0.id == id }?.account }
+                let account = snapshot.account(about: waiting, under: policy)
                 try await countVisit(by: handle, about: account, "\(O.self)", context)
             }
             if try await commit(decision.transaction.changes) == false { continue }
@@ -44,10 +43,10 @@ extension AuthService {
     }
 
     /// Loads what the operation needs, and cleans up first what has expired of it, which is no try of the operation.
-    private func loadCleanedUp<O: Operation>(
+    func loadCleanedUp<O: Operation>(
         for operation: O,
         _ request: Request,
-        after earlier: Snapshot?
+        after earlier: Snapshot? = nil
     ) async throws(AuthError) -> (seen: Snapshot, now: Timestamp) {
         var seen = try await load(for: operation, request, after: earlier)
         // Each account of a snapshot is due at most once, unless the store answers with old values.
@@ -150,10 +149,16 @@ extension Store.CommitOutcome {
     package var isWritten: Bool { if case .violated = self { false } else { true } }
 }
 
-extension Store.OneTimeRecord.Content {
-    /// The account that a stored conflict is about.
-    fileprivate var pendingTarget: AccountID? {
-        if case .pendingIdentity(let pending) = self { pending.target } else { nil }
+extension Snapshot {
+    /// The account that a stored conflict or challenge is about.
+    fileprivate func account(about waiting: OneTimeRecord, under policy: AuthPolicy) -> Account? {
+        switch waiting.content {
+        case .phoneOwnership(let number): return owner(of: .phone(number))
+        case .mailboxOwnership(let email): return owner(ofAddress: email, under: policy)
+        default:
+            guard let id = waiting.account ?? waiting.content.pendingTarget else { return nil }
+            return firstRow { $0.id == id }?.account
+        }
     }
 }
 

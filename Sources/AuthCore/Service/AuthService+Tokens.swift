@@ -23,8 +23,9 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (signedIn: SignedIn, idToken: IDTokenResult) {
         let request = Request(sharedPolicy, context)
-        let seen = try await load(for: operation, request)
-        let now = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
+        // What has expired of the account changes it, so it is cleaned up before the token is signed.
+        let (seen, moment) = try await loadCleanedUp(for: operation, request)
+        let now = DecisionContext(request, now: moment, fresh: environment.freshIdentifiers())
         var signed: (version: UInt64, idToken: IDTokenResult)?
         if case .success(.goesOn(let next)) = operation.decision(on: seen, now).result {
             signed = (next.account.version, try await idToken(for: next))

@@ -147,7 +147,10 @@ extension AuthService {
         guard case .signInLink(let sentTo)? = try await record(key)?.content else {
             throw AuthError(.invalidActionCode, reasons: [.codeIsUnknown])
         }
-        if sentTo != address { throw AuthError(.invalidEmail, reasons: [.codeIsOutdated]) }
+        if sentTo != address {
+            let message = "The link was mailed to another address; have the person enter that one."
+            throw AuthError(.invalidEmail, message: message, reason: .linkIsForAnotherAddress)
+        }
         return MailboxProof(email: address, record: key)
     }
 
@@ -220,6 +223,9 @@ extension AuthService {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
             }
             nonce = .made(key)
+        } else if let key = credential.nonce.flatMap({ Nonce.key(digest: $0.revealed) }), try await record(key) != nil {
+            // The digest is in the token: who has only that does not have the nonce.
+            throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
         }
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
             throw AuthError(.invalidCredential, message: "The provider's answer must name a person.")

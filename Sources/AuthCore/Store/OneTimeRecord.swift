@@ -152,6 +152,9 @@ extension OneTimeRecord.Content {
         }
     }
 
+    /// The account that a stored conflict is about.
+    var pendingTarget: AccountID? { if case .pendingIdentity(let pending) = self { pending.target } else { nil } }
+
     /// The kind of record that has this content.
     public var purpose: Store.OneTimeRecord.Purpose {
         switch self {

@@ -17,7 +17,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     private struct State {
         var copy: Copy?
-        /// When a fetch failed although there is a copy: the next sign-ins do not wait for the provider again.
+        /// When the provider could not be reached: the next sign-ins do not wait for it again.
         var failedAt: Date?
         /// When a document was last asked for before its time.
         var renewedAt: Date?
@@ -36,6 +36,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
     private static var lifetimes: ClosedRange<Double> { 300...86400 }
     /// The time between two attempts that something other than the end of the lifetime caused.
     private static var pause: Double { 60 }
+    /// The time between two attempts after a failure, where there is no copy that serves meanwhile.
+    private static var shortPause: Double { 5 }
 
     init(fetch: @escaping @Sendable () async throws -> (value: Value, lifetime: Double?)) {
         self.fetch = fetch
@@ -43,19 +45,22 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// Returns the document; an old one only within `outage` of its end, if the provider cannot be reached.
     func copy(at now: Date, outage: Duration) async throws -> Copy {
-        let (copy, failedAt) = state.withLock { ($0.copy, $0.failedAt) }
+        let (copy, failedAt, failure) = state.withLock { ($0.copy, $0.failedAt, $0.failure) }
         // A request that began a moment before the last fetch is no sign that the clock was set back.
-        guard let copy, copy.fetchedAt.timeIntervalSince(now) <= Self.pause else {
-            return try await fetched(after: copy, at: now)
+        let known = copy.flatMap { $0.fetchedAt.timeIntervalSince(now) <= Self.pause ? $0 : nil }
+        if let known, now < known.freshUntil { return known }
+        let usable = known.flatMap { now.timeIntervalSince($0.freshUntil) <= outage / .seconds(1) ? $0 : nil }
+        if let usable, let failedAt, Self.isWithinPause(now, failedAt) { return usable }
+        // Without a copy that serves, a request still asks the provider again soon, but not each of them.
+        if usable == nil, let failure, let failedAt, abs(now.timeIntervalSince(failedAt)) < Self.shortPause {
+            throw failure
         }
-        if now < copy.freshUntil { return copy }
-        let isUsable = now.timeIntervalSince(copy.freshUntil) <= outage / .seconds(1)
-        if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy }
         do {
             return try await fetched(after: copy, at: now)
-        } catch let error as VerificationFailure where isUsable && error.kind == .unreachable {
+        } catch let error as VerificationFailure where error.kind == .unreachable {
             state.withLock { $0.failedAt = now }
-            return copy
+            guard let usable else { throw error }
+            return usable
         }
     }
 

@@ -148,14 +148,33 @@ final class ExchangeLimitTests: LimitedTestCase {
         XCTAssertEqual(questions, 200, "how often the provider was asked")
         acceptCodes()
         let user = try await here.signInAnonymously().user
-        let page = try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
-        let state = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }
-        let callback = Self.place + "?state=\(state?.value ?? "")&code=right"
-        let linked = await outcome { () async throws(AuthError) in try await user.complete(callback: callback) }
+        let linked = await link(user, "right")
         XCTAssertNil(linked, "the visit of a person who is signed in at the same origin")
         let elsewhere = client(origin: .address("192.0.2.10"))
         let other = await complete(elsewhere, try begin(by: elsewhere) + "right")
         XCTAssertNil(other, "a visit from another origin")
+    }
+
+    private func link(_ user: User, _ code: String) async -> AuthErrorCode? {
+        await outcome { () async throws(AuthError) in
+            let page = try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
+            let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
+            let state = items.first { $0.name == "state" }?.value ?? ""
+            return try await user.complete(callback: Self.place + "?state=\(state)&code=" + code)
+        }
+    }
+
+    /// A guest is signed in, too, and costs a stranger nothing.
+    func testS31_AGuestUsesUpOnlyTheirOwnInventedCodes() async throws {
+        let here = client(origin: .address("192.0.2.9"))
+        let guest = try await here.signInAnonymously().user
+        refuseCodes()
+        var codes: [AuthErrorCode?: Int] = [:]
+        for index in 0..<60 { codes[await link(guest, "invented\(index)"), default: 0] += 1 }
+        XCTAssertEqual(codes, [.invalidCredential: 50, .tooManyRequests: 10], "codes of sixty visits of a session")
+        acceptCodes()
+        let other = await link(try await here.signInAnonymously().user, "right")
+        XCTAssertNil(other, "the visit of another person at the same origin")
     }
 
     func testS31_InventedTokensOfAnOriginDelayNoVisitThere() async throws {

@@ -166,4 +166,27 @@ final class CachedDocumentTests: LimitedTestCase {
         let copy = try await document.copy(at: later, outage: .seconds(7200))
         XCTAssertEqual(copy.value, 1, "a copy that serves through an outage")
     }
+
+    /// Anyone can send ID tokens that are worth nothing, each of which needs the provider's keys.
+    func testAProviderThatIsDownAtTheStartIsAskedOnceInFiveSeconds() async throws {
+        let fetches = Mutex(0)
+        let isDown = Mutex(true)
+        let document = CachedDocument<Int> {
+            fetches.withLock { $0 += 1 }
+            if isDown.withLock({ $0 }) { throw VerificationFailure.unreachable }
+            return (1, nil)
+        }
+        for _ in 0..<100 {
+            do {
+                let copy = try await document.copy(at: testTime, outage: .zero)
+                XCTFail("\(copy.value) while the provider is down")
+            } catch {
+                XCTAssertEqual((error as? VerificationFailure)?.kind, .unreachable, "\(error)")
+            }
+        }
+        XCTAssertEqual(fetches.withLock(\.self), 1, "how often the provider was asked")
+        isDown.withLock { $0 = false }
+        let copy = try await document.copy(at: testTime.addingTimeInterval(5), outage: .zero)
+        XCTAssertEqual(copy.value, 1, "five seconds later the provider is asked again")
+    }
 }

@@ -89,4 +89,22 @@ final class LaunchOrderTests: LimitedTestCase {
         let seen = try await store.whole.load([.session(user.session.id)])
         XCTAssertNil(seen.session(user.session.id), "the session in the store")
     }
+
+    /// Nor is it left alive where another person signs in after that.
+    func testASignOutAndASignInWhileTheSavedUserIsLoadedEndTheSavedSession() async throws {
+        let store = InterveningStore()
+        let world = World(.standard) { $0.store = store }
+        let place = KeptPlace(nil)
+        let user = try await Auth(service: world.service, persistence: place).signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: place)
+        store.afterLoad(1) {
+            try await relaunched.signOut()
+            try await relaunched.signInAnonymously()
+        }
+        try await relaunched.restore()
+        XCTAssertNotNil(relaunched.currentUser, "the person who signed in")
+        XCTAssertNotEqual(relaunched.currentUser?.uid, user.uid)
+        let seen = try await store.whole.load([.session(user.session.id)])
+        XCTAssertNil(seen.session(user.session.id), "the saved session in the store")
+    }
 }

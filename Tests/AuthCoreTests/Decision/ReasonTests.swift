@@ -26,7 +26,7 @@ final class ReasonTests: LimitedTestCase {
         .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,
         .accountWasMerged, .addressChangeIsReversible, .addressIsTheSame, .assertionWasUsed,
         .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .conflictIsWithAnother,
-        .credentialOpensNothing, .factorIsEnrolled, .factorNeedsAddress, .identityIsImpossible, .importBringsAccount,
+        .credentialOpensNothing, .factorIsEnrolled, .factorNeedsAddress, .identityIsImpossible, .importBringsAccount, .linkIsForAnotherAddress,
         .mergeIsCalledOff, .mergeIsElsewhere, .mergeIsFinished, .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver,
         .nothingCanReturn,
         .passwordCannotBeChecked, .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced,

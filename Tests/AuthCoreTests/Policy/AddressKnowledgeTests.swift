@@ -80,12 +80,21 @@ final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
     func testWhoNamesAnAddressIsToldOfItsOwnerOnlyWhereThePolicyDisclosesIt() {
         var concealing = AuthPolicy.standard
         concealing.concealsSignUp = true
-        let rows: [(AuthPolicy, Set<AddressCaller>)] = [
-            (.firebase, [.signUp, .guest, .person]), (.standard, [.signUp, .person]), (concealing, []),
+        let guest = Account(id: "guest", createdAt: noon)
+        var person = Account(id: "ann", createdAt: noon)
+        _ = person.add(.emailLink, at: noon)
+        var provisional = person
+        provisional.isProvisional = true
+        let callers: [(String, Account?)] = [
+            ("a sign-up", nil), ("a guest", guest), ("a person", person), ("a concealed account", provisional),
+        ]
+        let rows: [(AuthPolicy, Set<String>)] = [
+            (.firebase, ["a sign-up", "a guest", "a person"]), (.standard, ["a sign-up", "a person"]),
+            (concealing, []),
         ]
         for (policy, told) in rows {
             XCTAssertEqual(
-                Set(AddressCaller.allCases.filter(policy.tellsOwnership)),
+                Set(callers.filter { policy.tellsOwnership(to: $0.1) }.map(\.0)),
                 told,
                 "\(policy.disclosure), where sign-up \(policy.concealsSignUp ? "conceals" : "tells") it"
             )

@@ -71,7 +71,7 @@ final class AwaitedMessageTests: LimitedTestCase {
         let world = world()
         sender.send(to: nil)
         world.store.script(.settleMessages, .failsBefore())
-        await assertThrows(.storeUnavailable, "the store fails after the digits were revoked") {
+        await assertThrows(.outcomeUnknown, "the store fails after the digits were revoked") {
             try await world.device().sendPhoneCode(to: world.number)
         }
         let waiting = try await world.store.pendingMessages(limit: 10)

@@ -74,8 +74,12 @@ final class FailingSignerTests: LimitedTestCase {
     func testACancellationInASignerIsACancellation() async throws {
         let (signer, world, ann) = try await signedIn()
         let token = try await ann.idToken()
+        let custom = try await world.service.makeCustomToken(for: "ben")
         signer.cancels.withLock { $0 = true }
         await assertThrows(.cancelled, "signing") { try await ann.idToken(forcingRefresh: true) }
+        await assertThrows(.cancelled, "checking a custom token") {
+            try await world.device("other").signIn(with: .customToken(custom))
+        }
         await assertThrows(.cancelled, "checking") {
             try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
         }

@@ -36,6 +36,33 @@ final class SentMessageTests: LimitedTestCase {
         XCTAssertEqual(sender.box.last(to: "ann@example.com")?.code, code, "the code of the first mail")
     }
 
+    /// The last try may be the one after which the store fails.
+    func testAMessageThatWasSentIsNotGivenUpWhenTheStoreDoesNotLearnOfIt() async throws {
+        let gate = Gate()
+        gate.open()
+        let sender = TakingSender(gate: gate)
+        let world = World(.firebase) { configuration in
+            configuration.messageSender = sender
+            configuration.policy.delivery.tries = 2
+        }
+        let client = world.service.client(for: nil, origin: .local)
+        let user = try await client.signUp(email: "ann@example.com", password: World.password).user
+        for _ in 1...2 {
+            world.store.script(.settleMessages, .failsBefore())
+            if sender.box.messages.isEmpty {
+                try await user.sendEmailVerification()
+            } else {
+                world.clock.advance(by: 300)
+                await assertThrows(.storeUnavailable) { try await world.service.deliverPendingMessages() }
+            }
+        }
+        let failed = try await world.service.failedMessages()
+        XCTAssertEqual(failed.map(\.entry.kind), [], "what was sent counts as given up")
+        world.clock.advance(by: 300)
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1, "it is sent again until the store learns of it")
+    }
+
     func testALinkThatTheProviderTookWorksThoughItsCallerWentAway() async throws {
         let sender = TakingSender(gate: Gate())
         let hasTimerBegun = Mutex(false)

@@ -13,44 +13,28 @@ extension Account {
         return method
     }
 
-    /// Replaces the method at this index by a new method with a new generation number.
-    mutating func replaceMethod(at index: Int, by kind: SignInMethod.Kind, at now: Timestamp) -> SignInMethod {
-        let method = SignInMethod(kind, addedAt: now, generation: nextGeneration)
+    /// Adds a method in the place of the one of the same kind, and of the same provider, if there is one; it has the
+    /// next generation number.
+    mutating func set(_ kind: SignInMethod.Kind, at now: Timestamp) -> SignInMethod {
+        guard let index = methods.firstIndex(where: { $0.kind.isSameKind(as: kind) }) else { return add(kind, at: now) }
+        methods[index] = SignInMethod(kind, addedAt: now, generation: nextGeneration)
         nextGeneration += 1
-        methods[index] = method
-        return method
+        return methods[index]
     }
 
     /// Sets the password, replacing an existing one.
     mutating func setPassword(_ hash: PasswordHash, at now: Timestamp, seniorSince: Timestamp? = nil) -> SignInMethod {
-        let index: Int
-        if let old = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
-            _ = replaceMethod(at: old, by: .password(hash), at: now)
-            index = old
-        } else {
-            _ = add(.password(hash), at: now)
-            index = methods.count - 1
-        }
+        var method = set(.password(hash), at: now)
         // The age of a password counts from the verification that allowed it to be set.
-        if let seniorSince { methods[index].seniorSince = min(now, seniorSince) }
-        return methods[index]
+        if let seniorSince { method.seniorSince = min(now, seniorSince) }
+        for index in methods.indices where methods[index].generation == method.generation { methods[index] = method }
+        return method
     }
 
     /// Sets the number, replacing an existing one.
     mutating func setPhone(_ number: PhoneNumber, at now: Timestamp) -> SignInMethod {
-        if let index = methods.firstIndex(where: { $0.kind.methodKind == .phone }) {
-            if methods[index].kind == .phone(number) { return methods[index] }
-            return replaceMethod(at: index, by: .phone(number), at: now)
-        }
-        return add(.phone(number), at: now)
-    }
-
-    /// Sets the identity at its provider, replacing an existing one.
-    mutating func setIdentity(_ identity: Identity, at now: Timestamp) -> SignInMethod {
-        guard let index = methods.firstIndex(where: { $0.kind.provider == identity.provider }) else {
-            return add(.federated(identity), at: now)
-        }
-        return replaceMethod(at: index, by: .federated(identity), at: now)
+        if let method = phoneMethod, method.kind == .phone(number) { return method }
+        return set(.phone(number), at: now)
     }
 
     /// Removes the suspension of a method that was just verified in a session; from then on it counts as new.

@@ -39,6 +39,9 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
         case conflict(Conflict)
         /// A second factor is required; see ``AuthClient/resolve(_:with:)``.
         case secondFactor(SecondFactor.Challenge)
+
+        /// The conflict, if it is one.
+        var conflict: Conflict? { if case .conflict(let conflict) = self { conflict } else { nil } }
     }
 
     /// Creates an error with this code and what is known about it.
@@ -70,10 +73,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(code.name): \(message)" }
 
     /// The conflict, if the error has one.
-    public var conflict: Conflict? {
-        guard case .conflict(let conflict) = detail else { return nil }
-        return conflict
-    }
+    public var conflict: Conflict? { detail?.conflict }
 
     /// The challenge for a second factor, if the error has one.
     public var secondFactor: SecondFactor.Challenge? {

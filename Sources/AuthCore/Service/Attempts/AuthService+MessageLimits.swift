@@ -137,8 +137,8 @@ extension AuthService {
         try await count([one], of: operation, context)
     }
 
-    /// What counts at once by the session or device of an account and, five times as many, by account.
-    private func takes(
+    /// What counts by the session or device of an account and, five times as many, by account.
+    func takes(
         _ purpose: AttemptKey.Purpose,
         _ part: String,
         of account: AccountID,

@@ -63,7 +63,7 @@ extension AuthService {
             if let seen, seen.intent(run.id)?.phase != .committed { return }
             try await call { try await hook.commit(run.plan, id: run.id) }
         }
-        try await finish(run, .committed, context)
+        try await perform(FinishMerge(run: run, phase: .committed), context)
     }
 
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
@@ -71,7 +71,7 @@ extension AuthService {
         for hook in configuration.mergeHooks.reversed() {
             try await call { try await hook.undo(run.plan, id: run.id) }
         }
-        try await finish(run, .undone, context)
+        try await perform(FinishMerge(run: run, phase: .undone), context)
     }
 
     /// Notifies every hook that may have begun to prepare that the merge is called off, in the reverse order.
@@ -84,19 +84,11 @@ extension AuthService {
         for hook in hooks.prefix(prepared + 1).reversed() {
             try await call { try await hook.abort(run.plan, id: run.id) }
         }
-        try await finish(run, .aborted, context)
+        try await perform(FinishMerge(run: run, phase: .aborted), context)
     }
 
     private func call(_ hook: () async throws -> Void) async throws(AuthError) {
         do { try await hook() } catch { throw AuthError(failure: error, .mergeHookFailed) }
-    }
-
-    private func finish(
-        _ run: MergeRun,
-        _ phase: MergeIntent.Phase,
-        _ context: RequestContext
-    ) async throws(AuthError) {
-        try await perform(FinishMerge(run: run, phase: phase), context)
     }
 }
 

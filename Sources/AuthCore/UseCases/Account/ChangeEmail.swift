@@ -17,7 +17,7 @@ struct ChangeEmail: SessionOperation {
             transaction.reasons.append(.addressIsTheSame)
             return transaction.keep(acting, with: &account)
         }
-        if !context.policy.tellsOwnership(to: AddressCaller(in: account)) { throw .ownershipConcealed }
+        if !context.policy.tellsOwnership(to: account) { throw .ownershipConcealed }
         if holder == .another { throw .addressOwned }
         if account.keepsEmail(under: context.policy) { throw .addressStays }
         try acting.requireSeniority(over: acting.addressAges(context), context)

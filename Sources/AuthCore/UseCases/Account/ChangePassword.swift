@@ -21,7 +21,7 @@ struct ChangePassword: SessionOperation {
         if acting.account.email == nil, protectsGuests { throw .addressMissing }
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
-        if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {
+        if address != nil, !context.policy.tellsOwnership(to: acting.account) {
             throw .ownershipConcealed
         }
         if let other = acting.seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {

@@ -5,6 +5,8 @@ extension Account {
     /// added by another person than the one who verified the address.
     mutating func distrustImport(under policy: AuthPolicy) {
         let old = self
+        // A device that the import knows would be spared the limits of strangers.
+        knownDevices = []
         evidence = evidence.reduce(into: []) { kept, piece in
             guard piece.counts(under: policy) else { return kept.append(piece.withoutAuthority) }
             if case .email(let email) = piece.subject, !old.isKnown(at: email, under: policy),

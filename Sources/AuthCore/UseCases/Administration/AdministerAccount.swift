@@ -13,7 +13,8 @@ struct AdministerAccount: Operation {
     let act: Act
 
     func lookups(_ request: Request) -> Lookups {
-        [.account(account), .sessions(of: .account(account)), .records(of: .account(account), .lostFactors)]
+        if act == .lookUp { return [.account(account)] }
+        return [.account(account), .sessions(of: .account(account)), .records(of: .account(account), .lostFactors)]
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {

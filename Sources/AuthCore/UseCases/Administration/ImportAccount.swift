@@ -26,15 +26,8 @@ struct ImportAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.account(account.id)]
-        lookups.insert(contentsOf: keys(under: request.policy).map { .owner($0) })
+        lookups.insert(contentsOf: account.ownedKeys(under: request.keyRule).map { .owner($0) })
         return lookups
-    }
-
-    private func keys(under policy: AuthPolicy) -> [UniqueKey] {
-        var keys: [UniqueKey] = []
-        if let email = account.email, account.reservesEmail { keys.append(policy.key(for: email)) }
-        if let number = account.phoneNumber { keys.append(.phone(number)) }
-        return keys + account.identities.map { .identity($0.key) }
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> ImportOutcome {
@@ -42,7 +35,7 @@ struct ImportAccount: Operation {
             transaction.reasons.append(.accountIsThere)
             return .alreadyThere
         }
-        for key in keys(under: transaction.context.policy) {
+        for key in account.ownedKeys(under: transaction.context.policy.keyRule) {
             guard let owner = seen.owner(of: key) else { continue }
             transaction.reasons.append(key.isOwned)
             return .conflict(key, owner: owner.id)

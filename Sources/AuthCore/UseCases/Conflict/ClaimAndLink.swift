@@ -36,7 +36,9 @@ struct ClaimAndLink: Operation {
         else { throw .conflictWithAnother }
         if owner.isDisabled { throw .accountDisabled }
         if seen.owner(of: .identity(incoming.identity.key)) != nil { throw .identityOwned }
-        let recovered = recover(owner, context)
+        var recovered = owner
+        // Everything is suspended that control of the mailbox does not cover.
+        if !owner.isAdoptable { recovered.suspendDoubtful(for: email, sparing: [], context) }
         // The incoming identity replaces one of its provider.
         var remaining = recovered
         remaining.methods.removeAll { $0.kind.provider == incoming.identity.provider }
@@ -46,13 +48,6 @@ struct ClaimAndLink: Operation {
         }
         transaction.reasons.append(.mailboxIsVerified)
         return claim(recovered, of: owner, email, &transaction)
-    }
-
-    /// The account with everything suspended that control of its mailbox does not cover.
-    private func recover(_ owner: Account, _ context: DecisionContext) -> Account {
-        var account = owner
-        if let email = owner.email, !owner.isAdoptable { account.suspendDoubtful(for: email, sparing: [], context) }
-        return account
     }
 
     private func claim(
@@ -75,7 +70,7 @@ struct ClaimAndLink: Operation {
         }
         let former = account.methods.filter { $0.kind.provider == incoming.identity.provider }
         account.blockAutoLinking(former, under: context.policy)
-        let method = account.setIdentity(incoming.identity, at: context.now)
+        let method = account.set(.federated(incoming.identity), at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.own(email, at: context.now)
         if context.policy.isSameMailbox(incoming.identity.email, email) {

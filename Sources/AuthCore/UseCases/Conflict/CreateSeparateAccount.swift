@@ -117,19 +117,13 @@ struct CreateSeparateAccount: Operation {
     }
 
     /// The mailbox code that verifies the address: the one given now, or the one that met the conflict.
-    private var mailboxProof: MailboxProof? {
-        if let mailbox { return mailbox }
-        guard case .mailbox(let proof) = pending.proof.claim else { return nil }
-        return proof
-    }
+    private var mailboxProof: MailboxProof? { mailbox ?? pending.proof.mailbox }
 
     private var verifiedAddress: EmailAddress? { mailboxProof?.email ?? conflictAddress }
 
     /// The address that met the conflict.
     private var conflictAddress: EmailAddress? {
-        if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
-        guard case .mailbox(let proof) = pending.proof.claim else { return nil }
-        return proof.email
+        pending.proof.federated?.identity.email ?? pending.proof.mailbox?.email
     }
 
     /// What the new account takes over: an address or a number.
@@ -160,8 +154,7 @@ struct CreateSeparateAccount: Operation {
     }
 
     private func isIdentityOwned(in seen: Snapshot) -> Bool {
-        guard case .identity(let proof) = pending.proof.claim else { return false }
-        return seen.owner(of: .identity(proof.identity.key)) != nil
+        pending.proof.federated.map { seen.owner(of: .identity($0.identity.key)) != nil } ?? false
     }
 
     /// The account without what the new account takes over, and without what depended on it.

@@ -19,7 +19,7 @@ struct RequestEmailChange: SessionOperation {
             acting.seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy)
             ?? false
         // If the caller must not learn of other accounts' addresses, only the reader of the mail does.
-        let isConcealed = !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
+        let isConcealed = !context.policy.tellsOwnership(to: acting.account)
         if holder == .thePerson || holder == .another && !isYielded && !isConcealed { throw .addressOwned }
         try acting.requireSeniority(over: acting.addressAges(context), context)
         transaction.reasons.append(.personAsksForCode)

@@ -11,9 +11,7 @@ struct RequestPasswordReset: Operation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         try context.requireEnabled(.password)
-        guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
-            context.policy.isSameMailbox(own, email)
-        else {
+        guard let owner = seen.account(having: email, under: context.policy), let own = owner.email else {
             if context.policy.disclosure == .detailed { throw .addressUnknown }
             transaction.reasons.append(.disclosureIsWithheld)
             transaction.issueDecoy(of: code, .resetPassword(email))

@@ -45,15 +45,21 @@ struct ResetPassword: Operation {
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
+        // Nor may one whose account is adopted take it back to an address of before.
+        if adopts(old, under: context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail]) }
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
+    }
+
+    /// Whether the owner of the mailbox gets the account without what was added before.
+    private func adopts(_ old: Account, under policy: AuthPolicy) -> Bool {
+        old.isAdoptable && (policy.unverifiedOwner == .adopted || policy.passwordReset == .suspendsDoubtful)
     }
 
     /// The account after a reset, without the methods that control of the mailbox does not cover.
     private func recover(_ old: Account, _ context: DecisionContext) -> Account {
         var account = old
-        let adopts = context.policy.unverifiedOwner == .adopted || context.policy.passwordReset == .suspendsDoubtful
-        if adopts, account.isAdoptable { account.removeUnverified(under: context.policy) }
+        if adopts(old, under: context.policy) { account.removeUnverified(under: context.policy) }
         switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }

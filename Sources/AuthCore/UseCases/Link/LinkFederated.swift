@@ -8,6 +8,8 @@ struct LinkFederated {
         let policy = transaction.context.policy
         let seen = acting.seen
         let account = acting.account
+        // Whose the identity or its address is, is told once the factor was presented.
+        try transaction.requireFactor(factor, of: acting, linking: .federated(proof))
         let holder = seen.row(owningAddress: proof.identity.email, under: policy)
         // An identity that the account has already has no other owner, and its address is not linked anew.
         if !isConfirmation(for: account) {
@@ -21,7 +23,6 @@ struct LinkFederated {
             }
         }
         if let target = proof.target(in: seen), target != account.id { throw .conflictWithAnother }
-        try transaction.requireFactor(factor, of: acting, linking: .federated(proof))
         transaction.reasons.append(.personAddsMethod)
         guard let holder, holder.account.id != account.id else { return link(acting, isTaken: false, &transaction) }
         let isFree = account.email == nil && policy.accountsPerEmail == .one

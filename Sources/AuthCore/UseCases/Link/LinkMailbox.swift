@@ -7,10 +7,10 @@ struct LinkMailbox {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         var account = acting.account
+        try transaction.requireFactor(factor, of: acting, linking: .mailbox(proof))
         let other = acting.seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == account.id ? nil : $0 }
         if let other, !other.yieldsEmail(of: proof.email, under: context.policy) { throw .addressOwned }
-        try transaction.requireFactor(factor, of: acting, linking: .mailbox(proof))
         // The name that the account has for the mailbox, which may have two.
         let own = account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
         let email = own ?? proof.email

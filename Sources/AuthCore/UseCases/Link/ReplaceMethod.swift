@@ -74,7 +74,8 @@ struct ReplaceMethod: SessionOperation {
         let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges(context) : []
         try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
         if newAddress != acting.account.email {
-            transaction.offerFormerAddress(of: acting.account, in: &reduced, replacedBy: newAddress)
+            let replacement = newAddress ?? (reduced.email == nil ? shownAddress : nil)
+            transaction.offerFormerAddress(of: acting.account, in: &reduced, replacedBy: replacement)
         }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
@@ -96,15 +97,11 @@ struct ReplaceMethod: SessionOperation {
     /// The address under which the new method signs in, if it depends on one.
     private var newAddress: EmailAddress? {
         if case .password(let email, _) = new { return email }
-        if case .mailbox(let proof)? = proof?.claim { return proof.email }
-        return nil
+        return proof?.mailbox?.email
     }
 
     /// The address that the new method shows, if it is an identity at a provider.
-    private var shownAddress: EmailAddress? {
-        guard case .identity(let proof)? = proof?.claim else { return nil }
-        return proof.identity.email
-    }
+    private var shownAddress: EmailAddress? { proof?.federated?.identity.email }
 
     private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {
         guard case .identity? = proof?.claim, proof?.provider == old, let match = proof?.match(account, context) else {

@@ -77,8 +77,7 @@ struct BeginMerge: Operation {
             from: sides.source.account,
             to: sides.target.account,
             by: sides,
-            authentication: authentication,
-            notifiesHooks: false
+            authentication: authentication
         )
         if let until = done.undoableUntil { transaction.put(transaction.planRecord(id, plan, until: until)) }
         return done

@@ -65,8 +65,7 @@ struct CompleteMerge: Operation {
             from: source,
             to: target,
             by: sides,
-            authentication: sides?.authentication(on: target),
-            notifiesHooks: true
+            authentication: sides?.authentication(on: target)
         )
     }
 

@@ -123,7 +123,7 @@ extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(with account: Account?, under policy: AuthPolicy) -> Refusal {
         guard case .password(let proof) = claim else { return .opensNothing(under: policy) }
-        return PasswordStatus(proof, of: account).refusal(disclosing: policy.disclosure)
+        return proof.status(of: account).refusal(disclosing: policy.disclosure)
     }
 
     /// When the person was authenticated.

@@ -32,8 +32,9 @@ extension Merge.Plan {
             // A former owner of the source's address may still reverse its change.
             throw Refusal(.mergeNotPossible, .addressChangeIsReversible)
         }
-        // A number that was shown in this merge may be old.
-        let isLost = merged.lacksLastMethod(context) && !target.lacksLastMethod(context)
+        // A target that lacks one already, since its number is old, may stay so: the number was presented just now.
+        let mayLack = target.lacksLastMethod(context) && merged.hasUsableMethod(under: context.policy)
+        let isLost = merged.lacksLastMethod(context) && !mayLack
         if isLost || left?.lacksLastMethod(context) == true { throw .lastMethod }
         return plan
     }

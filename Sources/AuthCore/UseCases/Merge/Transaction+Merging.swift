@@ -20,8 +20,7 @@ extension Transaction {
         from source: Account,
         to target: Account,
         by sides: VerifiedSides?,
-        authentication: Authentication?,
-        notifiesHooks: Bool
+        authentication: Authentication?
     ) -> MergeDone {
         let plan = handover.plan
         authorizedSince = sides.map { $0.source.authorizedSince(at: context.now) } ?? .distantPast
@@ -32,7 +31,6 @@ extension Transaction {
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             rest.blockAutoLinking(handover.given.methods, under: context.policy)
-            if !notifiesHooks { rest.mergeLock = nil }
             takeDeletionBack(of: &rest, by: actor)
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
@@ -50,7 +48,6 @@ extension Transaction {
         if target.activeFactors.isEmpty, !account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)
         }
-        if !notifiesHooks { account.mergeLock = nil }
         endOtherSessions(of: &account, except: nil)
         let undoableUntil = keepUndo(of: handover, targetOldest: target.oldestDate, id)
         var signedIn: SignedIn?

@@ -75,11 +75,7 @@ extension Preview {
             // While a factor is still required, nothing else is disclosed.
             reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : decision.transaction.reasons
             remedies = Remedy.all(for: refusal, under: policy)
-            if case .conflict(let conflict) = refusal.detail {
-                existingProviders = conflict.existingProviders
-            } else {
-                existingProviders = []
-            }
+            existingProviders = refusal.detail?.conflict?.existingProviders ?? []
         }
     }
 }

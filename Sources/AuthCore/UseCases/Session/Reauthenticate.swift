@@ -67,7 +67,7 @@ struct Reauthenticate: SessionOperation {
             var account = acting.account
             transaction.use(proof)
             noteEvidence(in: &account, context)
-            if case .mailbox(let proof) = proof.claim,
+            if let proof = proof.mailbox,
                 let other = acting.seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
                 transaction.releaseEmail(other, by: .session(acting.session.id))
@@ -107,7 +107,7 @@ struct Reauthenticate: SessionOperation {
 
     /// Whether the credential is valid for the person; a mailed link also is if none is linked yet.
     private func isValid(_ match: Match?) -> Bool {
-        guard let match else { return mailbox != nil }
+        guard let match else { return proof.mailbox != nil }
         return match.isActive && !match.isStale
     }
 
@@ -121,13 +121,13 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        return PasswordStatus(proof, of: person).refusal(disclosing: policy.disclosure)
+        return proof.status(of: person).refusal(disclosing: policy.disclosure)
     }
 
     /// The owner of the credential.
     private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> OwnerRelation {
         let owner: Account?
-        if let email = mailbox?.email ?? password?.email {
+        if let email = proof.mailbox?.email ?? password?.email {
             owner = holder(of: email, person, seen, under: policy)
         } else {
             owner = proof.account(in: seen, under: policy)
@@ -142,8 +142,6 @@ struct Reauthenticate: SessionOperation {
         return owner.id == person.id ? .thePerson : .another
     }
 
-    private var mailbox: MailboxProof? { if case .mailbox(let proof) = proof.claim { proof } else { nil } }
-
     private var password: PasswordProof? { if case .password(let proof) = proof.claim { proof } else { nil } }
 
     /// The owner of the address; the person may not use one that their account has left, or that another account owns.
@@ -157,7 +155,7 @@ struct Reauthenticate: SessionOperation {
         if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
             // An unverified address yields to the person who verifies it, and does not matter to a password that waits
             // for its address.
-            if isTheirs, mailbox != nil ? owner.yieldsEmail(of: email, under: policy) : person.isProvisional {
+            if isTheirs, proof.mailbox != nil ? owner.yieldsEmail(of: email, under: policy) : person.isProvisional {
                 return person
             }
             return owner
@@ -167,7 +165,9 @@ struct Reauthenticate: SessionOperation {
 
     private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
         // The name that the account has for the mailbox, which may have two.
-        if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
+        if proof.mailbox != nil, let email = account.email {
+            account.note(.email(email), .mailboxCode, at: context.now)
+        }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
         if case .identity(let proof) = proof.claim {
             let isOld = account.hasOldAssurance(of: proof.identity, context)

@@ -22,6 +22,13 @@ struct RefreshSession: Operation {
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let presented, let session = seen.session(handle.session), presented.count < session.refreshCount else {
+            return nil
+        }
+        return seen.furtherSessions(of: handle.account)
+    }
+
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let bearer = ActingHandle(session: handle.session, account: handle.account)
         let acting = try bearer.actor(in: seen, transaction.context)
@@ -36,7 +43,10 @@ struct RefreshSession: Operation {
                 transaction.changes.sessions.append(.end(session.id))
                 // What the session decided before may not be written any more.
                 var account = acting.account
-                account.postponeExpiry(hasSessions: false, transaction.context)
+                if account.mayExpireUnverified {
+                    let isOpen = acting.seen.hasOpenSession(of: account, besides: session.id, transaction.context)
+                    account.postponeExpiry(hasSessions: isOpen, transaction.context)
+                }
                 transaction.raiseVersion(of: &account)
                 transaction.reasons.append(Self.reuse.reason)
                 transaction.event(.sessionsRevoked, acting.account.id, by: .system)

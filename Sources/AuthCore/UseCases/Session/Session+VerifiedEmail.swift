@@ -5,10 +5,7 @@ extension Session {
     /// it: an attacker who signed up with the address would else get a token that says that the address is theirs.
     func isEmailVerified(of account: Account, under policy: AuthPolicy) -> Bool {
         guard account.isEmailVerified(under: policy), let email = account.email else { return false }
-        switch policy.joining {
-        case .whenVerified: return true
-        case .whenCovered: break
-        }
+        if policy.joining == .whenVerified { return true }
         func isOfAddress(_ verification: Evidence.Verification) -> Bool {
             guard case .email(let address) = verification.subject else { return false }
             return policy.isSameMailbox(address, email) && account.counts(verification)

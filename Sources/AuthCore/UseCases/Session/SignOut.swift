@@ -4,10 +4,7 @@ struct SignOut: Operation {
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
-    /// What may be removed when it is not used any more is kept for its other sessions.
-    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        seen[handle.account].flatMap { $0.mayExpireUnverified ? [.sessions(of: .account($0.id))] : nil }
-    }
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? { seen.furtherSessions(of: handle.account) }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         transaction.reasons.append(.personSignsOut)

@@ -12,7 +12,9 @@ struct FetchSignInMethods: Operation {
         }
         transaction.reasons.append(.methodsAreListed)
         let owner = seen.owner(ofAddress: email, under: context.policy)
-        guard let account = owner ?? seen.oldestAccount(referencing: email, context) else { return [] }
+        // A provisional password is of use to its own device only.
+        guard let account = owner ?? seen.oldestAccount(referencing: email, context, where: { !$0.isProvisional })
+        else { return [] }
         switch context.policy.accountsPerEmail {
         case .one: return account.namedMethods
         case .multiple: return owner != nil ? account.namedMethods.filter { [.password, .emailLink].contains($0) } : []

@@ -15,6 +15,6 @@ struct MailSignInMethods: Operation {
                 context.policy.isSameMailbox($0.email, email) && !$0.isProvisional
             }
         transaction.reasons.append(.disclosureIsWithheld)
-        transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
+        transaction.enqueue(code, .signInMethods, to: .email(email), about: account?.id, settings: settings)
     }
 }

@@ -72,7 +72,7 @@ struct SignInFederated {
             account.methods.removeAll(where: others.contains)
             transaction.raiseSessionGeneration(of: &account, for: .unlink, except: nil)
         }
-        let method = account.setIdentity(proof.identity, at: now)
+        let method = account.set(.federated(proof.identity), at: now)
         account.recordAssurance(of: proof.identity, at: now)
         switch transaction.context.policy.joinProfile {
         case .overwrites:

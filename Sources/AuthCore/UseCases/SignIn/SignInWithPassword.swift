@@ -9,7 +9,7 @@ struct SignInWithPassword {
         guard let owner = Proof.password(proof).account(in: seen, under: context.policy) else {
             throw disclosure == .detailed ? .addressUnknown : .credentialWrong
         }
-        let status = PasswordStatus(proof, of: owner)
+        let status = proof.status(of: owner)
         if owner.isDisabled {
             // If strangers learn nothing, only a caller who knows the password learns more.
             throw disclosure == .uniform && status != .matches ? .credentialWrong : .accountDisabled

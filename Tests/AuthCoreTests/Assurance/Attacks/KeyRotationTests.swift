@@ -306,13 +306,15 @@ final class KeyRotationTests: LimitedTestCase {
 
     /// A variable of the environment that was not set looks like an empty key, which everybody knows.
     func testS35_AnEmptyKeyOpensNothing() async throws {
-        let everybody = service([])
+        let (everybody, guesser) = (service([]), service(Array("changeme".utf8)))
         let victims = [
-            ("an empty former key", service(second, former: [[]])), ("an empty key in memory", service([])),
+            ("an empty former key", service(second, former: [[]]), everybody),
+            ("an empty key in memory", service([]), everybody),
+            ("a short former key", service(second, former: [Array("changeme".utf8)]), guesser),
         ]
-        for (name, victim) in victims {
+        for (name, victim, attacker) in victims {
             let ann = try await device(victim).signInAnonymously().user
-            let token = try await everybody.makeCustomToken(for: ann.account.id)
+            let token = try await attacker.makeCustomToken(for: ann.account.id)
             await assertThrows(.invalidCustomToken, "\(name): anybody signs in to any account") {
                 try await victim.client("attacker").signIn(with: .customToken(token))
             }

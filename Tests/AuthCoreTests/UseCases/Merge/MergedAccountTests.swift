@@ -15,6 +15,34 @@ final class MergedAccountTests: LimitedTestCase, PlainAccount {
         return MergeHandover(of: source, to: target, by: plan, verified: [], at: later)
     }
 
+    /// A target that only an old number signs in to may stay so, but not lose that number to one that is suspended.
+    func testAMergeLeavesNoTargetWithoutAMethodThatCanBeUsed() throws {
+        let world = world
+        var target = account("target")
+        _ = target.add(.phone(try XCTUnwrap(number)), at: noon)
+        target.note(.phone(try XCTUnwrap(number)), .phoneCode, at: noon)
+        var source = account("source")
+        (source.email, source.reservesEmail) = (ann, true)
+        source.note(.email(ann), .mailboxCode, at: noon)
+        _ = source.add(.emailLink, at: noon)
+        _ = source.add(.phone(try XCTUnwrap(PhoneNumber("+15550005678"))), at: noon)
+        source.methods[1].suspension = SignInMethod.Suspension(since: noon, reason: .recoverySuspends)
+        world.clock.advance(by: (noon + .days(100)).date.timeIntervalSince(world.clock.now))
+        func refusal(_ choices: Set<ProviderID>) -> Refusal? {
+            do throws(Refusal) {
+                let context = world.service.decisionContext()
+                _ = try Merge.Plan.permitted(source, into: target, isMove: false, of: nil, choices: choices, context)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        target.email = EmailAddress.ascii("shown@example.com")
+        XCTAssertTrue(target.lacksLastMethod(world.service.decisionContext()), "the target's number is not old")
+        XCTAssertNil(refusal([]), "the target keeps its number")
+        XCTAssertEqual(refusal([.phone]), .lastMethod, "a suspended number replaces the only method")
+    }
+
     private func factor(_ number: UInt128, _ kind: SecondFactor.Kind, at date: Timestamp) -> SecondFactor {
         SecondFactor(id: SecondFactor.ID(bits: number), kind: kind, enrolledAt: date, generation: 9)
     }

@@ -90,7 +90,7 @@ final class EmailLinkTests: LimitedTestCase {
         let auth = world.device()
         try await auth.sendSignInLink(to: "ann@example.com")
         let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com")?.link)
-        try await world.refusal(.invalidEmail, .codeIsOutdated) {
+        try await world.refusal(.invalidEmail, .linkIsForAnotherAddress) {
             try await auth.signIn(with: .emailLink(email: "eve@example.com", link: link))
         }
         try await auth.signIn(with: .emailLink(email: "ANN@example.com", link: link))
