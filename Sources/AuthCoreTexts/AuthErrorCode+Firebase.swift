@@ -32,7 +32,7 @@ extension AuthErrorCode {
     public static let invalidUserToken = AuthErrorCode(rawValue: 17017)
     /// The network could not be reached or did not answer.
     public static let networkError = AuthErrorCode(rawValue: 17020)
-    /// The session has ended, for example because the password was changed elsewhere.
+    /// The token has expired or was replaced, or its session has ended.
     public static let userTokenExpired = AuthErrorCode(rawValue: 17021)
     /// The API key is wrong.
     public static let invalidAPIKey = AuthErrorCode(rawValue: 17023)
@@ -66,9 +66,9 @@ extension AuthErrorCode {
     public static let invalidContinueURI = AuthErrorCode(rawValue: 17039)
     /// No address to continue at was given.
     public static let missingContinueURI = AuthErrorCode(rawValue: 17040)
-    /// No telephone number was given.
+    /// No phone number was given.
     public static let missingPhoneNumber = AuthErrorCode(rawValue: 17041)
-    /// The telephone number is not in international form.
+    /// The phone number is not in international form.
     public static let invalidPhoneNumber = AuthErrorCode(rawValue: 17042)
     /// No verification code was given.
     public static let missingVerificationCode = AuthErrorCode(rawValue: 17043)
@@ -82,7 +82,7 @@ extension AuthErrorCode {
     public static let missingAppCredential = AuthErrorCode(rawValue: 17047)
     /// The credential that identifies the app is invalid.
     public static let invalidAppCredential = AuthErrorCode(rawValue: 17048)
-    /// The verification code has expired.
+    /// The verification code or the visit to the provider has expired.
     public static let sessionExpired = AuthErrorCode(rawValue: 17051)
     /// The quota of messages or requests is used up.
     public static let quotaExceeded = AuthErrorCode(rawValue: 17052)
@@ -118,7 +118,7 @@ extension AuthErrorCode {
     public static let tenantIDMismatch = AuthErrorCode(rawValue: 17072)
     /// The operation is not available with tenants.
     public static let unsupportedTenantOperation = AuthErrorCode(rawValue: 17073)
-    /// The credential is malformed or does not fit the operation.
+    /// The credential does not fit the operation, or its method is suspended.
     public static let rejectedCredential = AuthErrorCode(rawValue: 17075)
     /// The app is not linked with GameKit.
     public static let gameKitNotLinked = AuthErrorCode(rawValue: 17076)
@@ -136,7 +136,7 @@ extension AuthErrorCode {
     public static let adminRestrictedOperation = AuthErrorCode(rawValue: 17085)
     /// The operation needs a verified email address.
     public static let unverifiedEmail = AuthErrorCode(rawValue: 17086)
-    /// The second factor is already enrolled.
+    /// The second factor is already enrolled, or its number signs in to the account.
     public static let secondFactorAlreadyEnrolled = AuthErrorCode(rawValue: 17087)
     /// The account has as many second factors as it may have.
     public static let maximumSecondFactorCountExceeded = AuthErrorCode(rawValue: 17088)
@@ -146,7 +146,7 @@ extension AuthErrorCode {
     public static let emailChangeNeedsVerification = AuthErrorCode(rawValue: 17090)
     /// The request does not name the client that it comes from.
     public static let missingClientIdentifier = AuthErrorCode(rawValue: 17093)
-    /// The nonce is missing or does not match the token.
+    /// The nonce is missing, does not match the token, or was made for something else.
     public static let missingOrInvalidNonce = AuthErrorCode(rawValue: 17094)
     /// A function that the app's owner installed refused the operation.
     public static let blockingCloudFunctionError = AuthErrorCode(rawValue: 17105)

@@ -14,20 +14,21 @@ enum ErrorTexts {
             instead.
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
-        17010 tooManyRequests: There were too many attempts in a short time; wait before trying again.
+        17010 tooManyRequests: There were too many attempts in a short time; wait before trying again, and longer \
+            after each refusal.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same email address or number exists with \
             another sign-in method; sign in with that, then link this credential.
         17014 requiresRecentLogin: The operation is sensitive and this login is too old, or its method too new; \
-            re-authenticate with the oldest method of the account, then repeat it.
+            reauthenticate with the oldest method of the account, then repeat it.
         17015 providerAlreadyLinked: The account already has an identity of this provider; unlink that one first, or \
             leave it as it is.
         17016 noSuchProvider: The account has no identity of this provider; look at the linked providers before \
             unlinking one.
         17017 invalidUserToken: The session or its token is not valid; sign in again.
         17020 networkError: The network could not be reached or did not answer; try again when there is a connection.
-        17021 userTokenExpired: The session has ended, for example because the password was changed elsewhere; sign in \
-            again.
+        17021 userTokenExpired: The token has expired or was replaced, or its session has ended; exchange the refresh \
+            token, and sign in again if that fails, too.
         17023 invalidAPIKey: The API key is wrong; correct it in the app's configuration.
         17024 userMismatch: The credential belongs to another account than the one that is signed in; use a credential \
             of the signed-in account.
@@ -50,9 +51,9 @@ enum ErrorTexts {
         17038 unauthorizedDomain: The domain of the link to continue at is not allowed; add it to the allowed domains.
         17039 invalidContinueURI: The address to continue at is malformed; correct it in the link settings.
         17040 missingContinueURI: No address to continue at was given; add one to the link settings.
-        17041 missingPhoneNumber: No telephone number was given; ask for one before going on.
-        17042 invalidPhoneNumber: The telephone number is not in international form; write it as a plus sign, the \
-            country code and the number.
+        17041 missingPhoneNumber: No phone number was given; ask for one before going on.
+        17042 invalidPhoneNumber: The phone number is not in international form; write it as a plus sign, the country \
+            code and the number.
         17043 missingVerificationCode: No verification code was given; ask for the code that was sent.
         17044 invalidVerificationCode: The verification code is wrong; have the person enter it again or request a new \
             one.
@@ -61,7 +62,7 @@ enum ErrorTexts {
         17047 missingAppCredential: The request does not show which app it comes from; send the app's credential along.
         17048 invalidAppCredential: The credential that shows which app is asking is invalid; fetch a new one and try \
             again.
-        17051 sessionExpired: The verification code has expired; request a new one.
+        17051 sessionExpired: The verification code or the visit to the provider has expired; begin again.
         17052 quotaExceeded: The quota of messages or requests is used up; try again later or raise the quota.
         17053 missingAppToken: The device has no push token yet; register for remote notifications first.
         17054 notificationNotForwarded: The app did not forward a push notification that it received; forward it to \
@@ -81,7 +82,8 @@ enum ErrorTexts {
             provider is configured.
         17072 tenantIDMismatch: The user belongs to another tenant; use the service of that user's tenant.
         17073 unsupportedTenantOperation: The operation is not available with tenants; carry it out without a tenant.
-        17075 rejectedCredential: The credential is malformed or does not fit the operation; use another one.
+        17075 rejectedCredential: The credential does not fit the operation, or its method is suspended; sign in with \
+            another method, and link this one again to confirm it.
         17076 gameKitNotLinked: The app is not linked with GameKit; link it, or offer another sign-in method.
         17078 secondFactorRequired: The first factor was accepted and a second one is needed; resolve the sign-in with \
             an enrolled factor.
@@ -93,8 +95,8 @@ enum ErrorTexts {
         17084 multiFactorInfoNotFound: The account has no such second factor; choose one that is enrolled.
         17085 adminRestrictedOperation: Only an administrator may do this; have an administrator do it.
         17086 unverifiedEmail: The operation needs a verified email address; verify the address first.
-        17087 secondFactorAlreadyEnrolled: The second factor is already enrolled; leave it as it is or choose another \
-            one.
+        17087 secondFactorAlreadyEnrolled: The second factor is already enrolled, or its number signs in to the \
+            account; leave it as it is or choose another one.
         17088 maximumSecondFactorCountExceeded: The account has as many second factors as it may have; remove one first.
         17089 unsupportedFirstFactor: The sign-in method does not allow a second factor; sign in with another method \
             first.
@@ -102,8 +104,8 @@ enum ErrorTexts {
             verification message to it, or link a mailed sign-in link if the account has no address.
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
             identifier along.
-        17094 missingOrInvalidNonce: The nonce is missing or does not match the token; start the sign-in again with a \
-            new nonce.
+        17094 missingOrInvalidNonce: The nonce is missing, does not match the token, or was not made for this link, \
+            reauthentication or sign-in; begin again with a new nonce, on a server with one of nonce(for:).
         17105 blockingCloudFunctionError: A function that the app's owner installed refused the operation; look at the \
             message it returned.
         17200 recaptchaNotEnabled: ReCAPTCHA is not switched on; switch it on, or stop asking for it.

@@ -6,7 +6,7 @@
 /// var policy = AuthPolicy.standard
 /// policy.recency.interval = .seconds(600)
 /// policy.lifetimes.mailCode = .seconds(900)
-/// policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 10)
+/// policy.passwordRule.minimumLength = 10
 /// policy.disabledProviders = [.anonymous]
 /// let auth = Auth(providers: .simulated, policy: policy)
 /// ```

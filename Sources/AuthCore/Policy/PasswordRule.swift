@@ -12,7 +12,16 @@ extension AuthPolicy {
         /// Whether the passwords that attackers try first are denied.
         public var deniesCommon: Bool
 
-        /// Creates a rule with these limits.
+        /// Creates a rule with these limits; common passwords are denied only if `deniesCommon` is true.
+        ///
+        /// To change one limit of a preset, set its property instead.
+        ///
+        /// - Parameters:
+        ///   - minimumLength: The minimum number of code points.
+        ///   - minimumLengthAlone: The minimum number of code points where the account has no second factor; nil for
+        ///     the same as with one.
+        ///   - maximumBytes: The maximum number of bytes.
+        ///   - deniesCommon: Whether the passwords that attackers try first are denied.
         public init(
             minimumLength: Int,
             minimumLengthAlone: Int? = nil,

@@ -35,7 +35,7 @@ public enum AuthErrorCode: Int, Error {
     case invalidUserToken = 17017
     /// The network could not be reached or did not answer.
     case networkError = 17020
-    /// The session has ended, for example because the password was changed elsewhere.
+    /// The token has expired or was replaced, or its session has ended.
     case userTokenExpired = 17021
     /// The API key is wrong.
     case invalidAPIKey = 17023
@@ -85,7 +85,7 @@ public enum AuthErrorCode: Int, Error {
     case missingAppCredential = 17047
     /// The credential that identifies the app is invalid.
     case invalidAppCredential = 17048
-    /// The verification code has expired.
+    /// The verification code or the visit to the provider has expired.
     case sessionExpired = 17051
     /// The quota of messages or requests is used up.
     case quotaExceeded = 17052
@@ -121,7 +121,7 @@ public enum AuthErrorCode: Int, Error {
     case tenantIDMismatch = 17072
     /// The operation is not available with tenants.
     case unsupportedTenantOperation = 17073
-    /// The credential is malformed or does not fit the operation.
+    /// The credential does not fit the operation, or its method is suspended.
     case rejectedCredential = 17075
     /// The app is not linked with GameKit.
     case gameKitNotLinked = 17076
@@ -139,7 +139,7 @@ public enum AuthErrorCode: Int, Error {
     case adminRestrictedOperation = 17085
     /// The operation needs a verified email address.
     case unverifiedEmail = 17086
-    /// The second factor is already enrolled.
+    /// The second factor is already enrolled, or its number signs in to the account.
     case secondFactorAlreadyEnrolled = 17087
     /// The account already has the maximum number of second factors.
     case maximumSecondFactorCountExceeded = 17088
@@ -149,7 +149,7 @@ public enum AuthErrorCode: Int, Error {
     case emailChangeNeedsVerification = 17090
     /// The request does not identify the client that makes it.
     case missingClientIdentifier = 17093
-    /// The nonce is missing or does not match the token.
+    /// The nonce is missing, does not match the token, or was made for something else.
     case missingOrInvalidNonce = 17094
     /// A function of the app's owner refused the operation.
     case blockingCloudFunctionError = 17105

@@ -108,7 +108,7 @@ func deviceWithAPolicyOfItsOwn() -> Auth {
     var policy = AuthPolicy.standard
     policy.recency.interval = .seconds(600)
     policy.lifetimes.mailCode = .seconds(900)
-    policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 10)
+    policy.passwordRule.minimumLength = 10
     policy.disabledProviders = [.anonymous]
     let auth = Auth(providers: .simulated, policy: policy)
     // README.md ends
