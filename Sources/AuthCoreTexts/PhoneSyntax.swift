@@ -1,4 +1,4 @@
-/// The accepted syntax of telephone numbers: E.164, but for a trunk zero, which is left out.
+/// The accepted syntax of phone numbers: E.164, but for a trunk zero, which is left out.
 package enum PhoneSyntax {
     private static let digitCounts = 7...15
 

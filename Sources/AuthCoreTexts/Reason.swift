@@ -51,7 +51,7 @@ extension Reason {
     public static let methodsAreNotCovered = Reason(rawValue: "methodsAreNotCovered")
     /// The owner removed an identity of this issuer, which blocks automatic linking.
     public static let issuerIsBlocked = Reason(rawValue: "issuerIsBlocked")
-    /// Nothing about the account was ever verified, and the person who verifies its address takes it over.
+    /// Nothing about the account was ever verified, and the person who verifies its address adopts it.
     public static let accountIsAdopted = Reason(rawValue: "accountIsAdopted")
     /// The provider runs the mailbox, and a fresh verification covers everything: the incoming identity is the owner's.
     public static let proofCoversEverything = Reason(rawValue: "proofCoversEverything")
@@ -302,7 +302,7 @@ extension Reason {
     public static let undoIsOver = Reason(rawValue: "undoIsOver")
     /// The method that was verified is not from before the merge.
     public static let methodIsNotFromBefore = Reason(rawValue: "methodIsNotFromBefore")
-    /// No method that moved is still there, unchanged, to sign in to the other account with.
+    /// No method that moved is still on the target unchanged, so nothing could sign in to the restored account.
     public static let nothingCanReturn = Reason(rawValue: "nothingCanReturn")
 
     // MARK: The library itself

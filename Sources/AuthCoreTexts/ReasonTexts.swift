@@ -11,7 +11,7 @@ enum ReasonTexts {
         refreshTokenWasReused: A refresh token was presented after it was exchanged or replaced, so it may be stolen.
         sessionGoesOn: The session is active and continues.
         serverVouches: The app's own server vouches for the person.
-        signInKeepsAccount: The person signs in while the deletion can be taken back, which takes it back.
+        signInKeepsAccount: The person signed in before the deletion was final, which cancels it.
         timeRanOut: The time that the policy allows has passed.
         loginIsNotSenior: The login is younger than the method or factor that it would change, and too recent for this \
             account.
@@ -24,8 +24,7 @@ enum ReasonTexts {
             server signs in to it.
         issuerIsBlocked: The owner removed an identity of this issuer, so identities of this issuer are no longer \
             linked automatically.
-        accountIsAdopted: The account was never verified in any way, so the person who verifies its address takes it \
-            over.
+        accountIsAdopted: The account was never verified in any way, so the person who verifies its address adopts it.
         proofCoversEverything: The incoming identity is the owner's: the provider runs the mailbox, and a recent \
             verification covers all methods.
         addressIsReferencedElsewhere: An identity of another account has the address, which its provider once confirmed.
@@ -63,7 +62,7 @@ enum ReasonTexts {
         addressIsOwned: Another account has the address.
         addressIsTheSame: The account has this address already.
         accountHasNoAddress: The account has no address to send a message to.
-        addressIsRecovered: The former address took a change back.
+        addressIsRecovered: The owner of the former address reversed a change.
         numberIsFree: No account has the number yet.
         numberIsKnown: An account has the number.
         numberIsOwned: Another account has the number.
@@ -141,7 +140,8 @@ enum ReasonTexts {
         mergeIsFinished: The hooks were notified of how the merge ended, and the methods are unlocked.
         undoIsOver: The time in which the merge could be undone is over, or nothing that it moved can be moved back.
         methodIsNotFromBefore: The verified method did not exist before the merge.
-        nothingCanReturn: No method that moved is still there, unchanged, to sign in to the other account with.
+        nothingCanReturn: No method that moved is still on the target unchanged, so nothing could sign in to the restored \
+            account.
         factsContradict: The facts contradict each other; no rule covers them.
         """
 }

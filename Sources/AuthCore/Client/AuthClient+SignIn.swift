@@ -62,9 +62,9 @@ extension AuthClient {
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
     ///
-    /// A provider that runs the mailbox takes over an account whose address was never verified, and the account's
-    /// password is removed, unless the person knows it. If the password is wrong, the sign-in
-    /// continues as if none was given.
+    /// An identity of the provider that runs the mailbox adopts an account whose address was never verified
+    /// (``AuthPolicy/unverifiedOwner``). The account's password is then removed, unless the person knows it. If the
+    /// password is wrong, the sign-in continues as if none was given.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.

@@ -16,10 +16,10 @@ extension AuthPolicy {
         /// Wrong answers after which a code, a challenge or a conflict is over, and failed codes after which a visit
         /// is.
         public var wrongCodes = 5
-        /// Wrong digits for one number on unknown devices, before right ones on a known device; afterwards none are
-        /// accepted.
+        /// Wrong digits for one number on unknown devices, after which none are accepted there for the time of
+        /// `numberPause`. Right digits on a known device start the count again.
         public var digitsForNumber = 100
-        /// How long digits for the number are not accepted then on unknown devices.
+        /// How long digits for a number are not accepted on unknown devices after `digitsForNumber` wrong ones.
         public var numberPause = Duration.hours(24)
         /// Wrong answers to the factors of an account that cause no wait, on one known device.
         public var factorAnswersOnKnownDevice = 20
@@ -43,9 +43,9 @@ extension AuthPolicy {
         public var textsFromOrigin = 20
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
-        /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that a session sets, or
-        /// tries to set, in an hour; an account, five times as many; also the passwords that are tried with one reset
-        /// code.
+        /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that one session sets, or
+        /// tries to set, in an hour. All sessions of an account together may set five times as many. The same number
+        /// limits the passwords that are tried with one reset code.
         public var newPasswords = 20
         /// Visits to providers, nonces for signing in and merges that are begun from one origin in ten minutes, and
         /// conflicts and second-factor challenges that wait for their answers, except on a device that the account

@@ -341,7 +341,7 @@ extension AuthPolicy {
         /// An ID token; it expires no later than its session.
         public var idToken: Duration = .hours(1)
 
-        /// Creates the default lifetimes.
+        /// Creates the lifetimes of ``AuthPolicy/firebase``; to change one of another preset, set its property.
         public init() {}
     }
 }

@@ -47,7 +47,8 @@ extension Message.Kind {
     public static let recoveryCodeUsed = Message.Kind(rawValue: "recoveryCodeUsed")
     /// A person who controls the mailbox reported all factors as lost.
     ///
-    /// The factors are removed unless a session that has presented one objects. It carries no code.
+    /// Time alone removes no factor. After the waiting time the person can remove the factors with another mailed link,
+    /// unless a session that has presented a factor objects before. The message carries no code.
     public static let factorRecoveryBegun = Message.Kind(rawValue: "factorRecoveryBegun")
     /// The account will be deleted after the policy's `deletionGrace`; the code cancels that.
     public static let deletionRequested = Message.Kind(rawValue: "deletionRequested")

@@ -30,7 +30,7 @@ extension Message {
     public enum Recipient: Sendable, Hashable, Codable {
         /// A mailbox.
         case email(EmailAddress)
-        /// A telephone.
+        /// A phone number.
         case phone(PhoneNumber)
     }
 
@@ -38,9 +38,9 @@ extension Message {
     public struct Settings: Sendable, Hashable, Codable {
         /// Where the link continues to.
         public var continueURL: String?
-        /// Whether the app opens the link itself.
+        /// Whether the app opens the link itself; it is for the sender, and AuthCore does nothing with it.
         public var handlesCodeInApp: Bool
-        /// The language of the message.
+        /// The language of the message, for the sender; the link names it, too, for the page that it opens.
         public var language: String?
 
         /// Creates settings with these values.

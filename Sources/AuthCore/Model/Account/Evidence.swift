@@ -6,7 +6,7 @@ public struct Evidence: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// A mailbox.
         case email(EmailAddress)
-        /// A telephone number.
+        /// A phone number.
         case phone(PhoneNumber)
     }
 

@@ -1,6 +1,7 @@
 /// Why an operation failed.
 ///
-/// Compare ``code``, log or show ``message``, act on ``detail``. An error contains nothing secret.
+/// Compare ``code``, log ``message``, act on ``detail``. The message is for developers: show people a sentence of your
+/// own for each code. An error contains nothing secret.
 ///
 /// ```swift
 /// func signIn(_ auth: Auth, with credential: AuthCredential, digits: () -> String) async throws {
@@ -22,7 +23,7 @@
 public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// What happened, in FirebaseAuth's vocabulary.
     public let code: AuthErrorCode
-    /// What happened and what to do, in a sentence for developers.
+    /// What happened and what to do, in a sentence for developers and logs, not for people.
     public let message: String
     /// The rule that refused the operation; nil if no rule did.
     public let reason: Reason?

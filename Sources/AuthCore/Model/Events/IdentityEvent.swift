@@ -45,7 +45,8 @@ extension IdentityEvent {
         public static let factorsChanged = Kind(rawValue: "factorsChanged")
         /// A person who controls the mailbox reported all second factors as lost.
         ///
-        /// The factors are removed unless a session that has presented one objects.
+        /// Time alone removes no factor. After the waiting time the person can remove the factors with another mailed
+        /// link, unless a session that has presented a factor objects before.
         public static let factorRecoveryBegun = Kind(rawValue: "factorRecoveryBegun")
         /// The recovery was stopped: a session that has presented a factor objected, or the account is to be deleted or
         /// was disabled.

@@ -13,8 +13,8 @@ extension Merge.Plan: CustomStringConvertible {
         if !moves.isEmpty { lines.append("Moves: \(list(moves.map(\.plain))).") }
         if let movedAddress { lines.append("The address \(movedAddress) moves along.") }
         for method in replaced {
-            let why = method.isSuspended ? "it is suspended" : "the other one was chosen"
-            lines.append("Is removed from the target account: \(method.name), because \(why).")
+            let why = method.isSuspended ? "it is suspended" : "the one of the source account was chosen"
+            lines.append("The target account loses \(method.name), because \(why).")
         }
         for left in stays { lines.append("Does not move: \(left.thing.name), because \(left.why.plain).") }
         if let releasedAddress { lines.append("The address \(releasedAddress) is released and belongs to no account.") }

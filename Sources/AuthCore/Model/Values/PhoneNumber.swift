@@ -1,4 +1,4 @@
-/// A telephone number in E.164 form: a plus sign and 7 to 15 digits, the first of them 1 to 9.
+/// A phone number in E.164 form: a plus sign and 7 to 15 digits, the first of them 1 to 9.
 ///
 /// It does not guess: spaces, brackets, a missing plus sign or digits of another script make it malformed. To format
 /// what a person typed, the app must know their country. The one thing it corrects is a trunk zero after the country

@@ -19,7 +19,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let twitter: ProviderID = "twitter.com"
     /// Microsoft.
     public static let microsoft: ProviderID = "microsoft.com"
-    /// Sign-in with a code sent to a telephone.
+    /// Sign-in with a code sent to a phone number.
     public static let phone: ProviderID = "phone"
     /// Sign-in without any credential.
     public static let anonymous: ProviderID = "anonymous"

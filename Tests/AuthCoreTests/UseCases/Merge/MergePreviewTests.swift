@@ -134,7 +134,7 @@ final class MergePreviewTests: LimitedTestCase {
         var receiver = try XCTUnwrap(to)
         let chosen = Merge.Plan(giver, into: receiver, choices: [.google], under: world.policy).description
         for line in [
-            "Is removed from the target account: Google (ben@example.com), because the other one was chosen.",
+            "The target account loses Google (ben@example.com), because the one of the source account was chosen.",
             "Second factor that is lost: an authenticator app (“app”), because the target account may not have more "
                 + "of them.",
             "Recovery codes that stop working: 3.",
@@ -151,7 +151,7 @@ final class MergePreviewTests: LimitedTestCase {
             )
         }
         let suspended = Merge.Plan(giver, into: receiver, choices: [], under: world.policy).description
-        let line = "Is removed from the target account: Google (ben@example.com), because it is suspended."
+        let line = "The target account loses Google (ben@example.com), because it is suspended."
         XCTAssertTrue(suspended.split(separator: "\n").contains(Substring(line)), suspended)
     }
 
