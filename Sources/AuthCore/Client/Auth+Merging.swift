@@ -37,9 +37,18 @@ extension Auth {
 
     /// Merges the current user's anonymous account into the existing one that a link conflicted with.
     ///
-    /// The identity that caused the conflict verifies the existing account.
+    /// The identity or number that caused the conflict verifies the existing account, so this is only for the conflict
+    /// of ``AuthErrorCode/credentialAlreadyInUse``. After ``AuthErrorCode/emailAlreadyInUse`` the identity belongs to
+    /// no account yet and verifies none. Then let the person sign in as before, merge with that by
+    /// ``mergeCurrentUser(into:)-(Merge.Side)``, and link ``Conflict/credential``:
     ///
-    /// - Parameter conflict: The conflict, from the error of the link.
+    /// ```swift
+    /// let owner = try await auth.verify(await existing())
+    /// let merged = try await auth.mergeCurrentUser(into: .verified(owner))
+    /// try await merged.result.user.link(with: conflict.credential)
+    /// ```
+    ///
+    /// - Parameter conflict: The conflict, from the error ``AuthErrorCode/credentialAlreadyInUse`` of the link.
     /// - Returns: The user of the existing account, in a new session, and what was done.
     /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, ``AuthErrorCode/secondFactorRequired`` with
     ///   the challenge if the existing account has a second factor: continue with

@@ -17,7 +17,7 @@ extension AuthPolicy {
         /// is.
         public var wrongCodes = 5
         /// Wrong digits for one number on unknown devices, after which none are accepted there for the time of
-        /// `numberPause`. Right digits on a known device start the count again.
+        /// `numberPause`; right digits on a known device start the count again.
         public var digitsForNumber = 100
         /// How long digits for a number are not accepted on unknown devices after `digitsForNumber` wrong ones.
         public var numberPause = Duration.hours(24)
@@ -44,8 +44,8 @@ extension AuthPolicy {
         /// New accounts with a password or without a method from one origin in a day.
         public var accountsFromOrigin = 100
         /// New passwords, addresses, sets of recovery codes and seeds of authenticator apps that one session sets, or
-        /// tries to set, in an hour. All sessions of an account together may set five times as many. The same number
-        /// limits the passwords that are tried with one reset code.
+        /// tries to set, in an hour; all sessions of an account together may set five times as many, and one reset code
+        /// may be tried with as many passwords as one session.
         public var newPasswords = 20
         /// Visits to providers, nonces for signing in and merges that are begun from one origin in ten minutes, and
         /// conflicts and second-factor challenges that wait for their answers, except on a device that the account

@@ -58,9 +58,14 @@ extension AuthService {
         try await administer(id, .setClaims(claims))
     }
 
-    /// Deletes an account and everything that belongs to it.
+    /// Deletes an account and everything that belongs to it, at once.
     ///
-    /// - Throws: As ``setDisabled(_:account:)``, or ``AuthErrorCode/mergeInProgress``.
+    /// The time in which a person can cancel their own deletion (``AuthPolicy/deletionGrace``) does not apply. The
+    /// account's ID is never used again.
+    ///
+    /// - Parameter id: The account.
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/accountMerged``, or ``AuthErrorCode/mergeInProgress``
+    ///   while the hooks of a merge have not all been told how it ended.
     public func deleteAccount(_ id: AccountID) async throws(AuthError) { _ = try await administer(id, .delete) }
 
     /// Ends every session of an account.

@@ -181,4 +181,17 @@ final class ArticleTests: LimitedTestCase {
             "run WRITE_DOCUMENTS=1 swift test --filter ArticleTests"
         )
     }
+
+    func testErrorsAreListedAsTheyExplainThemselves() throws {
+        let path = Self.folder + "/Errors.md"
+        let text = try ErrorsDocument.text()
+        if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
+            try Data(text.utf8).write(to: PackageFiles.root.appending(path: path))
+        }
+        XCTAssertEqual(
+            try PackageFiles.text(path),
+            text,
+            "run WRITE_DOCUMENTS=1 swift test --filter ArticleTests"
+        )
+    }
 }

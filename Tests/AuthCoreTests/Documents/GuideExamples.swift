@@ -48,6 +48,28 @@ enum Guide {
     // SigningInAndLinking.md ends
 
     // SigningInAndLinking.md begins
+    static func keepBasket(
+        of guest: User,
+        linking credential: AuthCredential,
+        on auth: Auth,
+        signingInAsBefore existing: () async -> AuthCredential
+    ) async throws {
+        do {
+            try await guest.link(with: credential)
+        } catch {
+            guard let conflict = error.conflict else { throw error }
+            if error.code == .credentialAlreadyInUse {
+                try await auth.mergeCurrentUser(into: conflict)
+            } else {
+                let owner = try await auth.verify(await existing())
+                let merged = try await auth.mergeCurrentUser(into: .verified(owner))
+                try await merged.result.user.link(with: conflict.credential)
+            }
+        }
+    }
+    // SigningInAndLinking.md ends
+
+    // SigningInAndLinking.md begins
     static func remove(_ provider: ProviderID, from user: User, verifying again: AuthCredential) async throws {
         do {
             try await user.unlink(provider)
@@ -55,6 +77,18 @@ enum Guide {
             guard error.code == .requiresRecentLogin else { throw error }
             try await user.reauthenticate(with: again)
             try await user.unlink(provider)
+        }
+    }
+    // SigningInAndLinking.md ends
+
+    // SigningInAndLinking.md begins
+    static func deleteAccount(of user: User, verifying again: AuthCredential) async throws {
+        do {
+            try await user.delete()
+        } catch {
+            guard error.code == .requiresRecentLogin else { throw error }
+            try await user.reauthenticate(with: again)
+            try await user.delete()
         }
     }
     // SigningInAndLinking.md ends

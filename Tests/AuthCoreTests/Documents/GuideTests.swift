@@ -45,6 +45,31 @@ final class GuideTests: LimitedTestCase {
         XCTAssertFalse(guest.isAnonymous, "the guest has a sign-in method now")
     }
 
+    func testAGuestComesToTheAccountThatHasTheIdentityOrOnlyTheAddress() async throws {
+        let service = makeService()
+        // Google runs the mailbox of this address, so the account owns the address.
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let google = AuthCredential.simulated(.google, person)
+        let ann = try await Auth(service: service).signIn(with: google).user
+        for incoming in [AuthCredential.simulated(.gitHub, person), google] {
+            let auth = Auth(service: service)
+            let guest = try await auth.signInAnonymously().user
+            try await Guide.keepBasket(of: guest, linking: incoming, on: auth, signingInAsBefore: { google })
+            XCTAssertEqual(auth.currentUser?.uid, ann.uid)
+            XCTAssertEqual(auth.currentUser?.providerData.map(\.provider), [.google, .gitHub])
+        }
+    }
+
+    func testADeletionAsksForAFreshLoginAndIsCanceledByASignIn() async throws {
+        let auth = Auth(service: makeService())
+        let user = try await auth.signIn(with: .simulated(.google, .ann)).user
+        clock.advance(by: 3600)
+        try await Guide.deleteAccount(of: user, verifying: .simulated(.google, .ann))
+        XCTAssertNil(auth.currentUser)
+        let again = try await auth.signIn(with: .simulated(.google, .ann)).user
+        XCTAssertEqual(again.uid, user.uid, "a sign-in in the time of grace keeps the account")
+    }
+
     func testRemovingAsksForAFreshLoginAndGoesOn() async throws {
         let auth = Auth(service: makeService())
         let user = try await auth.signIn(with: .simulated(.google, .ann)).user

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// What a route needs to know of a request, whatever the framework calls it.
 struct Request: Sendable {
     /// The client's address, as the trusted proxy states it.
@@ -14,6 +16,10 @@ struct Request: Sendable {
 struct Response: Sendable {
     var status: Int
     var body: [String: String] = [:]
+    /// The conflict that the person can resolve; the client sends it back as it is.
+    var conflict: Conflict?
+    /// The challenge that the person must answer; the client sends it back as it is.
+    var challenge: SecondFactor.Challenge?
     /// Set as a cookie with `HttpOnly`, `Secure` and `SameSite=Lax`.
     var deviceCookie: String?
 }

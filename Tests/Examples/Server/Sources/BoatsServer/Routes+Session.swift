@@ -1,13 +1,6 @@
 import AuthCore
 
 extension Routes {
-    /// Answers POST /sign-in/conflict, with the conflict that an earlier request of the same device met.
-    func resolve(_ conflict: Conflict, with credential: AuthCredential, _ request: Request) async -> Response {
-        await answering(request) { client in
-            try await Response(signedIn: client.resolve(conflict, signingInWith: credential).user)
-        }
-    }
-
     /// Answers POST /account/nonce.
     func linkNonce(_ request: Request) async -> Response {
         await answering(request) { client in

@@ -11,6 +11,20 @@ struct Routes: Sendable {
         }
     }
 
+    /// Answers POST /sign-in/conflict, with the conflict of an earlier answer to the same device.
+    func resolve(_ conflict: Conflict, with credential: AuthCredential, _ request: Request) async -> Response {
+        await answering(request) { client in
+            try await Response(signedIn: client.resolve(conflict, signingInWith: credential).user)
+        }
+    }
+
+    /// Answers POST /sign-in/challenge, with the challenge of an earlier answer and a code of an authenticator app.
+    func resolve(_ challenge: SecondFactor.Challenge, digits: String, _ request: Request) async -> Response {
+        await answering(request) { client in
+            try await Response(signedIn: client.resolve(challenge, with: .totp(digits)).user)
+        }
+    }
+
     /// Answers POST /account/links.
     func link(_ credential: AuthCredential, _ request: Request) async -> Response {
         await answering(request) { client in
@@ -34,6 +48,9 @@ extension Routes {
             response = try await act(client)
         } catch let error as AuthError {
             response = Response(status: status(of: error), body: ["error": error.code.name, "message": error.message])
+            response.body["reason"] = error.reason?.rawValue
+            response.conflict = error.conflict
+            response.challenge = error.secondFactor
         } catch {
             response = Response(status: 500)
         }
@@ -46,7 +63,7 @@ extension Routes {
         case .accountExistsWithDifferentCredential, .credentialAlreadyInUse, .emailAlreadyInUse: 409
         case .secondFactorRequired, .requiresRecentLogin: 403
         case .tooManyRequests, .quotaExceeded: 429
-        case .storeUnavailable, .overloaded, .outcomeUnknown, .networkError: 503
+        case .storeUnavailable, .overloaded, .outcomeUnknown, .networkError, .mergeHookFailed: 503
         case .internalError, .missingSecretKey, .sealedSecretUnreadable, .keyRuleMismatch: 500
         case let code where code.endsSession: 401
         default: 400

@@ -37,7 +37,10 @@ struct Shop: Sendable {
         await baskets.add(boat, for: user.accountID)
     }
 
-    /// Pays: a guest signs in for it, to a new account or to the one that they have.
+    /// Pays: a guest signs in for it, to a new account or to the account that has the credential.
+    ///
+    /// If another account has only the address, the error goes to the screen, which asks the person to sign in as
+    /// before.
     func checkOut(with credential: AuthCredential) async throws {
         guard let user = auth.currentUser else { throw AuthError(.noCurrentUser) }
         guard user.isAnonymous else { return }
