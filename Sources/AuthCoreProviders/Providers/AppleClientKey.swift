@@ -8,7 +8,8 @@ internal import AuthCoreFoundation
 ///
 /// ```swift
 /// let key = AppleClientKey(teamID: "DEF123GHIJ", keyID: "ABC123DEFG", privateKey: fileContent)
-/// let auth = Auth(providers: [.apple(clientIDs: ["com.example.web"], key: key)])
+/// let providers: AuthProviders = [.apple(clientIDs: ["com.example.web"], key: key)]
+/// let service = AuthService(AuthConfiguration(providers: providers))
 /// ```
 public struct AppleClientKey: Sendable {
     let teamID: String

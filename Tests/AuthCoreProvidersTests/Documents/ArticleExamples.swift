@@ -6,30 +6,32 @@ import Foundation
 // What stands between the marks stands in the articles, letter for letter; `ArticleTests` compares them.
 
 enum AuthCoreProvidersExample {
-    static func make(gitHubSecret: Secret) -> Auth {
+    static func make(googleSecret: Secret, gitHubSecret: Secret) -> AuthService {
         // AuthCoreProviders.md begins
-        let auth = Auth(providers: [
-            .google(clientIDs: ["1234-web.apps.googleusercontent.com"]),
+        let providers: AuthProviders = [
+            .google(clientIDs: ["1234-web.apps.googleusercontent.com"], clientSecret: googleSecret),
             .gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: gitHubSecret),
-        ])
+        ]
+        let service = AuthService(AuthConfiguration(providers: providers))
         // AuthCoreProviders.md ends
-        return auth
+        return service
     }
 }
 
 enum ConnectAnyProviderExample {
-    static func make(clientSecret: Secret) -> Auth {
+    static func make(clientSecret: Secret) -> AuthService {
         // ConnectAnyProvider.md begins
-        let auth = Auth(providers: [
+        let providers: AuthProviders = [
             .oidc(
                 id: "oidc.example",
                 issuer: "https://login.example.com",
                 clientIDs: ["my-app"],
                 clientSecret: clientSecret
             )
-        ])
+        ]
+        let service = AuthService(AuthConfiguration(providers: providers))
         // ConnectAnyProvider.md ends
-        return auth
+        return service
     }
 
     // ConnectAnyProvider.md begins
@@ -68,44 +70,55 @@ enum ConnectAppleExample {
     }
 
     // ConnectApple.md begins
-    static func signIn(_ auth: Auth, idToken: String, nonce: String, fullName: String?) async throws -> User {
-        try await auth.signIn(with: .apple(idToken: idToken, nonce: nonce, fullName: fullName)).user
+    static func signIn(
+        _ auth: Auth,
+        askingApple ask: (_ nonce: String) async throws -> (idToken: String, fullName: String?)
+    ) async throws -> User {
+        let nonce = try await auth.client.nonce(for: .signIn)
+        let answer = try await ask(nonce)
+        let credential = AuthCredential.apple(idToken: answer.idToken, nonce: nonce, fullName: answer.fullName)
+        return try await auth.signIn(with: credential).user
     }
     // ConnectApple.md ends
 
     // ConnectApple.md begins
-    static func make(fileContent: Secret) -> Auth {
+    static func make(fileContent: Secret) -> AuthService {
         let key = AppleClientKey(teamID: "DEF123GHIJ", keyID: "ABC123DEFG", privateKey: fileContent)
-        return Auth(providers: [.apple(clientIDs: ["com.example.web", "com.example.app"], key: key)])
+        let providers: AuthProviders = [.apple(clientIDs: ["com.example.web", "com.example.app"], key: key)]
+        return AuthService(AuthConfiguration(providers: providers))
     }
     // ConnectApple.md ends
 }
 
 enum ConnectFacebookExample {
-    static func make(appSecret: Secret) -> Auth {
+    static func make(appSecret: Secret) -> AuthService {
         // ConnectFacebook.md begins
-        let auth = Auth(providers: [.facebook(appID: "1234567890", appSecret: appSecret)])
+        let service = AuthService(
+            AuthConfiguration(providers: [.facebook(appID: "1234567890", appSecret: appSecret)])
+        )
         // ConnectFacebook.md ends
-        return auth
+        return service
     }
 
     // ConnectFacebook.md begins
-    static func signIn(_ auth: Auth, accessToken: String) async throws -> User {
-        try await auth.signIn(with: .facebook(accessToken: accessToken)).user
+    static func signIn(_ client: AuthClient, accessToken: String) async throws -> User {
+        try await client.signIn(with: .facebook(accessToken: accessToken)).user
     }
 
-    static func signIn(_ auth: Auth, limitedLogin idToken: String, nonce: String) async throws -> User {
-        try await auth.signIn(with: .facebook(idToken: idToken, nonce: nonce)).user
+    static func signIn(_ client: AuthClient, limitedLogin idToken: String, nonce: String) async throws -> User {
+        try await client.signIn(with: .facebook(idToken: idToken, nonce: nonce)).user
     }
     // ConnectFacebook.md ends
 }
 
 enum ConnectGitHubExample {
-    static func make(clientSecret: Secret) -> Auth {
+    static func make(clientSecret: Secret) -> AuthService {
         // ConnectGitHub.md begins
-        let auth = Auth(providers: [.gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: clientSecret)])
+        let service = AuthService(
+            AuthConfiguration(providers: [.gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: clientSecret)])
+        )
         // ConnectGitHub.md ends
-        return auth
+        return service
     }
 
     // ConnectGitHub.md begins
@@ -144,8 +157,13 @@ enum ConnectGoogleExample {
     }
 
     // ConnectGoogle.md begins
-    static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
-        try await auth.signIn(with: .google(idToken: idToken, nonce: nonce)).user
+    static func signIn(
+        _ auth: Auth,
+        askingGoogle ask: (_ nonce: String) async throws -> String
+    ) async throws -> User {
+        let nonce = try await auth.client.nonce(for: .signIn)
+        let idToken = try await ask(nonce)
+        return try await auth.signIn(with: .google(idToken: idToken, nonce: nonce)).user
     }
     // ConnectGoogle.md ends
 
@@ -173,10 +191,12 @@ enum ServerSignInRoutesExample {
     // ServerSignInRoutes.md begins
     /// What a handler needs of a request.
     struct WebRequest: Sendable {
-        /// The URL, with its query.
+        /// The absolute URL, with its query: the site's own address before the path that the framework knows.
         var url: String
         /// The address of the browser; behind a proxy the one that the trusted proxy states.
         var address: String
+        /// What the person recognizes in the list of their sessions, such as "Safari on a Mac".
+        var browser: String?
         var cookies: [String: String] = [:]
     }
 
@@ -195,13 +215,13 @@ enum ServerSignInRoutesExample {
         let service: AuthService
         let site: String
 
-        /// Answers `GET /sign-in/PROVIDER`.
+        /// Answers `GET /PROVIDER/sign-in`.
         func beginSignIn(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let page = try await client.begin(
                     .signIn,
                     with: provider,
-                    redirectURI: site + "/sign-in/\(provider)/callback"
+                    redirectURI: site + "/\(provider)/sign-in/callback"
                 )
                 return WebResponse(
                     status: 303,
@@ -211,23 +231,31 @@ enum ServerSignInRoutesExample {
             }
         }
 
-        /// Answers `GET /sign-in/PROVIDER/callback`.
+        /// Answers `GET /PROVIDER/sign-in/callback`.
         func finishSignIn(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 try await signedIn(try await client.complete(callback: request.url).result)
             }
         }
 
-        /// Answers `POST /link/PROVIDER`.
-        func beginLink(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
+        /// Answers `POST /PROVIDER/link`, and `POST /PROVIDER/reauthenticate` with the other intent.
+        func beginLink(
+            _ request: WebRequest,
+            with provider: ProviderID,
+            for intent: User.Intent = .link
+        ) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
-                let page = try await user.begin(.link, with: provider, redirectURI: site + "/link/\(provider)/callback")
+                let page = try await user.begin(
+                    intent,
+                    with: provider,
+                    redirectURI: site + "/\(provider)/link/callback"
+                )
                 return WebResponse(status: 303, location: page.absoluteString)
             }
         }
 
-        /// Answers `GET /link/PROVIDER/callback`.
+        /// Answers `GET /PROVIDER/link/callback`, of a link and of a reauthentication.
         func finishLink(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
@@ -253,7 +281,11 @@ enum ServerSignInRoutesExample {
             _ work: (AuthClient) async throws(AuthError) -> WebResponse
         ) async -> WebResponse {
             let device = request.cookies["device"].flatMap(DeviceID.init)
-            let client = service.client(for: device, origin: .address(request.address))
+            let client = service.client(
+                for: device,
+                origin: .address(request.address),
+                deviceName: request.browser
+            )
             do throws(AuthError) {
                 return try await work(client)
             } catch {
@@ -266,9 +298,10 @@ enum ServerSignInRoutesExample {
                     )
                 case .secondFactor(let challenge):
                     return WebResponse(status: 303, location: site + "/code", cookies: ["challenge": cookie(challenge)])
+                case nil where error.code.endsSession:
+                    return WebResponse(status: 401, cookies: ["token": "", "refresh": ""], message: error.message)
                 case nil:
-                    let isSignedOut = error.code == .userTokenExpired || error.code == .invalidUserToken
-                    return WebResponse(status: isSignedOut ? 401 : 400, message: error.message)
+                    return WebResponse(status: 400, message: error.message)
                 }
             }
         }

@@ -48,7 +48,7 @@ final class SignInRoutesTests: LimitedTestCase {
         XCTAssertEqual(begun.status, 303)
         XCTAssertEqual(begun.location?.hasPrefix("https://github.com/login/oauth/authorize?"), true)
         let url = try callback(begun)
-        XCTAssertTrue(url.hasPrefix(site + "/sign-in/github.com/callback?"))
+        XCTAssertTrue(url.hasPrefix(site + "/github.com/sign-in/callback?"))
         let finished = browser.take(await routes.finishSignIn(browser.request(url)))
         XCTAssertEqual(finished.location, site + "/")
         let user = try await user(browser)
@@ -79,7 +79,7 @@ final class SignInRoutesTests: LimitedTestCase {
         browser.cookies["token"] = try await google.user.issueTokens().idToken.token
         let begun = browser.take(await routes.beginLink(browser.request(), with: .gitHub))
         let url = try callback(begun)
-        XCTAssertTrue(url.hasPrefix(site + "/link/github.com/callback?"))
+        XCTAssertTrue(url.hasPrefix(site + "/github.com/link/callback?"))
         let wrong = await routes.finishSignIn(browser.request(url))
         XCTAssertEqual(wrong.status, 400, "what began as a link signs nobody in")
         let finished = browser.take(await routes.finishLink(browser.request(url)))
@@ -93,8 +93,20 @@ final class SignInRoutesTests: LimitedTestCase {
         let begun = await routes.beginLink(Browser().request(), with: .gitHub)
         XCTAssertEqual(begun.status, 401)
         XCTAssertNil(begun.location)
-        let finished = await routes.finishLink(Browser().request(site + "/link/callback?code=c&state=s"))
+        XCTAssertEqual(begun.cookies, ["token": "", "refresh": ""], "the browser forgets the session")
+        let finished = await routes.finishLink(Browser().request(site + "/github.com/link/callback?code=c&state=s"))
         XCTAssertEqual(finished.status, 401)
+    }
+
+    func testASignedInBrowserReauthenticates() async throws {
+        var browser = Browser()
+        _ = try await signedIn(&browser)
+        world.clock.advance(by: 600)
+        let begun = browser.take(await routes.beginLink(browser.request(), with: .gitHub, for: .reauthenticate))
+        let finished = browser.take(await routes.finishLink(browser.request(try callback(begun))))
+        XCTAssertEqual(finished.location, site + "/", finished.message)
+        let user = try await user(browser)
+        XCTAssertEqual(user.session.authenticatedAt.date, world.clock.now, "the login is of now")
     }
 
     func testAConflictGoesOnFromTheCookie() async throws {
