@@ -8,7 +8,8 @@ internal import AuthCoreFoundation
 /// its secret. The person is Facebook's ID for this app, whichever kind of token says so.
 ///
 /// ```swift
-/// let auth = Auth(providers: [.facebook(appID: "1234567890", appSecret: secret)])
+/// let providers: AuthProviders = [.facebook(appID: "1234567890", appSecret: secret)]
+/// let service = AuthService(AuthConfiguration(providers: providers))
 /// try await auth.signIn(with: .facebook(accessToken: token))
 /// ```
 public struct FacebookVerifier: CredentialVerifier {

@@ -8,7 +8,8 @@ internal import AuthCoreFoundation
 /// permanent ID, the address is the primary one that GitHub verified.
 ///
 /// ```swift
-/// let auth = Auth(providers: [.gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: secret)])
+/// let providers: AuthProviders = [.gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: secret)]
+/// let service = AuthService(AuthConfiguration(providers: providers))
 /// try await auth.signIn(with: .gitHub(code: code, codeVerifier: verifier))
 /// ```
 public struct GitHubVerifier: CredentialVerifier {
