@@ -9,7 +9,7 @@ enum ErrorTexts {
         17004 invalidCredential: The credential is malformed, has expired or was refused by its provider; ask the \
             person to sign in again for a new one.
         17005 userDisabled: An administrator has disabled the account; have the person contact your support.
-        17006 operationNotAllowed: This sign-in method is switched off; allow it in the policy, or offer another one.
+        17006 operationNotAllowed: This sign-in method is disabled; enable it in the policy, or offer another one.
         17007 emailAlreadyInUse: The email address belongs to another account; offer to sign in to that account \
             instead.
         17008 invalidEmail: The email address is malformed; have the person correct it.
@@ -43,8 +43,8 @@ enum ErrorTexts {
         17032 invalidSender: The sender's address of the message template is invalid; correct the template's sender.
         17033 invalidRecipientEmail: The message cannot be sent to this recipient; have the person check the email \
             address.
-        17034 missingEmail: No email address was given, or the account has none; ask for one, or link a mailed \
-            sign-in link first.
+        17034 missingEmail: No email address was given, or the account has none; ask for one, or link a sign-in \
+            link first.
         17036 missingIosBundleID: The link settings lack the iOS bundle identifier they need; add it to the settings.
         17037 missingAndroidPackageName: The link settings lack the Android package name they need; add it to the \
             settings.
@@ -101,14 +101,14 @@ enum ErrorTexts {
         17089 unsupportedFirstFactor: The sign-in method does not allow a second factor; sign in with another method \
             first.
         17090 emailChangeNeedsVerification: A new email address has to be verified before it counts; send a \
-            verification message to it, or link a mailed sign-in link if the account has no address.
+            verification message to it, or link a sign-in link if the account has no address.
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
             identifier along.
         17094 missingOrInvalidNonce: The nonce is missing, does not match the token, or was not made for this link, \
             reauthentication or sign-in; begin again with a new nonce, on a server with one of nonce(for:).
         17105 blockingCloudFunctionError: A function that the app's owner installed refused the operation; look at the \
             message it returned.
-        17200 recaptchaNotEnabled: ReCAPTCHA is not switched on; switch it on, or stop asking for it.
+        17200 recaptchaNotEnabled: ReCAPTCHA is not enabled; enable it, or stop asking for it.
         17201 missingRecaptchaToken: The request lacks the reCAPTCHA token it needs; fetch one and send it along.
         17202 invalidRecaptchaToken: The reCAPTCHA token is invalid; fetch a new one and try again.
         17203 invalidRecaptchaAction: The reCAPTCHA token was made for another action; fetch one for this action.

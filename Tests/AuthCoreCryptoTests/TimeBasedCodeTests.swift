@@ -95,7 +95,7 @@ final class TimeBasedCodeTests: LimitedTestCase {
         }
     }
 
-    /// Two neighbouring steps now and then share a code; accepting the earlier one would let it be used again.
+    /// Two neighboring steps now and then share a code; accepting the earlier one would let it be used again.
     func testACodeSharedByTwoStepsCountsForTheLater() throws {
         let totp = TimeBasedCode()
         let shared = (UInt64(0)..<4_000).lazy.flatMap { earlier in

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import authlab
 
-/// The recorded behaviour of the reference server, replayed against AuthCore's own face.
+/// The recorded behavior of the reference server, replayed against AuthCore's own face.
 final class ReplayTests: LimitedTestCase {
     private func recordedTraces() throws -> [Trace] {
         let url = try XCTUnwrap(

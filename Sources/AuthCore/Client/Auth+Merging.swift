@@ -71,7 +71,7 @@ extension Auth {
         return try await merge(.anonymous(user), into: target)
     }
 
-    /// Takes a merge or move back, and signs in to the account of the side that was verified, if it can be signed in to
+    /// Undoes a merge or move, and signs in to the account of the side that was verified, if it can be signed in to
     /// with that.
     ///
     /// See ``AuthClient/undoMerge(_:verifiedBy:)``.

@@ -32,7 +32,7 @@ extension Auth {
         try await client.checkActionCode(code)
     }
 
-    /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
+    /// Applies a mailed code that verifies an address, changes an account's address, or reverses a change.
     ///
     /// With a user signed in it does what ``User/applyActionCode(_:)`` does.
     public func applyActionCode(_ code: String) async throws(AuthError) {

@@ -4,13 +4,13 @@ extension AuthClient {
     /// Whether it can still be applied is decided only then: the session that asked for a change may have ended.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Returns: The code's purpose and the address that it is about.
+    /// - Returns: The code's purpose, and its address, except for a sign-in link.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
         try await service.perform(InspectAction(code: .ofMail(code)), context)
     }
 
-    /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
+    /// Applies a mailed code that verifies an address, changes an account's address, or reverses a change.
     ///
     /// If the person is signed in, call ``User/applyActionCode(_:)`` instead: only then does the code also verify the
     /// methods that the session used.
@@ -40,7 +40,7 @@ extension AuthClient {
     /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``,
     ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
-    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off,
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are disabled,
     ///   ``AuthErrorCode/weakPassword``, ``AuthErrorCode/requiresRecentLogin`` if the account got the address a short
     ///   time ago and the reset would take older methods away, or a former address can still take it back,
     ///   ``AuthErrorCode/tooManyRequests`` after many passwords that were not accepted,

@@ -11,7 +11,7 @@ extension AuthClient {
     ///   ``AuthErrorCode/requiresRecentLogin`` if the login is too young to add a method,
     ///   ``AuthErrorCode/providerAlreadyLinked`` if the account has another identity of the provider by now,
     ///   ``AuthErrorCode/credentialAlreadyInUse`` if an account has the identity by now,
-    ///   ``AuthErrorCode/operationNotAllowed`` if the method is switched off,
+    ///   ``AuthErrorCode/operationNotAllowed`` if the method is disabled,
     ///   ``AuthErrorCode/deviceMismatch`` on another device than the one that met the conflict,
     ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` while a merge locks the account,
     ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``,

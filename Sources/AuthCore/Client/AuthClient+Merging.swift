@@ -75,7 +75,7 @@ extension AuthClient {
         return try await service.previewedOutcome(of: move, context).outcome.plan
     }
 
-    /// Takes a merge or move back.
+    /// Undoes a merge or move.
     ///
     /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own id. What
     /// did not move when the accounts were merged cannot be restored.
@@ -83,7 +83,7 @@ extension AuthClient {
     /// - Parameters:
     ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).
     ///   - side: A new verification of a method that one of the sides had before the merge.
-    /// - Returns: What was taken back.
+    /// - Returns: What was undone.
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` if the side requires a second factor: call again with it as
     ///   ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail`` if the
     ///   account that stays would have no method, or no address for its factors, ``AuthErrorCode/mergeInProgress``,

@@ -4,7 +4,7 @@ extension AuthClient {
     /// - Parameter phoneNumber: The number, in international form.
     /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
-    ///   ``AuthErrorCode/operationNotAllowed`` where numbers are switched off,
+    ///   ``AuthErrorCode/operationNotAllowed`` where numbers are disabled,
     ///   ``AuthErrorCode/unsupportedFirstFactor`` if the policy tells a caller that the number's account has factors
     ///   beside which it cannot sign in, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the
     ///   message could not be sent.
@@ -21,8 +21,8 @@ extension AuthClient {
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where mailed links are switched
-    ///   off, ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the settings, such as
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where sign-in links are
+    ///   disabled, ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the settings, such as
     ///   ``AuthErrorCode/unauthorizedDomain``.
     public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await send(.signInLink, of: .emailLink, to: email, settings) {
@@ -50,9 +50,9 @@ extension AuthClient {
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where passwords are switched
-    ///   off, ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/userNotFound`` if the policy discloses which addresses
-    ///   have accounts, or the code that says what is wrong with the settings.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/operationNotAllowed`` where passwords are disabled,
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/userNotFound`` if the policy discloses which addresses have
+    ///   accounts, or the code that says what is wrong with the settings.
     public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await send(.resetPassword, of: .password, to: email, settings) {
             RequestPasswordReset(email: $0, code: $1, settings: settings)

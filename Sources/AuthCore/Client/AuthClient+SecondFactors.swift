@@ -58,7 +58,7 @@ extension AuthClient {
 
     /// Removes the second factors of an account whose owner lost them all.
     ///
-    /// It needs a mailed link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without
+    /// It needs a sign-in link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without
     /// such a method, call again with another link after the waiting time of the policy
     /// (``AuthPolicy/factorRecoveryWait``).
     ///
@@ -67,8 +67,8 @@ extension AuthClient {
     ///   - other: A credential of a method that is older than every factor, and not of the provider that runs the
     ///     mailbox.
     /// - Returns: Whether the factors are removed, or when to call again.
-    /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators or switches mailed
-    ///   links off, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/userDisabled`` of the account,
+    /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators or disables sign-in
+    ///   links, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/userDisabled`` of the account,
     ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,
     ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, ``AuthErrorCode/tooManyRequests``,
     ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account, or the code that says what is wrong with a

@@ -7,7 +7,7 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if an account has the address, ``AuthErrorCode/weakPassword``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/missingEmail``, ``AuthErrorCode/tooManyRequests``,
-    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off, ``AuthErrorCode/networkError`` if the
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are disabled, ``AuthErrorCode/networkError`` if the
     ///   app's list of breached passwords does not answer, or ``AuthErrorCode/overloaded``.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
@@ -26,9 +26,11 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
     ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``,
-    ///   ``AuthErrorCode/mergeInProgress`` if the credential joins an account that a merge locks, or the code that says
-    ///   what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/rejectedCredential`` if the identity, the number or the sign-in
+    ///   link is suspended until its owner links it again, ``AuthErrorCode/userDisabled``,
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` if the credential joins an account that a
+    ///   merge locks, or the code that says what is wrong with the credential, such as
+    ///   ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let verified = try await service.verify(credential, context: context)

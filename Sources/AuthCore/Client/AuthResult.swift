@@ -1,4 +1,4 @@
-/// The result of a sign-in, a link or a re-authentication.
+/// The result of a sign-in, a link or a reauthentication.
 public struct AuthResult: Sendable {
     /// The signed-in user.
     public let user: User

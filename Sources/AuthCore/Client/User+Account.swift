@@ -21,7 +21,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest if the
-    ///   policy gives an account an address only by a proof: link a mailed sign-in link then;
+    ///   policy gives an account an address only by a proof: link a sign-in link then;
     ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address, or
     ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func updateEmail(to email: String) async throws(AuthError) {
@@ -36,7 +36,7 @@ extension User {
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
     ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/tooManyRequests``,
-    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are switched off, ``AuthErrorCode/networkError`` if the
+    ///   ``AuthErrorCode/operationNotAllowed`` where passwords are disabled, ``AuthErrorCode/networkError`` if the
     ///   app's list of breached passwords does not answer, ``AuthErrorCode/overloaded``, or
     ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account; where it is the first password and the
     ///   address only displayed, also ``AuthErrorCode/emailAlreadyInUse`` or
@@ -69,7 +69,7 @@ extension User {
     ///   - email: The new address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/missingEmail`` if the account has no address (link a mailed sign-in link then),
+    ///   ``AuthErrorCode/missingEmail`` if the account has no address (link a sign-in link then),
     ///   ``AuthErrorCode/invalidEmail``,
     ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/internalError`` if the message could not be sent, or the
     ///   code that says what is wrong with the settings.
@@ -101,8 +101,8 @@ extension User {
 
     /// Deletes the account and everything that belongs to it.
     ///
-    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion
-    /// back. It lasts longer where a former address can still be restored.
+    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time cancels the
+    /// deletion. It lasts longer where a former address can still be restored.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``, or ``AuthErrorCode/mergeInProgress`` while the hooks of a merge

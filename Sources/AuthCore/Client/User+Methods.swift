@@ -118,7 +118,7 @@ extension User {
         try await reauthenticate(with: try await service.verify(credential, context: context))
     }
 
-    /// Re-authenticates by a credential that was verified before; the login is as recent as that.
+    /// Reauthenticates by a credential that was verified before; the login is as recent as that.
     ///
     /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
     /// - Returns: This user, and what the provider said.
@@ -144,7 +144,7 @@ extension User {
         )
     }
 
-    /// What linking, replacing or re-authenticating answers; without a verified credential, a new password was set.
+    /// What linking, replacing or reauthenticating answers; without a verified credential, a new password was set.
     private func result(_ signedIn: SignedIn, _ verified: VerifiedCredential?) -> AuthResult {
         AuthResult(
             user: self,

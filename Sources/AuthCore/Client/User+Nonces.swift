@@ -7,7 +7,7 @@ extension User {
         case reauthenticate
     }
 
-    /// Makes a nonce for one link or one re-authentication with an ID token, in this session and on this device.
+    /// Makes a nonce for one link or one reauthentication with an ID token, in this session and on this device.
     ///
     /// A server needs one wherever the policy's ``AuthPolicy/linkNonce`` asks for it. An ID token that was got
     /// elsewhere is then worth nothing here.

@@ -9,7 +9,7 @@ extension AuthCredential {
         emailLink(EmailLink(email: email, link: link))
     }
 
-    /// A mailed sign-in link.
+    /// A sign-in link.
     ///
     /// - Parameter link: The link and the address it was mailed to.
     /// - Returns: The credential.

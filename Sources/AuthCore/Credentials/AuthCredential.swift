@@ -1,4 +1,4 @@
-/// What a person presents to sign in: a password, a mailed link, a provider's token, a code.
+/// What a person presents to sign in: a password, a sign-in link, a provider's token, a code.
 ///
 /// A credential is a plain value; printing or dumping it never displays its secrets.
 ///

@@ -10,7 +10,7 @@ public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     /// Creates a set of these verifiers.
     public init(arrayLiteral elements: any CredentialVerifier...) { self.init(elements) }
 
-    /// The empty set: only passwords, mailed links, phone codes, custom tokens and anonymous accounts.
+    /// The empty set: only passwords, sign-in links, phone codes, custom tokens and anonymous accounts.
     public static let empty: AuthProviders = []
 
     /// The providers that have a verifier.

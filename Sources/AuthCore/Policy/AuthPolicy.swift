@@ -68,7 +68,7 @@ public struct AuthPolicy: Sendable {
         case asksForFactor
     }
 
-    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is disabled.
     public enum RemovedMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// They continue.
         case keepsItsSessions
@@ -87,7 +87,7 @@ public struct AuthPolicy: Sendable {
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything is removed except the account and its second factors. The incoming identity takes the account
-        /// over, after a factor was shown if there is one. A mailed link does so only under
+        /// over, after a factor was shown if there is one. A sign-in link does so only under
         /// ``Joining/whenVerified``. While a former address can still be restored, it is a conflict instead.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
@@ -114,7 +114,7 @@ public struct AuthPolicy: Sendable {
     public enum AddressReservation: String, Sendable, Hashable, Codable, CaseIterable {
         /// Every account's primary address.
         case everyAddress
-        /// Verified addresses, and those used by a password or mailed links until another person verifies them.
+        /// Verified addresses, and those used by a password or sign-in links until another person verifies them.
         case verifiedAddress
     }
 
@@ -195,7 +195,7 @@ public struct AuthPolicy: Sendable {
     public var joinProfile = JoinProfile.overwrites
     /// Whether a phone number can sign in to an account with second factors.
     public var phoneWithFactors = PhoneWithFactors.refused
-    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is disabled.
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How recent a login must be, and for which operations.
     public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
@@ -230,7 +230,7 @@ public struct AuthPolicy: Sendable {
     /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
     /// verified, and every other way to name an address needs its verification.
     ///
-    /// Where it is switched off, the password of an account that is still provisional signs in once the address is
+    /// Where it is false again, the password of an account that is still provisional signs in once the address is
     /// verified.
     public var concealsSignUp = false
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
@@ -317,7 +317,7 @@ extension AuthPolicy {
     public struct Lifetimes: Sendable, Hashable {
         /// A mailed code that verifies an address, changes the address, or sets a password.
         public var mailCode: Duration = .hours(1)
-        /// A mailed sign-in link.
+        /// A sign-in link.
         public var signInLink: Duration = .hours(1)
         /// A code that was sent to a number.
         public var phoneCode: Duration = .minutes(10)

@@ -1,7 +1,7 @@
 internal import AuthCore
 public import Foundation
 
-/// The result of a sign-in, a link or a re-authentication.
+/// The result of a sign-in, a link or a reauthentication.
 open class AuthDataResult: NSObject, NSSecureCoding {
     /// The signed-in user.
     public let user: User

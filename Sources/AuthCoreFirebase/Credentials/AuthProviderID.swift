@@ -5,7 +5,7 @@ public struct AuthProviderID: Equatable {
 
     /// Sign in with Apple.
     public static var apple: Self { Self(rawValue: "apple.com") }
-    /// An address with a password or a mailed link.
+    /// An address with a password or a sign-in link.
     public static var email: Self { Self(rawValue: "password") }
     /// Facebook.
     public static var facebook: Self { Self(rawValue: "facebook.com") }

@@ -11,7 +11,7 @@ public enum AuthErrorCode: Int, Error {
     case invalidCredential = 17004
     /// An administrator has disabled the account.
     case userDisabled = 17005
-    /// This sign-in method is switched off.
+    /// This sign-in method is disabled.
     case operationNotAllowed = 17006
     /// The email address belongs to another account.
     case emailAlreadyInUse = 17007
@@ -153,7 +153,7 @@ public enum AuthErrorCode: Int, Error {
     case missingOrInvalidNonce = 17094
     /// A function of the app's owner refused the operation.
     case blockingCloudFunctionError = 17105
-    /// ReCAPTCHA is not switched on.
+    /// ReCAPTCHA is not enabled.
     case recaptchaNotEnabled = 17200
     /// The request lacks the required reCAPTCHA token.
     case missingRecaptchaToken = 17201

@@ -4,7 +4,7 @@
 public let EmailAuthProviderID: String = "password"
 /// The method of an address with its password.
 public let EmailPasswordAuthSignInMethod: String = "password"
-/// The method of an address with a mailed link.
+/// The method of an address with a sign-in link.
 public let EmailLinkAuthSignInMethod: String = "emailLink"
 /// The ID of Google.
 public let GoogleAuthProviderID: String = "google.com"

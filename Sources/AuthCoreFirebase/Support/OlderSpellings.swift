@@ -27,7 +27,7 @@ extension User {
         link(with: credential, completion: completion)
     }
 
-    /// Re-authenticates the user, then calls the handler.
+    /// Reauthenticates the user, then calls the handler.
     @available(*, deprecated, renamed: "reauthenticate(with:completion:)")
     public func reauthenticateAndRetrieveData(
         with credential: AuthCredential,

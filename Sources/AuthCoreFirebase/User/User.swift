@@ -134,7 +134,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     /// Loads the account again.
     open func reload() async throws { try await lookAgain() }
 
-    /// Re-authenticates the user, then calls the handler.
+    /// Reauthenticates the user, then calls the handler.
     open func reauthenticate(
         with credential: AuthCredential,
         completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -142,13 +142,13 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.reauthenticate(presenting: credential) }
     }
 
-    /// Re-authenticates the user; another person's credential is `userMismatch`.
+    /// Reauthenticates the user; another person's credential is `userMismatch`.
     @discardableResult
     open func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
         try await reauthenticate(presenting: credential)
     }
 
-    /// Asks a provider to re-authenticate the user, then calls the handler.
+    /// Asks a provider to reauthenticate the user, then calls the handler.
     open func reauthenticate(
         with provider: any FederatedAuthProvider,
         uiDelegate: (any AuthUIDelegate)?,
@@ -159,7 +159,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         }
     }
 
-    /// Asks a provider to re-authenticate the user.
+    /// Asks a provider to reauthenticate the user.
     @discardableResult
     open func reauthenticate(
         with provider: any FederatedAuthProvider,
@@ -295,7 +295,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
 
     /// Deletes the account and everything that belongs to it.
     ///
-    /// Where the policy has a `deletionGrace`, signing in during it takes the deletion back.
+    /// Where the policy has a `deletionGrace`, signing in during it cancels the deletion.
     open func delete() async throws { try await deleteAccount() }
 
     /// True: it can be archived securely.

@@ -17,7 +17,7 @@ extension AuthClient {
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
     /// - Returns: The URL; it works once, for ten minutes, on this device.
-    /// - Throws: `operationNotAllowed` for a provider without pages or one that is switched off, `networkError` if its
+    /// - Throws: `operationNotAllowed` for a provider without pages or one that is disabled, `networkError` if its
     ///   configuration cannot be reached, `tooManyRequests`, `textTooLong`, `internalError` for a reserved parameter or
     ///   a redirect URI without the provider.
     public func begin(

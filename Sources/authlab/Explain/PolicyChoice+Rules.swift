@@ -65,7 +65,7 @@ extension PolicyChoice {
         With refused, a person whose only method is the number cannot enroll a factor and sign in again.
 
         removedMethod
-        What happens to sessions of a method that is removed or whose provider is switched off.
+        What happens to sessions of a method that is removed or whose provider is disabled.
         With keepsItsSessions, a removed attacker stays signed in.
 
         recencyNeedsFactor
@@ -81,8 +81,8 @@ extension PolicyChoice {
         Without it, a thief of a first factor removes the second.
 
         disabledProviders
-        Providers that are switched off.
-        People who have no other method cannot sign in while theirs is switched off.
+        Providers that are disabled.
+        People who have no other method cannot sign in while theirs is disabled.
 
         sendsNotices
         Whether verified addresses are told of changes of methods, factors and the address, and may report them.
@@ -97,7 +97,7 @@ extension PolicyChoice {
         Without it, a change that an attacker requested can be completed after the owner recovered the account (PH-4).
 
         linkNonce
-        Where linking and re-authenticating by an ID token need a nonce of the service.
+        Where linking and reauthenticating by an ID token need a nonce of the service.
         With never, an ID token that was taken elsewhere links the attacker's identity on a server.
         """
 }

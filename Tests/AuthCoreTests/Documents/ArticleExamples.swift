@@ -5,7 +5,7 @@ import XCTest
 
 // What stands between the marks stands in the articles, letter for letter; `ArticleTests` compares them and runs them.
 
-func mail(_ address: String, _ kind: Message.Kind, _ content: String) async throws {}
+func mail(_ address: String, _ kind: Message.Kind, _ content: String?) async throws {}
 func text(_ number: String, _ content: String) async throws {
     if number.hasSuffix("0000") { throw ForgeClient.Failure() }
 }
@@ -14,9 +14,18 @@ func text(_ number: String, _ content: String) async throws {
 struct Mailer: MessageSender {
     func send(_ message: Message) async throws {
         switch message.recipient {
-        case .email(let address): try await mail(address.description, message.kind, message.link ?? message.code)
+        case .email(let address): try await mail(address.description, message.kind, content(of: message))
         case .phone(let number): try await text(number.description, "Your code is \(message.code)")
         }
+    }
+
+    /// What a template of yours shows for the kind of message; nil where the kind says it all.
+    private func content(of message: Message) -> String? {
+        if message.kind == .signInMethods {
+            let methods = message.signInMethods.map(\.description).joined(separator: ", ")
+            return methods.isEmpty ? "There is no account with this address." : methods
+        }
+        return message.link
     }
 }
 // MailedCodes.md ends

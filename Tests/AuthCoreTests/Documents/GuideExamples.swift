@@ -133,6 +133,19 @@ enum Guide {
     }
     // MailedCodes.md ends
 
+    // MailedCodes.md begins
+    static func signIn(
+        opening link: String,
+        mailedTo kept: String?,
+        askingForAddress ask: () async -> String,
+        on auth: Auth
+    ) async throws -> User {
+        let email: String
+        if let kept { email = kept } else { email = await ask() }
+        return try await auth.signIn(with: .emailLink(email: email, link: link)).user
+    }
+    // MailedCodes.md ends
+
     // SecondFactors.md begins
     static func enroll(_ user: User, showing picture: (String) -> Void, digits: () async -> String) async throws
         -> [String]

@@ -154,6 +154,22 @@ final class GuideTests: LimitedTestCase {
         XCTAssertEqual(link, "This link opens in the app.")
     }
 
+    func testASignInLinkIsOpenedWithTheAddressThatTheDeviceKeptOrThePersonTypes() async throws {
+        let auth = Auth(service: makeService())
+        let email = "ann@example.com"
+        for kept in [email, nil] {
+            try await auth.sendSignInLink(to: email)
+            let link = try outbox.link(.signInLink, to: email)
+            let user = try await Guide.signIn(
+                opening: link,
+                mailedTo: kept,
+                askingForAddress: { email },
+                on: auth
+            )
+            XCTAssertEqual(user.email, email)
+        }
+    }
+
     func testAPhoneFactorIsAskedFor() async throws {
         let auth = Auth(service: makeService())
         let outbox = outbox

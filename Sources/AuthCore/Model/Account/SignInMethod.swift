@@ -61,7 +61,7 @@ extension SignInMethod {
 public enum MethodKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A password.
     case password
-    /// A mailed link.
+    /// Sign-in links.
     case emailLink
     /// A code sent to a number.
     case phone

@@ -29,7 +29,7 @@ extension UserInfo {
 }
 
 extension Account {
-    /// The sign-in methods as the owner sees them, one entry per provider; a password and mailed links share one entry.
+    /// The sign-in methods as the owner sees them, one entry per provider; a password and sign-in links share one.
     public var providerData: [UserInfo] {
         var entries: [UserInfo] = []
         for method in methods {

@@ -24,7 +24,7 @@ extension IdentityEvent {
         public static let accountRestored = Kind(rawValue: "accountRestored")
         /// A merge or move began, and locks the account's methods.
         public static let mergeBegun = Kind(rawValue: "mergeBegun")
-        /// A merge or move was canceled; nothing moved.
+        /// A merge or move was called off; nothing moved.
         public static let mergeCalledOff = Kind(rawValue: "mergeCalledOff")
         /// An administrator disabled an account.
         public static let accountDisabled = Kind(rawValue: "accountDisabled")

@@ -116,7 +116,7 @@ extension Merge.Plan {
         case targetHasProvider
         /// The target has a sign-in number, which it keeps.
         case targetHasNumber
-        /// The target has an address, which it keeps; a password and mailed links belong to the source's address.
+        /// The target has an address, which it keeps; a password and sign-in links belong to the source's address.
         case targetHasAddress
         /// The number is a second factor of the target, and so cannot sign in.
         case numberIsFactor

@@ -2,7 +2,7 @@
 public struct ActionCode: Sendable, Hashable {
     /// What the code does when it is applied.
     public let kind: Message.Kind
-    /// The address that the code is about; withheld for codes that sign in.
+    /// The address that the code is about; nil for a sign-in link, which signs in only together with its address.
     public let email: String?
     /// The address before the change, if the code is for a change.
     public let previousEmail: String?

@@ -4,7 +4,7 @@ internal import AuthCoreTesting
 extension Scene {
     static let reauthentication = Scene(
         name: "reauthenticate",
-        title: "Re-authenticate",
+        title: "Reauthenticate",
         about: "Before a sensitive change the app asks for the credential again. Another person's credential must be "
             + "refused and change nothing, and must not make an account."
     ) { stage in

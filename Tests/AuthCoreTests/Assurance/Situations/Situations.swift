@@ -54,7 +54,7 @@ struct Situations {
 
     // MARK: Identities
 
-    /// An organisation's Google, which runs the mailboxes of its domain.
+    /// An organization's Google, which runs the mailboxes of its domain.
     func google(_ subject: String = "ann", _ email: EmailAddress? = nil) -> ProviderAssertion {
         var assertion = ProviderAssertion(provider: .google, issuer: "https://accounts.google.com", subject: subject)
         assertion.email = (email ?? address).text
