@@ -3,8 +3,10 @@ public import AuthCore
 extension AuthService {
     /// Imports the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
     ///
-    /// It works like `importAccounts`. Firebase's passwords cannot be verified here: the accounts are created without
-    /// one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of them.
+    /// It works like `importAccounts`: a user who exists already is not changed, and a user who cannot be imported does
+    /// not stop the others, unless the options say so. Firebase's passwords cannot be verified here: the accounts are
+    /// created without one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of
+    /// them.
     ///
     /// - Parameters:
     ///   - pieces: The file's bytes.
@@ -45,6 +47,14 @@ extension AuthService {
     }
 
     /// Imports the users of Firebase's `auth:export` JSON, the whole file at once.
+    ///
+    /// - Parameters:
+    ///   - file: The file's bytes.
+    ///   - options: What the import trusts, and how far it goes.
+    ///   - onUnverifiablePassword: Called with each password that is not imported.
+    ///   - progress: Called while the import goes on.
+    /// - Returns: What was imported, and what was not.
+    /// - Throws: `cancelled`, or the store's error.
     public func importFirebaseExport(
         _ file: [UInt8],
         options: ImportOptions = ImportOptions(),

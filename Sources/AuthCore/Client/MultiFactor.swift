@@ -26,10 +26,11 @@ public struct MultiFactor: Sendable {
     /// - Parameter phoneNumber: The number, in international form.
     /// - Returns: An id that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
     /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
-    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled``, ``AuthErrorCode/maximumSecondFactorCountExceeded``,
-    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/unsupportedFirstFactor``,
-    ///   ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
-    ///   ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the message could not be sent.
+    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled`` if the number is a factor of the account or signs in to it,
+    ///   ``AuthErrorCode/maximumSecondFactorCountExceeded``, ``AuthErrorCode/requiresRecentLogin``,
+    ///   ``AuthErrorCode/unsupportedFirstFactor``, ``AuthErrorCode/missingPhoneNumber``,
+    ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if
+    ///   the message could not be sent.
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)

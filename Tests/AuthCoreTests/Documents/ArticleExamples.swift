@@ -100,6 +100,20 @@ func move(from old: AuthService, to new: AuthService) async throws -> ImportRepo
 }
 // MovingAccounts.md ends
 
+// MovingAccounts.md begins
+func importUsers(_ file: [UInt8], into service: AuthService) async throws -> ImportReport {
+    var options = ImportOptions()
+    options.issuers["oidc.example"] = "https://login.example.com"
+    let report = try await service.importFirebaseExport(
+        file,
+        options: options,
+        onUnverifiablePassword: { password in print("sets a new password by mail:", password.account) }
+    )
+    for problem in report.problems { print(problem.line, problem.kind) }
+    return report
+}
+// MovingAccounts.md ends
+
 // MergingAccounts.md begins
 func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.Result {
     let source = Merge.Side.verified(try await auth.verify(old))

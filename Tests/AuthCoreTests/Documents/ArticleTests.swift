@@ -104,6 +104,13 @@ final class ArticleTests: LimitedTestCase {
         XCTAssertEqual(accounts, expected)
     }
 
+    func testTheImportOfTheArticleReadsFirebasesFile() async throws {
+        let file = #"{"users":[{"localId":"ann","email":"ann@example.com","emailVerified":true}]}"#
+        let report = try await importUsers(Array(file.utf8), into: World().service)
+        XCTAssertEqual(report.created, 1)
+        XCTAssertTrue(report.isComplete, "\(report.problems)")
+    }
+
     func testTheFollowerOfTheArticleGetsEverythingOnceAndInOrder() async throws {
         let world = World()
         for _ in 0..<200 { _ = try await world.device().signInAnonymously() }

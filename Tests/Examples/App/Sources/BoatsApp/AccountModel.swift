@@ -45,7 +45,7 @@ final class AccountModel {
     }
 
     func signOut() async {
-        do { try await auth.signOut() } catch { message = error.message }
+        do { try await auth.signOut() } catch { message = text(for: error) }
     }
 
     private func attempt(_ act: () async throws -> AuthResult) async {
@@ -57,10 +57,20 @@ final class AccountModel {
             switch error.detail {
             case .conflict(let conflict): question = .existingMethod(conflict)
             case .secondFactor(let challenge): question = .code(challenge)
-            case nil: message = error.message
+            case nil: message = text(for: error)
             }
         } catch {
-            message = "\(error)"
+            message = "Something went wrong."
+        }
+    }
+
+    /// What the person reads; the error's own message is for developers and logs.
+    private func text(for error: AuthError) -> String {
+        switch error.code {
+        case .invalidCredential, .invalidVerificationCode, .wrongPassword: "That is not right. Please try again."
+        case .tooManyRequests: "Too many attempts. Please wait a moment."
+        case .networkError, .storeUnavailable, .overloaded: "There is no connection. Please try again."
+        default: "Something went wrong (\(error.code.rawValue))."
         }
     }
 }
