@@ -1,6 +1,14 @@
 extension Auth {
     /// Merges one account into another, whose user becomes the current one.
     ///
+    /// ```swift
+    /// let source = Merge.Side.verified(try await auth.verify(old))
+    /// let target = Merge.Side.verified(try await auth.verify(new))
+    /// print(try await auth.previewMerge(source, into: target))
+    /// let merged = try await auth.merge(source, into: target)
+    /// print(merged.plan)
+    /// ```
+    ///
     /// See ``AuthClient/merge(_:into:choices:)``.
     @discardableResult
     public func merge(
@@ -73,6 +81,12 @@ extension Auth {
 
     /// Undoes a merge or move, and signs in to the account of the side that was verified, if it can be signed in to
     /// with that.
+    ///
+    /// ```swift
+    /// let side = Merge.Side.verified(try await auth.verify(credential))
+    /// let undone = try await auth.undoMerge(id, verifiedBy: side)
+    /// print(undone.plan)
+    /// ```
     ///
     /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
     @discardableResult

@@ -28,6 +28,10 @@ extension Auth {
     }
 
     /// Returns what a mailed code is for, without consuming it.
+    ///
+    /// - Parameter code: The code, or the link that contains it.
+    /// - Returns: The code's purpose, and its address, except for a sign-in link.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
         try await client.checkActionCode(code)
     }

@@ -11,6 +11,15 @@ extension Auth {
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
     ///
+    /// ```swift
+    /// if hint.kind == .phone {
+    ///     let id = try await auth.sendPhoneCode(for: challenge, factor: hint.id)
+    ///     let code = await digits(hint)
+    ///     return try await auth.resolve(challenge, with: .phone(verificationID: id, code: code)).user
+    /// }
+    /// return try await auth.resolve(challenge, with: .totp(await digits(hint))).user
+    /// ```
+    ///
     /// A change of the current user's keeps that user. Otherwise the user of the result becomes the current user, also
     /// if another person has signed in since the challenge was made. See ``AuthClient/resolve(_:with:)``.
     @discardableResult

@@ -108,6 +108,17 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
+    /// ```swift
+    /// let persistence = try FileUserPersistence(path: path, key: key)
+    /// let auth = Auth(service: service, deviceName: "Ann's phone", persistence: persistence)
+    /// do {
+    ///     try await auth.restore()
+    /// } catch {
+    ///     guard error.code == .savedSessionUnreadable else { throw error }
+    ///     print("The file was changed or the key is another one; the person signs in again.")
+    /// }
+    /// ```
+    ///
     /// From then on this `Auth` has the device that was saved, in addition to one that it got meanwhile: call this
     /// first, since digits that were requested before are bound to another device. If the session is over, no user is
     /// signed in, and ``changes(bufferingPolicy:)`` reports why. A user who signs in meanwhile stays the current one;

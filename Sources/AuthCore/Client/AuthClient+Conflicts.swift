@@ -3,6 +3,11 @@ extension AuthClient {
     ///
     /// If the account requires a second factor, resolving the challenge signs in and links the identity.
     ///
+    /// ```swift
+    /// let result = try await client.resolve(conflict, signingInWith: credential)
+    /// print(result.user.providerData.map(\.provider))
+    /// ```
+    ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.
     ///   - credential: A credential of the existing account, or a link that was mailed to its address.

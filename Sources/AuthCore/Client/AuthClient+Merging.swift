@@ -31,7 +31,13 @@ extension AuthClient {
     /// If a side requires a second factor, the preview reports only that, and creates no challenge:
     /// ``merge(_:into:choices:)`` does.
     ///
-    /// - Parameters: As of ``merge(_:into:choices:)``.
+    /// - Parameters:
+    ///   - source: The account that would be closed.
+    ///   - target: The account that would stay.
+    ///   - choices: The providers whose method would come from the source.
+    /// - Returns: The plan of the merge.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` without a challenge if a side requires a second factor, or
+    ///   another error of ``merge(_:into:choices:)`` that a decision gives.
     public func previewMerge(
         _ source: Merge.Side,
         into target: Merge.Side,
@@ -64,7 +70,14 @@ extension AuthClient {
 
     /// Returns what moving an identity would do now, and changes nothing.
     ///
-    /// - Parameters: As of ``move(_:from:to:replacing:)``.
+    /// - Parameters:
+    ///   - provider: The identity's provider.
+    ///   - source: The account that has the identity.
+    ///   - target: The account that would get it.
+    ///   - replacing: Whether an identity of the same provider on the target would be removed.
+    /// - Returns: The plan of the move.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` without a challenge if a side requires a second factor, or
+    ///   another error of ``move(_:from:to:replacing:)`` that a decision gives.
     public func previewMove(
         _ provider: ProviderID,
         from source: Merge.Side,

@@ -3,6 +3,10 @@ extension AuthClient {
     ///
     /// A server calls it once per request, and uses the ``User`` that it returns for all operations of that person.
     ///
+    /// ```swift
+    /// try await client.user(forIDToken: token).link(with: credential)
+    /// ```
+    ///
     /// - Parameter token: The token that the request presents.
     /// - Returns: The user; what they do is bound to the device of this client.
     /// - Throws: ``AuthErrorCode/invalidUserToken`` if the service did not issue the token, whatever is wrong with it,

@@ -52,6 +52,12 @@ extension AuthClient {
 extension AuthService {
     /// Returns a client for the requests of one browser or app installation.
     ///
+    /// ```swift
+    /// let device = cookie.flatMap(DeviceID.init)
+    /// let client = service.client(for: device, origin: .address(address), deviceName: "Safari on a Mac")
+    /// let result = try await client.signIn(with: credential)
+    /// ```
+    ///
     /// - Parameters:
     ///   - device: The device that an earlier answer handed out; nil for one that has none, which gets one.
     ///   - origin: Where the requests come from; limits count by it.

@@ -5,7 +5,12 @@ public struct FileUserPersistence: UserPersistence {
     private let path: String
     private let sealer: KeyedSecretSealer
 
-    /// Creates a persistence over a file; keep the key, 32 random bytes, where the platform keeps secrets.
+    /// Creates a persistence over a file; keep the key where the platform keeps secrets.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, which need not exist yet.
+    ///   - key: The key that seals the file, 32 random bytes.
+    /// - Throws: ``Secret/SealingError/keyLength`` if the key has not 32 bytes.
     public init(path: String, key: [UInt8]) throws(Secret.SealingError) {
         self.path = path
         sealer = try KeyedSecretSealer(key: key)

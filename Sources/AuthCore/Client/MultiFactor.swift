@@ -42,6 +42,11 @@ public struct MultiFactor: Sendable {
 
     /// Enrolls the phone number as a factor.
     ///
+    /// ```swift
+    /// let id = try await user.multiFactor.sendCode(to: number)
+    /// try await user.multiFactor.enroll(phoneVerificationID: id, code: await digits())
+    /// ```
+    ///
     /// - Parameters:
     ///   - verificationID: The id that ``sendCode(to:)`` returned.
     ///   - code: The digits.
@@ -93,6 +98,11 @@ public struct MultiFactor: Sendable {
     }
 
     /// Enrolls the seed as a factor.
+    ///
+    /// ```swift
+    /// let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+    /// try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
+    /// ```
     ///
     /// - Parameters:
     ///   - enrollment: The seed.
@@ -150,6 +160,11 @@ public struct MultiFactor: Sendable {
     }
 
     /// Stops a recovery from lost factors that an attacker may have begun; the session must have presented a factor.
+    ///
+    /// If no recovery waits, nothing happens.
+    ///
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` if the session has not presented a factor, or an error of
+    ///   ``User/reload()`` if the session is over.
     public func objectToRecovery() async throws(AuthError) {
         _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
     }

@@ -95,8 +95,7 @@ extension User {
     /// Reads the account and the session from the store again.
     ///
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
-    ///   ``AuthErrorCode/accountMerged``
-    ///   if the session is over.
+    ///   ``AuthErrorCode/accountMerged`` if the session is over.
     public func reload() async throws(AuthError) { _ = try await act(Reload(handle: handle)) }
 
     /// Deletes the account and everything that belongs to it.
@@ -113,18 +112,23 @@ extension User {
     }
 
     /// Returns the account's sessions that are not over, oldest first.
+    ///
+    /// - Returns: The sessions, this one among them.
+    /// - Throws: As ``reload()`` if this session is over.
     public func sessions() async throws(AuthError) -> [Session] { try await perform(ListSessions(handle: handle)) }
 
     /// Ends a session of the account; this one as ``signOut()`` does.
     ///
     /// - Parameter id: The session, from ``sessions()``.
-    /// - Throws: ``AuthErrorCode/userTokenExpired`` or another code that says that this session is over.
+    /// - Throws: As ``reload()`` if this session is over.
     public func revokeSession(_ id: SessionID) async throws(AuthError) {
         if id == handle.session { return try await signOut() }
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }
 
     /// Ends every session of the account except this one.
+    ///
+    /// - Throws: As ``reload()`` if this session is over.
     public func revokeOtherSessions() async throws(AuthError) {
         _ = try await act(RevokeSessions(handle: handle, target: nil))
     }

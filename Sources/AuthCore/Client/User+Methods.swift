@@ -21,11 +21,12 @@ extension User {
     ///   ``SecondFactor/Challenge``, ``AuthErrorCode/mergeInProgress`` while a merge locks the account,
     ///   ``AuthErrorCode/userMismatch`` if the credential is from a conflict with another account,
     ///   ``AuthErrorCode/operationNotAllowed`` for a credential of a kind that cannot be linked,
-    ///   ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the credential. A number also:
-    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled`` if it is a factor, ``AuthErrorCode/unsupportedFirstFactor`` if
-    ///   the policy refuses numbers beside factors. A password also: what ``updatePassword(to:)`` throws for it,
-    ///   ``AuthErrorCode/emailChangeNeedsVerification`` if its address must be verified first, or
-    ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address.
+    ///   ``AuthErrorCode/missingOrInvalidNonce`` on a server where the policy's ``AuthPolicy/linkNonce`` asks for a
+    ///   nonce of ``nonce(for:)`` and the credential has none, ``AuthErrorCode/tooManyRequests``, or the code that says
+    ///   what is wrong with the credential. A number also: ``AuthErrorCode/secondFactorAlreadyEnrolled`` if it is a
+    ///   factor, ``AuthErrorCode/unsupportedFirstFactor`` if the policy refuses numbers beside factors. A password
+    ///   also: what ``updatePassword(to:)`` throws for it, ``AuthErrorCode/emailChangeNeedsVerification`` if its
+    ///   address must be verified first, or ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let (method, verified) = try await newMethod(of: credential)
@@ -44,6 +45,16 @@ extension User {
 
     /// Removes a provider's sign-in method from the account.
     ///
+    /// ```swift
+    /// do {
+    ///     try await user.unlink(provider)
+    /// } catch {
+    ///     guard error.code == .requiresRecentLogin else { throw error }
+    ///     try await user.reauthenticate(with: again)
+    ///     try await user.unlink(provider)
+    /// }
+    /// ```
+    ///
     /// A number that was verified too long ago does not count as a remaining method; verify it again with
     /// ``updatePhoneNumber(with:)``.
     ///
@@ -61,13 +72,18 @@ extension User {
 
     /// Replaces a provider's sign-in method by another one, in one step.
     ///
+    /// ```swift
+    /// let nonce = try await user.nonce(for: .link)
+    /// try await user.replace(.google, with: .google(idToken: token(nonce), nonce: nonce))
+    /// ```
+    ///
     /// - Parameters:
     ///   - old: The provider whose method is removed.
     ///   - credential: A credential of the new method, which may be the same provider's.
     /// - Returns: This user, and what the provider said.
-    /// - Throws: As ``link(with:)-(AuthCredential)``; ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail``
-    ///   as ``unlink(_:)``; and ``AuthErrorCode/noSuchProvider`` if there is nothing to
-    ///   replace.
+    /// - Throws: As ``link(with:)-(AuthCredential)``, which needs a nonce on a server, too;
+    ///   ``AuthErrorCode/lastMethod`` or ``AuthErrorCode/unverifiedEmail`` as ``unlink(_:)``; and
+    ///   ``AuthErrorCode/noSuchProvider`` if there is nothing to replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         let (new, verified) = try await newMethod(of: credential)
@@ -108,11 +124,18 @@ extension User {
 
     /// Authenticates the account's owner again, so that the login counts as recent.
     ///
+    /// ```swift
+    /// try await user.reauthenticate(with: .password(email: email, password: old))
+    /// try await user.updatePassword(to: new)
+    /// ```
+    ///
     /// - Parameter credential: A credential of the account.
     /// - Returns: This user, and what the provider said.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, ``AuthErrorCode/tooManyRequests``,
-    ///   or the code that says what is wrong with the credential.
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``,
+    ///   ``AuthErrorCode/missingOrInvalidNonce`` on a server where the policy's ``AuthPolicy/linkNonce`` asks for a
+    ///   nonce of ``nonce(for:)`` and the credential has none, ``AuthErrorCode/tooManyRequests``, or the code that says
+    ///   what is wrong with the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         try await reauthenticate(with: try await service.verify(credential, context: context))

@@ -17,13 +17,21 @@ extension User {
     }
 
     /// Returns what unlinking a provider would do now, and changes nothing.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The answer, what would change, and why.
+    /// - Throws: The store's error; any refusal is part of the preview.
     public func previewUnlink(_ provider: ProviderID) async throws(AuthError) -> Preview {
         try await service.previewed(Unlink(handle: handle, provider: provider), context)
     }
 
     /// Returns what replacing a provider's sign-in method would do now, and changes nothing.
     ///
-    /// It throws as ``previewLink(with:)`` does.
+    /// - Parameters:
+    ///   - old: The provider whose method would be removed.
+    ///   - verified: The result of ``AuthClient/verify(_:)``.
+    /// - Returns: The answer, what would change, and why.
+    /// - Throws: As ``previewLink(with:)``.
     public func previewReplace(
         _ old: ProviderID,
         with verified: VerifiedCredential

@@ -2,6 +2,10 @@ extension User {
     /// Returns an ID token: the last one if it is valid for five more minutes and not older than a tenth of the time
     /// that the session may be unused, otherwise a new one.
     ///
+    /// ```swift
+    /// try await get(path, ["Authorization": "Bearer " + user.idToken()])
+    /// ```
+    ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or

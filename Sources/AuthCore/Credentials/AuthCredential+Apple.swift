@@ -1,6 +1,10 @@
 extension AuthCredential {
     /// A credential from Sign in with Apple.
     ///
+    /// ```swift
+    /// try await auth.signIn(with: .apple(idToken: idToken, nonce: nonce, fullName: fullName))
+    /// ```
+    ///
     /// - Parameters:
     ///   - idToken: Apple's ID token.
     ///   - nonce: The nonce whose hash is in the ID token.

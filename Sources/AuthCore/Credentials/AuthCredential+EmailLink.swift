@@ -1,6 +1,10 @@
 extension AuthCredential {
     /// An email address and the link, or only its code, that was mailed to it.
     ///
+    /// ```swift
+    /// try await auth.signIn(with: .emailLink(email: email, link: link)).user
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: The address.
     ///   - link: The link, or the code in it.

@@ -1,6 +1,11 @@
 extension AuthCredential {
     /// A credential from Google's sign-in.
     ///
+    /// ```swift
+    /// let nonce = try await client.nonce(for: .signIn)
+    /// try await client.signIn(with: .google(idToken: token(nonce), nonce: nonce))
+    /// ```
+    ///
     /// - Parameters:
     ///   - idToken: Google's ID token.
     ///   - accessToken: A token for Google's APIs.

@@ -1,6 +1,10 @@
 extension AuthCredential {
     /// A credential from any OAuth or OpenID Connect provider.
     ///
+    /// ```swift
+    /// try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, nonce: nonce))
+    /// ```
+    ///
     /// - Parameters:
     ///   - provider: The provider, for which the service has a ``CredentialVerifier``.
     ///   - idToken: The provider's ID token.

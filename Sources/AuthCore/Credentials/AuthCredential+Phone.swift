@@ -1,6 +1,11 @@
 extension AuthCredential {
     /// The digits that were sent to a phone number.
     ///
+    /// ```swift
+    /// let id = try await auth.sendPhoneCode(to: number)
+    /// return try await auth.signIn(with: .phone(verificationID: id, code: await digits())).user
+    /// ```
+    ///
     /// - Parameters:
     ///   - verificationID: The id that ``AuthClient/sendPhoneCode(to:)`` returned.
     ///   - code: The digits.

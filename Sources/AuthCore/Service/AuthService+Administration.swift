@@ -1,10 +1,17 @@
 extension AuthService {
     /// Returns the account with this id; a deletion or a reservation that is due is carried out first.
     ///
-    /// - Throws: `userNotFound` if there is none, or `accountMerged` if it was merged into another.
+    /// - Parameter id: The account's id.
+    /// - Returns: The account.
+    /// - Throws: ``AuthErrorCode/userNotFound`` if there is none, or ``AuthErrorCode/accountMerged`` if it was merged
+    ///   into another.
     public func account(_ id: AccountID) async throws(AuthError) -> Account { try await administer(id, .lookUp) }
 
     /// Returns the account that has this address as its primary address.
+    ///
+    /// - Parameter email: The address.
+    /// - Returns: The account; nil if there is none, and for an address that an account only displays.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, or the store's error.
     public func account(email: String) async throws(AuthError) -> Account? {
         let email = try parse(email: email)
         // The key also finds an account that left the address, for as long as the address is reserved for its return.
@@ -13,11 +20,19 @@ extension AuthService {
     }
 
     /// Returns the account that signs in with this number.
+    ///
+    /// - Parameter phoneNumber: The number, in international form.
+    /// - Returns: The account; nil if there is none.
+    /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``, or the store's error.
     public func account(phoneNumber: String) async throws(AuthError) -> Account? {
         try await owner(of: .phone(try parse(phoneNumber: phoneNumber)))
     }
 
     /// Returns the account that has this identity.
+    ///
+    /// - Parameter key: The issuer and the subject of the identity.
+    /// - Returns: The account; nil if there is none.
+    /// - Throws: The store's error.
     public func account(identity key: Identity.Key) async throws(AuthError) -> Account? {
         try await owner(of: .identity(key))
     }
@@ -31,6 +46,12 @@ extension AuthService {
     }
 
     /// Returns the accounts after this id, in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - id: The last account of the page before; nil for the first page.
+    ///   - limit: How many accounts at most.
+    /// - Returns: The accounts; none if there are no more.
+    /// - Throws: The store's error.
     public func accounts(after id: AccountID? = nil, limit: Int = 100) async throws(AuthError) -> [Account] {
         try await ask { store in try await store.accounts(after: id, limit: limit) }
     }
@@ -41,6 +62,10 @@ extension AuthService {
     /// work, so that its owner can take back what an attacker did. A deletion that its owner asked for is completed all
     /// the same, and then the person can make a new account.
     ///
+    /// - Parameters:
+    ///   - isDisabled: Whether the account is disabled from now on.
+    ///   - id: The account.
+    /// - Returns: The account after the change.
     /// - Throws: ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
     @discardableResult
     public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
@@ -49,7 +74,12 @@ extension AuthService {
 
     /// Sets the custom claims of the account's tokens; reserved names are refused.
     ///
-    /// - Throws: As ``setDisabled(_:account:)``, or the code that says what is wrong with the claims.
+    /// - Parameters:
+    ///   - claims: The claims, in place of all earlier ones.
+    ///   - id: The account.
+    /// - Returns: The account after the change.
+    /// - Throws: ``AuthErrorCode/invalidCustomClaims`` if the claims use reserved names or are too large,
+    ///   ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
     @discardableResult
     public func setCustomClaims(
         _ claims: [String: ClaimValue],
@@ -70,7 +100,8 @@ extension AuthService {
 
     /// Ends every session of an account.
     ///
-    /// - Throws: As ``setDisabled(_:account:)``.
+    /// - Parameter id: The account.
+    /// - Throws: ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
     public func revokeSessions(of id: AccountID) async throws(AuthError) {
         _ = try await administer(id, .revokeSessions)
     }
@@ -149,7 +180,10 @@ extension AuthService {
         try await ask { store in try await store.accounts(dueBy: now, after: after, limit: limit) }
     }
 
-    /// Whether the account's address counts as verified under the service's policy.
+    /// Returns whether the account's address counts as verified under the service's policy.
+    ///
+    /// - Parameter account: The account.
+    /// - Returns: Whether the address counts as verified.
     public func isEmailVerified(_ account: Account) -> Bool { account.isEmailVerified(under: policy) }
 
     private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {

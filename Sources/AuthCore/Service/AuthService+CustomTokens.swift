@@ -6,7 +6,14 @@ extension AuthService {
     /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most
     /// an hour.
     ///
-    /// - Throws: `invalidCustomToken` if the claims are reserved or too large, `internalError` if the signer fails.
+    /// - Parameters:
+    ///   - account: The account's id.
+    ///   - claims: Claims for the session's tokens; reserved names are refused.
+    ///   - authenticatedAt: When you authenticated the person; nil if the sign-in is not to count as a recent login.
+    ///   - lifetime: How long the token can be presented, at most an hour.
+    /// - Returns: The token, for ``AuthCredential/customToken(_:)``.
+    /// - Throws: ``AuthErrorCode/invalidCustomToken`` if the claims are reserved or too large,
+    ///   ``AuthErrorCode/missingSecretKey``, or ``AuthErrorCode/internalError`` if the signer fails.
     public func makeCustomToken(
         for account: AccountID,
         claims: [String: ClaimValue] = [:],

@@ -84,6 +84,65 @@ enum CommentExamples {
         try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
     }
 
+    static func signIn(_ auth: Auth, idToken: String, nonce: String, fullName: String?) async throws {
+        try await auth.signIn(with: .apple(idToken: idToken, nonce: nonce, fullName: fullName))
+        try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, nonce: nonce))
+    }
+
+    static func replaceGoogle(of user: User, by token: (String) async throws -> String) async throws {
+        let nonce = try await user.nonce(for: .link)
+        try await user.replace(.google, with: .google(idToken: token(nonce), nonce: nonce))
+    }
+
+    static func changePassword(of user: User, email: String, from old: String, to new: String) async throws {
+        try await user.reauthenticate(with: .password(email: email, password: old))
+        try await user.updatePassword(to: new)
+    }
+
+    static func resolve(_ conflict: Conflict, with credential: AuthCredential, on client: AuthClient) async throws {
+        let result = try await client.resolve(conflict, signingInWith: credential)
+        print(result.user.providerData.map(\.provider))
+    }
+
+    static func separate(
+        _ conflict: Conflict,
+        email: String,
+        openedLink: () async -> String,
+        on auth: Auth
+    ) async throws {
+        try await auth.sendSignInLink(to: email)
+        let link = AuthCredential.EmailLink(email: email, link: await openedLink())
+        try await auth.createSeparateAccount(from: conflict, verifying: link)
+    }
+
+    static func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.ID {
+        let source = Merge.Side.verified(try await auth.verify(old))
+        let target = Merge.Side.verified(try await auth.verify(new))
+        print(try await auth.previewMerge(source, into: target))
+        let merged = try await auth.merge(source, into: target)
+        print(merged.plan)
+        return merged.id
+    }
+
+    static func undo(_ id: Merge.ID, by credential: AuthCredential, on auth: Auth) async throws {
+        let side = Merge.Side.verified(try await auth.verify(credential))
+        let undone = try await auth.undoMerge(id, verifiedBy: side)
+        print(undone.plan)
+    }
+
+    static func enroll(_ number: String, of user: User, digits: () async -> String) async throws {
+        let id = try await user.multiFactor.sendCode(to: number)
+        try await user.multiFactor.enroll(phoneVerificationID: id, code: await digits())
+    }
+
+    static func request(
+        _ path: String,
+        as user: User,
+        get: (String, [String: String]) async throws -> Void
+    ) async throws {
+        try await get(path, ["Authorization": "Bearer " + user.idToken()])
+    }
+
     static func isHealthy(_ service: AuthService) -> Bool {
         for warning in service.warnings { print("AuthCore:", warning.rawValue) }
         return service.warnings.isEmpty
