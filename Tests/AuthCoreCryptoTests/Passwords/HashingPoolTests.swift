@@ -120,7 +120,7 @@ final class HashingPoolTests: LimitedTestCase {
             let gate = DispatchSemaphore(value: 0)
             let first = Task { try await pool.run { gate.wait() } }
             await settle(pool, running: 1, waiting: 0)
-            let second = Task { try await pool.run { XCTFail("This was cancelled while it waited.") } }
+            let second = Task { try await pool.run { XCTFail("This was canceled while it waited.") } }
             await settle(pool, running: 1, waiting: 1)
             second.cancel()
             let outcome = await second.result
@@ -156,7 +156,7 @@ final class HashingPoolTests: LimitedTestCase {
         let pool = HashingPool(workers: 1, places: 1)
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            try await pool.run { XCTFail("This was cancelled before it began.") }
+            try await pool.run { XCTFail("This was canceled before it began.") }
         }
         let outcome = await task.result
         XCTAssertThrowsError(try outcome.get()) { XCTAssertTrue($0 is CancellationError) }

@@ -212,7 +212,7 @@ final class HTTPTests: LimitedTestCase {
         task.cancel()
         do {
             _ = try await task.value
-            XCTFail("a cancelled request went on")
+            XCTFail("a canceled request went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }
@@ -225,7 +225,7 @@ final class HTTPTests: LimitedTestCase {
         }
         do {
             _ = try await early.value
-            XCTFail("a cancelled request went on")
+            XCTFail("a canceled request went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }

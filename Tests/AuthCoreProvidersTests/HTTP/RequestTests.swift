@@ -86,7 +86,7 @@ final class RequestTests: LimitedTestCase {
         }
         do {
             _ = try await task.value
-            XCTFail("a cancelled request was answered")
+            XCTFail("a canceled request was answered")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }

@@ -72,7 +72,7 @@ final class SharedWorkTests: LimitedTestCase {
 
     func testWorkGoesOnUntilTheLastWhoWaitsIsCancelled() async throws {
         let shared = SharedWork<Int>()
-        let isCancelled = expectation(description: "work that no one waits for is cancelled")
+        let isCancelled = expectation(description: "work that no one waits for is canceled")
         let work: @Sendable () async throws -> Int = {
             do {
                 // A limit and not a wait: the test cancels it long before.
@@ -89,8 +89,8 @@ final class SharedWorkTests: LimitedTestCase {
         while shared.waiters < 2 { await Task.yield() }
         first.cancel()
         do {
-            _ = try await inTime("one who is cancelled waits no longer") { try await first.value }
-            XCTFail("one who was cancelled has a result")
+            _ = try await inTime("one who is canceled waits no longer") { try await first.value }
+            XCTFail("one who was canceled has a result")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }
@@ -103,7 +103,7 @@ final class SharedWorkTests: LimitedTestCase {
     func testOneWhoWasCancelledBeforehandDoesNotWait() async throws {
         let shared = SharedWork<Int>()
         let door = Door()
-        let ended = expectation(description: "one who was cancelled does not wait")
+        let ended = expectation(description: "one who was canceled does not wait")
         let early = Task {
             defer { ended.fulfill() }
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -116,7 +116,7 @@ final class SharedWorkTests: LimitedTestCase {
         door.open()
         do {
             _ = try await early.value
-            XCTFail("one who was cancelled has a result")
+            XCTFail("one who was canceled has a result")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }

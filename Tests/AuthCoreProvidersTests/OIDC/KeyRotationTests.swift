@@ -71,7 +71,7 @@ final class KeyRotationTests: LimitedTestCase {
         impatient.cancel()
         do {
             _ = try await impatient.value
-            XCTFail("a cancelled sign-in went on")
+            XCTFail("a canceled sign-in went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }
@@ -195,7 +195,7 @@ final class KeyRotationTests: LimitedTestCase {
         attacker.cancel()
         do {
             _ = try await attacker.value
-            XCTFail("a cancelled sign-in went on")
+            XCTFail("a canceled sign-in went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }
@@ -223,7 +223,7 @@ final class KeyRotationTests: LimitedTestCase {
         task.cancel()
         do {
             _ = try await task.value
-            XCTFail("a cancelled sign-in went on")
+            XCTFail("a canceled sign-in went on")
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }

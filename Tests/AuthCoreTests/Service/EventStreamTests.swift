@@ -208,7 +208,7 @@ final class EventStreamTests: LimitedTestCase {
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()
             await reader.value
-            XCTAssertFalse(news.isHeard, "the reader that was cancelled still listens")
+            XCTAssertFalse(news.isHeard, "the reader that was canceled still listens")
             // Without the sequence, there would be nothing to listen to.
             withExtendedLifetime(sequence) {}
         }

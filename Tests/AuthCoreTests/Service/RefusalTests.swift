@@ -349,7 +349,7 @@ final class RefusalTests: LimitedTestCase {
             }
             reader.cancel()
             let count = await reader.value
-            XCTAssertEqual(count, 0, "a cancelled reader was told something")
+            XCTAssertEqual(count, 0, "a canceled reader was told something")
             for await _ in stream { XCTFail("the stream goes on after its reader left") }
         }
     }
@@ -362,7 +362,7 @@ final class RefusalTests: LimitedTestCase {
             let reader = Task { for await _ in sequence { XCTFail("something was told") } }
             reader.cancel()
             await reader.value
-            XCTAssertFalse(log.news.isHeard, "the reader that was cancelled still listens")
+            XCTAssertFalse(log.news.isHeard, "the reader that was canceled still listens")
             // Without the sequence, there would be nothing to listen to.
             withExtendedLifetime(sequence) {}
         }

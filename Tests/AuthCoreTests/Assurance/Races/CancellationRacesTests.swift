@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// A task that is cancelled leaves the store wholly before or wholly after, wherever it is cancelled.
+/// A task that is canceled leaves the store wholly before or wholly after, wherever it is canceled.
 final class CancellationRacesTests: LimitedTestCase {
     /// Something that a person does once the scene is set.
     private struct Act: Sendable {
@@ -21,7 +21,7 @@ final class CancellationRacesTests: LimitedTestCase {
         let verification: VerificationStop
     }
 
-    /// Where an operation waits when it is cancelled.
+    /// Where an operation waits when it is canceled.
     private enum Place: Equatable {
         case verification
         case before(StoreCall, Int)
@@ -74,7 +74,7 @@ final class CancellationRacesTests: LimitedTestCase {
         return (places, before, try await stage.scene.summary())
     }
 
-    /// The error of the act when it is cancelled at this place, and what the store then holds.
+    /// The error of the act when it is canceled at this place, and what the store then holds.
     private func cancel(
         _ act: Act,
         at place: Place,

@@ -80,11 +80,11 @@ final class FaultSweepTests: LimitedTestCase {
     func testAReadThatFailsChangesNothingAndAnotherAttemptWorks() async throws {
         let faults: [(String, StoreFault)] = [
             ("fails", .failsBefore()), ("fails afterwards", .failsAfterwards()),
-            ("is cancelled", .failsBefore(CancellationError())),
+            ("is canceled", .failsBefore(CancellationError())),
         ]
         try await sweep(.load, faults) { act, stage, error, before, rehearsal, policy, what in
             // A canceled sign-out is done all the same.
-            if act.name == "sign out", what.hasSuffix("is cancelled") {
+            if act.name == "sign out", what.hasSuffix("is canceled") {
                 let signedOut = Shape(try await stage.view(), policy)
                 XCTAssertNil(error, what)
                 return XCTAssertEqual(signedOut, rehearsal.after, what)
@@ -104,8 +104,8 @@ final class FaultSweepTests: LimitedTestCase {
     func testAWriteThatFailsOrLiesOnceIsWrittenOnce() async throws {
         let faults: [(String, StoreFault)] = [
             ("fails", .failsBefore()), ("fails afterwards", .failsAfterwards()),
-            ("meets a conflict", .violates(.absent("somebody"))), ("is cancelled", .failsBefore(CancellationError())),
-            ("is cancelled afterwards", .failsAfterwards(CancellationError())),
+            ("meets a conflict", .violates(.absent("somebody"))), ("is canceled", .failsBefore(CancellationError())),
+            ("is canceled afterwards", .failsAfterwards(CancellationError())),
         ]
         try await sweep(.commit, faults) { _, stage, error, _, rehearsal, policy, what in
             XCTAssertNil(error, "\(what): \(error?.code.name ?? "-")")
