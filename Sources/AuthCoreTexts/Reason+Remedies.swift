@@ -5,8 +5,8 @@ extension Reason {
         case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
             .credentialIsOfAnother:
             [.signInAgain]
-        case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]
-        case .secondFactorIsOwed: [.showSecondFactor]
+        case .loginIsNotSenior: [.useOldestMethod, .waitOnTheAccount]
+        case .secondFactorIsOwed: [.presentSecondFactor]
         case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]
         case .providerIsLinked: [.replaceExisting]
         case .methodIsTheLast: [.addAnotherMethod]
@@ -19,7 +19,7 @@ extension Reason {
             .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
             .pendingIdentityIsOfAnotherDevice,
             .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
-            [.proveAnew]
+            [.getNewCredential]
         case .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
             .providerIsNotLinked:
             [.useAnotherMethod]

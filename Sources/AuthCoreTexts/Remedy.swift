@@ -14,15 +14,15 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     /// Sign in again.
     public static let signInAgain = Remedy(rawValue: "signInAgain")
     /// Sign in again with the account's oldest sign-in method.
-    public static let showOlderMethod = Remedy(rawValue: "showOlderMethod")
+    public static let useOldestMethod = Remedy(rawValue: "useOldestMethod")
     /// Wait until the sign-in method that was used is old enough.
     public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
     /// Present the second factor.
-    public static let showSecondFactor = Remedy(rawValue: "showSecondFactor")
+    public static let presentSecondFactor = Remedy(rawValue: "presentSecondFactor")
     /// Sign in with a method that the account has; the new one is linked in the same step.
     public static let signInWithExistingMethod = Remedy(rawValue: "signInWithExistingMethod")
     /// Have a link mailed to the address and sign in with it.
-    public static let proveMailbox = Remedy(rawValue: "proveMailbox")
+    public static let verifyMailbox = Remedy(rawValue: "verifyMailbox")
     /// Create a separate account, which takes over the address or number.
     public static let createSeparateAccount = Remedy(rawValue: "createSeparateAccount")
     /// Sign in to the account that has it, or merge the two.
@@ -42,7 +42,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     /// Use another sign-in method.
     public static let useAnotherMethod = Remedy(rawValue: "useAnotherMethod")
     /// Ask for a new code or token, and present that.
-    public static let proveAnew = Remedy(rawValue: "proveAnew")
+    public static let getNewCredential = Remedy(rawValue: "getNewCredential")
     /// Sign in with another method and link this one again to confirm it.
     public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
 
@@ -50,12 +50,12 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public var explanation: String {
         switch self {
         case .signInAgain: "Sign in again."
-        case .showOlderMethod: "Sign in again with the account's oldest sign-in method."
+        case .useOldestMethod: "Sign in again with the account's oldest sign-in method."
         case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
-        case .showSecondFactor: "Present the second factor."
+        case .presentSecondFactor: "Present the second factor."
         case .signInWithExistingMethod:
             "Sign in with a method that the account has; the new one is linked in the same step."
-        case .proveMailbox: "Have a link mailed to the address and sign in with it."
+        case .verifyMailbox: "Have a link mailed to the address and sign in with it."
         case .createSeparateAccount: "Create a separate account, which takes the address or number along."
         case .useOwningAccount: "Sign in to the account that has it, or merge the two."
         case .replaceExisting: "Replace the one that is linked, or unlink it first."
@@ -65,7 +65,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
         case .wait: "Wait before the next attempt."
         case .askAdministrator: "Ask an administrator."
         case .useAnotherMethod: "Use another sign-in method."
-        case .proveAnew: "Ask for a new code or token, and present that."
+        case .getNewCredential: "Ask for a new code or token, and present that."
         case .confirmSuspended: "Sign in with another method and link this again to confirm it."
         default: rawValue
         }

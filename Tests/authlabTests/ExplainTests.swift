@@ -81,7 +81,7 @@ final class ExplainTests: LimitedTestCase {
         let text = try await explained(state: #"{"arrives": "authoritative", "account": {"covered": false}}"#)
         XCTAssertTrue(text.contains("Under .standard: conflict"), text)
         XCTAssertTrue(text.contains("Why: " + Reason.methodsAreNotCovered.explanation), text)
-        XCTAssertTrue(text.contains("To change that: " + Remedy.proveMailbox.explanation), text)
+        XCTAssertTrue(text.contains("To change that: " + Remedy.verifyMailbox.explanation), text)
         XCTAssertTrue(text.contains("- if the address were verified, in the account's session: join"), text)
         XCTAssertTrue(text.contains("- under .firebase: join"), text)
         XCTAssertFalse(text.contains("“says “verified””"), "what has the same outcome is no difference")

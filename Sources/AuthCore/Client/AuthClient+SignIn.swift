@@ -33,8 +33,8 @@ extension AuthClient {
     ///   ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        let verified = try await service.verify(credential, context: context)
-        return try await signIn(with: verified, after: verified.seen)
+        let (signedIn, verified) = try await service.signIn(with: credential, context)
+        return result(signedIn, by: verified)
     }
 
     /// Signs in with a credential that was verified before; the login counts from then.
@@ -44,22 +44,7 @@ extension AuthClient {
     /// - Throws: As ``signIn(with:)-(AuthCredential)``.
     @discardableResult
     public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        try await signIn(with: verified, after: nil)
-    }
-
-    private func signIn(
-        with verified: VerifiedCredential,
-        after seen: Snapshot?
-    ) async throws(AuthError) -> AuthResult {
-        try await countNewAccount(by: verified)
-        return result(try await service.perform(SignIn(verified.proof), context, after: seen), by: verified)
-    }
-
-    /// Counts the account that a sign-in without proof makes, each time that the credential is used.
-    private func countNewAccount(by verified: VerifiedCredential) async throws(AuthError) {
-        guard case .nothing = verified.proof.claim else { return }
-        try service.requireEnabled(.anonymous, in: "SignInAnonymously", context)
-        try await service.countNewAccount("SignInAnonymously", context)
+        result(try await service.signIn(with: verified, context), by: verified)
     }
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
@@ -79,14 +64,13 @@ extension AuthClient {
         retainingPassword password: String
     ) async throws(AuthError) -> AuthResult {
         let verified = try await verify(credential)
-        var shown: PasswordProof?
+        var presented: PasswordProof?
         if case .identity(let proof) = verified.proof.claim, let email = proof.identity.email,
             case .password(let proof) = try await verify(.password(email: email.text, password: password)).proof.claim
         {
-            shown = proof
+            presented = proof
         }
-        try await countNewAccount(by: verified)
-        return result(try await service.perform(SignIn(verified.proof, shown: shown), context), by: verified)
+        return result(try await service.signIn(with: verified, presenting: presented, context), by: verified)
     }
 
     /// Signs in without a credential, to a new account that only this session can use.

@@ -197,25 +197,25 @@ extension User {
 
 extension MultiFactor {
     /// A seed to be enrolled with an authenticator app.
-    public struct TOTPEnrollment: Sendable, Hashable, Concealing {
+    ///
+    /// It is of use to the session that began the enrollment only. A server can encode it for the request that has the
+    /// code; it contains the seed, so keep it where only that person's browser or the server can read it.
+    public struct TOTPEnrollment: Sendable, Hashable, Codable, Concealing {
         let id: OneTimeRecordID
-        private let seed: Secret
+        /// The seed to be typed by hand; display it to the person only.
+        public let sharedSecret: String
         /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
         public let provisioningURI: String
 
         init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
             self.id = id
-            let text = Base32.encode(seed)
-            self.seed = Secret(text)
+            sharedSecret = Base32.encode(seed)
             provisioningURI = TimeBasedCode().provisioningAddress(
-                secret: text,
+                secret: sharedSecret,
                 issuer: issuer,
                 accountName: accountName
             )
         }
-
-        /// The seed to be typed by hand; display it to the person only.
-        public var sharedSecret: String { seed.revealed }
 
         /// The type's name, without the seed.
         public var description: String { "MultiFactor.TOTPEnrollment" }

@@ -5,7 +5,7 @@ extension ActingSession {
 
     /// From when the age of the login counts: the age of the method presented last, not of the session's first method.
     var seniorSince: Timestamp {
-        if let shownSince { return shownSince }
+        if let presentedSince { return presentedSince }
         return method?.seniorSince ?? session.loginAt
     }
 

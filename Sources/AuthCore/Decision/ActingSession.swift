@@ -6,7 +6,7 @@ struct ActingSession: Sendable {
     /// What was looked up, the account and the session among it.
     let seen: Snapshot
     /// The time from which its login counts, if the method that verified it was removed in the same step.
-    var shownSince: Timestamp?
+    var presentedSince: Timestamp?
 
     var account: Account { reference.account }
 
@@ -24,7 +24,7 @@ struct ActingSession: Sendable {
     ) -> Authentication {
         var authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: verified)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
-        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && shownSince == nil
+        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && presentedSince == nil
         return authentication
     }
 }

@@ -21,7 +21,7 @@ enum NewAccountAddress: Sendable, Hashable, CaseIterable {
     /// Not as the account's; one that the provider verifies gets notices.
     case none
     /// Displayed only; another account may own it.
-    case shown
+    case displayed
     /// As the account's own.
     case reserved
 }

@@ -87,7 +87,7 @@ extension Transaction {
             account.dueAt = min(account.dueAt ?? context.now, opened.session.expiresAt ?? .distantFuture)
         }
         authentication.factor?.spend(in: &account, &self)
-        takeDeletionBack(of: &account, by: .session(opened.session.id), because: .signInKeepsAccount)
+        cancelDeletion(of: &account, by: .session(opened.session.id), because: .signInKeepsAccount)
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         // An unverified account is removed when it is not used, which rests on its sign-ins.
         if let old, context.policy.unverifiedLifetime != nil, old.mayExpireUnverified,
@@ -115,7 +115,7 @@ extension Transaction {
             verified: authentication.verified.map { [Evidence.Verification($0, at: now)] } ?? [],
             factor: authentication.factor?.use(on: account.id),
             createdAt: now,
-            authenticatedAt: min(authentication.authenticatedAt ?? now, context.shownAt),
+            authenticatedAt: min(authentication.authenticatedAt ?? now, context.verifiedAt),
             activeAt: now,
             expiresAt: context.policy.sessions.end(on: account, activeAt: now, loginAt: now),
             sessionGeneration: account.sessionGeneration,
@@ -140,19 +140,20 @@ extension Transaction {
         with account: inout Account,
         authentication: Authentication? = nil
     ) -> SignedIn {
-        let isFirst = acting.account.methods.isEmpty && acting.shownSince == nil
+        // Where another method was removed in the same step, the new one is not the first.
+        let isFirst = acting.account.methods.isEmpty && acting.presentedSince == nil
         if isFirst, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {
-            session.rest(on: authentication, at: context.shownAt, context.now)
+            session.rest(on: authentication, at: context.verifiedAt, context.now)
             changes.signIns.append(Store.SignInRecord(account: account.id, at: context.now))
             account.cover(in: session, at: context.now)
             authentication.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
-        let isShown = authentication.map { $0.countsAsReauthentication || $0.factor != nil } ?? false
-        advance(&session, on: account, isPrivileged: isShown)
+        let isPresented = authentication.map { $0.countsAsReauthentication || $0.factor != nil } ?? false
+        advance(&session, on: account, isPrivileged: isPresented)
         update(acting.account, to: &account, by: .session(session.id))
         // If the change removed the only method that the session rests on, the session has ended.
         if session.isAlive(for: account, context) {
@@ -207,7 +208,7 @@ extension Transaction {
 
 extension Session {
     /// Lets the session rest on what was just presented; what it rested on before counts as used.
-    fileprivate mutating func rest(on authentication: Authentication, at shownAt: Timestamp, _ now: Timestamp) {
+    fileprivate mutating func rest(on authentication: Authentication, at verifiedAt: Timestamp, _ now: Timestamp) {
         if !authentication.countsAsReauthentication {
             if authentication.basis != basis, !used.contains(authentication.basis) { used.append(authentication.basis) }
         } else if authentication.basis != basis {
@@ -218,6 +219,6 @@ extension Session {
         if let use = authentication.factor?.use(on: account) { factor = use }
         note(proof: authentication.verified, at: now)
         guard authentication.countsAsReauthentication else { return }
-        authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? shownAt, shownAt))
+        authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? verifiedAt, verifiedAt))
     }
 }

@@ -52,7 +52,7 @@ extension Transaction {
     }
 
     /// Keeps an account that is to be deleted, if it is, and records that.
-    mutating func takeDeletionBack(
+    mutating func cancelDeletion(
         of account: inout Account,
         by actor: IdentityEvent.Actor,
         because reason: Reason? = nil
@@ -60,7 +60,7 @@ extension Transaction {
         if account.deletedUntil == nil { return }
         account.deletedUntil = nil
         if let reason { reasons.append(reason) }
-        event(.deletionTakenBack, account.id, by: actor)
+        event(.deletionCanceled, account.id, by: actor)
     }
 
     /// Removes the account for good.

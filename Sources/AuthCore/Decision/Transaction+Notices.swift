@@ -19,7 +19,8 @@ extension Transaction {
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-        // A mailbox that gets its address back may be older than all that the account has at this moment.
+        // A mailbox that had no verified address here until now; if it gets its address back, it may be older than all
+        // that the account has at this moment.
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         var ages: [Timestamp] = []
         for address in before {

@@ -35,8 +35,8 @@ extension Transaction {
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
-        // Where sessions end with their method, it counts no more as shown; the other one was at some time since they
-        // began.
+        // Where sessions end with their method, it counts no more as presented; the other one was at some time since
+        // they began.
         guard context.policy.removedMethod == .endsItsSessions else { return }
         if methods.contains(where: { $0.generation == other.generation && $0.addedAt < context.now }) {
             session.authenticatedAt = min(session.authenticatedAt, session.createdAt)

@@ -6,7 +6,7 @@ extension AuthPolicy: PolicyPart {
         .init("unverifiedEmailChange", \.unverifiedEmailChange), .init("passwordReset", \.passwordReset),
         .init("addressReservation", \.addressReservation), .init("emailRecovery", \.emailRecovery),
         .init("revokesSessionsOn", \.revokesSessionsOn), .init("evidenceLifetime", \.evidenceLifetime),
-        .init("phoneProofLifetime", \.phoneProofLifetime), .init("settledAfter", \.settledAfter),
+        .init("phoneEvidenceLifetime", \.phoneEvidenceLifetime), .init("settledAfter", \.settledAfter),
         .init("seniority", \.seniority), .init("blocksRemovedIssuers", \.blocksRemovedIssuers),
         .init("lastMethod", \.lastMethod), .init("recycledSubject", \.recycledSubject),
         .init("joinProfile", \.joinProfile), .init("phoneWithFactors", \.phoneWithFactors),

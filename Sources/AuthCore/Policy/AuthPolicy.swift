@@ -180,7 +180,7 @@ public struct AuthPolicy: Sendable {
     public var evidenceLifetime: Duration? = nil
     /// How long a verification of a number is enough for an account with other methods, and for a number that is to
     /// be the only method left; nil for no limit.
-    public var phoneProofLifetime: Duration? = nil
+    public var phoneEvidenceLifetime: Duration? = nil
     /// How long an identity that the mailbox covers must have been linked to stay after a password reset.
     public var settledAfter: Duration = .days(30)
     /// How old a login must be to change older methods; nil for no minimum.
@@ -279,7 +279,7 @@ public struct AuthPolicy: Sendable {
         policy.emailRecovery = .everyChange
         policy.revokesSessionsOn = Set(SessionRevocationTrigger.allCases)
         policy.evidenceLifetime = .days(365)
-        policy.phoneProofLifetime = .days(90)
+        policy.phoneEvidenceLifetime = .days(90)
         policy.seniority = .days(7)
         policy.blocksRemovedIssuers = true
         policy.lastMethod = .kept

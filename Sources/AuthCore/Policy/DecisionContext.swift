@@ -35,17 +35,17 @@ package final class DecisionContext: Sendable {
     let request: Request
     package let now: Timestamp
     /// When the presented credential was verified: now, unless the proof was stored for a while.
-    let shownAt: Timestamp
+    let verifiedAt: Timestamp
     let fresh: FreshIdentifiers
 
     package convenience init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
         self.init(Request(SharedPolicy(policy), context), now: now, fresh: fresh)
     }
 
-    init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
+    init(_ request: Request, now: Timestamp, verifiedAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
         self.now = now
-        self.shownAt = shownAt.map { min($0, now) } ?? now
+        self.verifiedAt = verifiedAt.map { min($0, now) } ?? now
         self.fresh = fresh
     }
 

@@ -5,20 +5,20 @@ enum FactorStatus: Sendable, Hashable, CaseIterable {
     /// A factor is enrolled and was not presented.
     case owed
     /// A factor was presented.
-    case shown
+    case presented
 }
 
 extension Account {
     /// Whether a factor is still required, given the one that was presented now, or before in the session.
-    func factorStatus(in session: Session? = nil, shown factor: FactorProof?) -> FactorStatus {
+    func factorStatus(in session: Session? = nil, presented factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
-        return holds(session?.factor) || isShown(factor) ? .shown : .owed
+        return holds(session?.factor) || isPresented(factor) ? .presented : .owed
     }
 
-    private func isShown(_ factor: FactorProof?) -> Bool {
-        guard let factor, factor.account == id, factor.sessionGeneration == sessionGeneration else { return false }
-        if let shown = factor.use.factor {
-            return activeFactors.contains { $0.id == shown && !$0.hasUsed(factor.step) }
+    private func isPresented(_ factor: FactorProof?) -> Bool {
+        guard let factor, factor.account == self.id, factor.sessionGeneration == sessionGeneration else { return false }
+        if let id = factor.use.factor {
+            return activeFactors.contains { $0.id == id && !$0.hasUsed(factor.step) }
         }
         return recoveryCodes.contains { $0 == factor.recoveryCode }
     }
@@ -27,8 +27,8 @@ extension Account {
     /// code once none of the factors is left that it stood for.
     func holds(_ use: SecondFactor.Use?) -> Bool {
         guard let use else { return false }
-        guard let shown = use.factor else { return activeFactors.contains { $0.enrolledAt <= use.at } }
-        return activeFactors.contains { $0.id == shown }
+        guard let id = use.factor else { return activeFactors.contains { $0.enrolledAt <= use.at } }
+        return activeFactors.contains { $0.id == id }
     }
 }
 

@@ -131,15 +131,15 @@ extension Proof {
     }
 
     /// Refuses a proof of a provider that is switched off, and one that does not hold.
-    func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
+    func validate(_ seen: Snapshot, _ context: DecisionContext, as use: Intent) throws(Refusal) {
         try context.requireEnabled(provider)
-        if let refusal = refusal(in: seen, context) { throw refusal }
+        if let refusal = refusal(in: seen, context, as: use) { throw refusal }
     }
 
     /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
     ///
     /// A provider that is switched off is refused apart from this.
-    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent = .signIn) -> Refusal? {
+    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
         case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
@@ -175,7 +175,7 @@ extension Proof {
         case .phone(let proof):
             guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
             var match = Match(method)
-            match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
+            match.isStale = account.hasOldPhoneEvidence(at: context.now, under: context.policy)
             return match
         case .identity(let proof): return account.method(for: proof.identity.key).map(Match.init)
         case .customToken(let proof):

@@ -19,7 +19,7 @@ extension Store.StoredProof {
 
 extension CustomTokenProof {
     /// When the server authenticated the person who presented the token then, as far as the policy trusts it.
-    func authenticatedAt(_ shownAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
-        policy.customTokensAreRecent ? shownAt : min(authenticatedAt ?? .distantPast, shownAt)
+    func authenticatedAt(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
+        policy.customTokensAreRecent ? verifiedAt : min(authenticatedAt ?? .distantPast, verifiedAt)
     }
 }

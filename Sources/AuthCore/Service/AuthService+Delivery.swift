@@ -28,13 +28,13 @@ extension AuthService {
     private func sendNow(_ entry: OutboxEntry, saying text: Secret?) async throws(AuthError) {
         do {
             try await sendInTime(entry, saying: text)
-        } catch {
+        } catch let failure {
             // If the code cannot be revoked, the message may be sent later.
             do { try await shielded { try await self.revoke(entry) } } catch {
-                throw AuthError(.outcomeUnknown, cause: error)
+                throw AuthError(.outcomeUnknown, cause: failure)
             }
             let code: AuthErrorCode = Task.isCancelled ? .cancelled : .internalError
-            throw AuthError(code, message: "The message could not be sent; ask again later.", cause: error)
+            throw AuthError(code, message: "The message could not be sent; ask again later.", cause: failure)
         }
         // What was sent is in a mailbox: if the store fails now, it is sent once more later, with the same code.
         try? await settle(sent: entry)

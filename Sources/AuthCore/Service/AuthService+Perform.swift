@@ -19,7 +19,7 @@ extension AuthService {
             let decisionContext = DecisionContext(
                 request,
                 now: now,
-                shownAt: operation.verifiedAt,
+                verifiedAt: operation.verifiedAt,
                 fresh: environment.freshIdentifiers()
             )
             let decision = operation.decision(on: snapshot, decisionContext)

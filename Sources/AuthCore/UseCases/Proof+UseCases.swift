@@ -3,7 +3,7 @@ extension Proof {
     /// Signs in to the account that the proof, which holds, leads to, or to a new one.
     func signIn(
         factor: FactorProof?,
-        shown: PasswordProof?,
+        presented: PasswordProof?,
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
@@ -12,7 +12,7 @@ extension Proof {
         case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(seen, &transaction)
         case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(seen, &transaction)
         case .identity(let proof):
-            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
+            try SignInFederated(proof: proof, factor: factor, presented: presented).decide(seen, &transaction)
         case .customToken(let proof): try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
         case .nothing: SignInAnonymously().decide(&transaction)
         }

@@ -42,12 +42,22 @@ extension AuthClient {
     /// - Returns: The signed-in user, and the provider's tokens.
     /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after
     ///   ten minutes, `webContextCancelled` if the person did not agree, `invalidCredential` for a callback that
-    ///   belongs to no visit, to another intent, or to another provider, `tooManyRequests` after five failed codes, and
-    ///   `networkError`.
+    ///   belongs to no visit, to another intent, or to another provider, `tooManyRequests` after five failed codes
+    ///   of the visit, or too many of the origin, and `networkError`.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
         let (_, verified, tokens) = try await Visit(client: self, handle: nil).end(callback)
         return CodeFlow.Result(result: try await signIn(with: verified), tokens: tokens)
+    }
+
+    /// Verifies who comes back from a provider, without signing in: for a merge, or to answer a conflict.
+    ///
+    /// - Parameter callback: The URL that the provider sent the browser to, with its query. The visit began with the
+    ///   intent to sign in.
+    /// - Returns: The verified credential.
+    /// - Throws: As ``complete(callback:)``, but for what only a sign-in is refused for.
+    public func verify(callback: String) async throws(AuthError) -> VerifiedCredential {
+        try await Visit(client: self, handle: nil).end(callback).1
     }
 }
 

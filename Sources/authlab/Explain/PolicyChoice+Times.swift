@@ -5,7 +5,7 @@ extension PolicyChoice {
         How long a verification of an address allows automatic linking; at gmail.com always.
         Without a limit, the next holder of a mailbox joins the account of the last one.
 
-        phoneProofLifetime
+        phoneEvidenceLifetime
         How long a verification of a number is enough for an account with other methods, and for a number that is to \
         be the only one left.
         Without a limit, the next holder of a recycled number signs in.

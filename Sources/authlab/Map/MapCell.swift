@@ -62,7 +62,7 @@ struct MapCell: Sendable, Hashable {
         effects = preview.effects
         remedies = preview.remedies
         switch preview.answer {
-        case .goesThrough:
+        case .succeeds:
             if effects.contains(.newAccount) {
                 outcome = .newAccount
             } else if reasons.contains(.unverifiedMethodsAreRemoved) {

@@ -49,6 +49,20 @@ final class CodeFlowTests: LimitedTestCase {
         XCTAssertNotNil(sent.headers["authorization"])
     }
 
+    /// A server has no ID token of its own to present for a side.
+    func testAPersonWhoComesBackIsASideOfAMerge() async throws {
+        let client = world.client()
+        let first = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let source = try await client.complete(callback: world.approve(first)).user
+        let ben = AuthCredential.password(email: "ben@example.com", password: "correct horse")
+        let target = try await client.signUp(email: "ben@example.com", password: "correct horse").user
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let side = Merge.Side.verified(try await client.verify(callback: world.approve(page)))
+        let merged = try await client.merge(side, into: .verified(client.verify(ben)))
+        XCTAssertEqual(merged.result.user.uid, target.uid, "the account that remains")
+        XCTAssertEqual(merged.plan.source, source.accountID, "the account that is closed")
+    }
+
     func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
         let auth = Auth(service: world.service)
         let page = try await auth.begin(

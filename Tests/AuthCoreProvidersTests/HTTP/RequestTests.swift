@@ -63,6 +63,7 @@ final class RequestTests: LimitedTestCase {
     func testHowLongAnAnswerStaysFreshIsWhatItsHeadersSay() {
         for (control, age, lifetime) in [
             ("max-age=60", nil, 60), ("public, MAX-AGE = 60 , must-revalidate", nil, 60), ("max-age=60", "20", 40),
+            ("s-maxage=600, max-age=7200", nil, 7200),
             ("max-age=60", "100", 0), ("max-age=60", "-5", 60), ("max-age=60", "x", 60), ("max-age=60", "inf", 60),
             ("no-store", nil, 0), ("no-cache, max-age=60", nil, 0), ("max-age=60, no-store", nil, 0),
             ("max-age=x", nil, nil), ("max-age=inf", nil, nil), ("public", nil, nil), ("max-age=0", nil, 0),

@@ -10,7 +10,7 @@ final class ProviderTokensTests: LimitedTestCase {
         idToken: "it",
         refreshToken: "rt",
         scope: "openid",
-        lifetime: .seconds(3600)
+        lifetime: .seconds(3599)
     )
 
     func testSealedTokensAreOpenedForTheirAccountAndProviderOnly() throws {

@@ -55,6 +55,7 @@ final class CodeExchangeTests: LimitedTestCase {
                 form + "&client_id=my-app&client_secret=s%3Acret"
             ),
             (["token_endpoint_auth_methods_supported": ["private_key_jwt"]], "s:cret", basic, form),
+            (["token_endpoint_auth_methods_supported": ["client_secret_jwt"]], "s:cret", basic, form),
             ([:], nil, nil, form + "&client_id=my-app"),
         ]
         for (configuration, secret, header, body) in cases {

@@ -72,6 +72,18 @@ final class WebKeyTests: LimitedTestCase {
         XCTAssertEqual(set.refusals.count, 2)
     }
 
+    func testOfMoreThanAHundredKeysTheFirstAreKept() throws {
+        let keys = (0...100).map { number -> ClaimValue in
+            [
+                "kty": "OKP", "crv": "Ed25519", "kid": .string("key \(number)"),
+                "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+            ]
+        }
+        let set = try XCTUnwrap(JSONWebKeySet(json: ClaimValue.object(["keys": .array(keys)]).json()))
+        XCTAssertEqual(set.keys.count, 100)
+        XCTAssertEqual(set.keys.first?.id, ExactText("key 0"), "the first key of the set")
+    }
+
     func testLeadingZerosOfAnRSAKeyChangeNothing() throws {
         let members = TestKey.rsa.publicMembers
         let modulus = try XCTUnwrap(members["n"].flatMap { Base64URL.decode($0) })

@@ -7,6 +7,8 @@ private final class KeptPlace: UserPersistence {
     let kept: Mutex<Auth.Persisted?>
     /// What happens while the next load is under way, before it reads.
     let beforeRead = Mutex<(@Sendable () async -> Void)?>(nil)
+    /// How often a save lets others go on before it is done.
+    let turns = Mutex(0)
 
     init(_ record: Auth.Persisted?) { kept = Mutex(record) }
 
@@ -21,7 +23,10 @@ private final class KeptPlace: UserPersistence {
         return saved
     }
 
-    func save(_ record: Auth.Persisted) async throws { kept.withLock { $0 = record } }
+    func save(_ record: Auth.Persisted) async throws {
+        for _ in 0..<turns.withLock(\.self) { await Task.yield() }
+        kept.withLock { $0 = record }
+    }
 }
 
 /// What becomes of the saved device where something happens before `restore()` was called at all.
@@ -106,5 +111,29 @@ final class LaunchOrderTests: LimitedTestCase {
         XCTAssertNotEqual(relaunched.currentUser?.uid, user.uid)
         let seen = try await store.whole.load([.session(user.session.id)])
         XCTAssertNil(seen.session(user.session.id), "the saved session in the store")
+    }
+
+    /// The app may be ended right after that.
+    func testAResetHasSavedTheDeviceThatItMadeKnown() async throws {
+        let world = World(.standard)
+        try await world.signUpVerifiedAnn()
+        let place = KeptPlace(nil)
+        place.turns.withLock { $0 = 2000 }
+        let auth = Auth(service: world.service, persistence: place)
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: code, newPassword: "anns own word")
+        XCTAssertEqual(place.saved?.device, auth.device, "the device that the account knows")
+    }
+
+    func testALaunchHasSavedThatTheSessionIsOver() async throws {
+        let world = World(.standard)
+        let place = KeptPlace(nil)
+        let user = try await Auth(service: world.service, persistence: place).signInAnonymously().user
+        try await world.service.revokeSessions(of: user.accountID)
+        place.turns.withLock { $0 = 2000 }
+        let relaunched = Auth(service: world.service, persistence: place)
+        try await relaunched.restore()
+        XCTAssertNil(place.saved?.user, "the next launch finds the session again")
     }
 }

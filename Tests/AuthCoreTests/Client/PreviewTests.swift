@@ -29,7 +29,7 @@ final class PreviewTests: LimitedTestCase {
         XCTAssertEqual(before, untouched, "the preview of \(what) changed something", file: file, line: line)
         do {
             let result = try await act()
-            XCTAssertEqual(foreseen.answer, .goesThrough, what, file: file, line: line)
+            XCTAssertEqual(foreseen.answer, .succeeds, what, file: file, line: line)
             XCTAssertEqual(foreseen.account == nil, result.isNewUser, what, file: file, line: line)
             if let account = foreseen.account { XCTAssertEqual(account.text, result.user.uid, file: file, line: line) }
         } catch let error as AuthError {
@@ -134,7 +134,7 @@ final class PreviewTests: LimitedTestCase {
                     XCTAssertEqual(before, after)
                     do {
                         try await ben.unlink(provider)
-                        XCTAssertEqual(foreseen.answer, .goesThrough, "\(provider) where there is \(name)")
+                        XCTAssertEqual(foreseen.answer, .succeeds, "\(provider) where there is \(name)")
                         XCTAssertTrue(foreseen.effects.contains(.removes(provider)))
                     } catch {
                         XCTAssertEqual(foreseen.answer, .refused(error.code), "\(provider) where there is \(name)")
@@ -173,7 +173,7 @@ final class PreviewTests: LimitedTestCase {
         let fresh = try await auth.verify(world.google(.ann, world.work))
         try await inTime {
             let late = try await auth.previewSignIn(with: fresh)
-            XCTAssertEqual(late.answer, .goesThrough)
+            XCTAssertEqual(late.answer, .succeeds)
             XCTAssertNil(late.account)
             XCTAssertEqual(late.effects, [.newAccount, .adds(.google)])
         }
@@ -214,7 +214,7 @@ final class PreviewTests: LimitedTestCase {
         let foreseen = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(foreseen.answer, .refused(.secondFactorRequired))
         XCTAssertEqual(foreseen.reasons, [.secondFactorIsOwed])
-        XCTAssertEqual(foreseen.remedies, [.showSecondFactor])
+        XCTAssertEqual(foreseen.remedies, [.presentSecondFactor])
         XCTAssertNil(foreseen.account)
         XCTAssertEqual(foreseen.existingProviders, [])
     }
@@ -229,7 +229,7 @@ final class PreviewTests: LimitedTestCase {
         }
         try await auth.signIn(with: verified)
         let again = try await auth.previewSignIn(with: verified)
-        XCTAssertNotEqual(again.answer, .goesThrough)
+        XCTAssertNotEqual(again.answer, .succeeds)
     }
 
     func testAPreviewTellsAStrangerAsLittleAsTheCallAndIsRecordedLikeIt() async throws {

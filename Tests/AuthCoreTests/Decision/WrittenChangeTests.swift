@@ -262,7 +262,7 @@ final class WrittenChangeTests: LimitedTestCase {
         try await ann.delete()
         let decision = try await signIn(World.annsPassword)
         XCTAssertEqual(decision.reasons, [.passwordMatches, .signInKeepsAccount])
-        XCTAssertEqual(decision.changes.events.map(\.kind), [.deletionTakenBack, .signedIn])
+        XCTAssertEqual(decision.changes.events.map(\.kind), [.deletionCanceled, .signedIn])
         XCTAssertNil(try updated(decision.changes).deletedUntil)
     }
 

@@ -135,7 +135,7 @@ final class CustomTokenTests: LimitedTestCase {
         let back = try await world.device().signIn(with: .customToken(token)).user
         XCTAssertEqual(back.uid, "employee-7")
         let kinds = try await world.eventKinds()
-        XCTAssertTrue(kinds.contains(.deletionTakenBack))
+        XCTAssertTrue(kinds.contains(.deletionCanceled))
     }
 
     func testACustomTokenIsValidForAnHourAtMost() async throws {

@@ -30,6 +30,23 @@ final class InterleavedCallTests: LimitedTestCase {
         XCTAssertEqual(journal.lines.last, "undo photos")
     }
 
+    /// Nor is it where the last hook is the slow one, after which the commit is written as ended.
+    func testALateEndOfAMergeDoesNotEndItsUndo() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        world.addHooks("photos")
+        let (other, journal, context) = (world.makeService(), world.journal, world.context)
+        world.hooks.append(UndoneWhileCommitting(other: other, context: context))
+        journal.fail("undo photos", CancellationError())
+        let merged = try await world.service.client(context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        let endings = try await other.resumeMerges()
+        XCTAssertEqual(endings, [merged.id: .undone], "the undo whose hooks are not all notified")
+        XCTAssertEqual(journal.lines.last, "undo photos", "the last that a hook was asked")
+    }
+
     /// What the app does about the sign-out can cancel the task that asked for it.
     func testASignOutWhoseTaskIsCanceledEndsTheSession() async throws {
         let user = try await world.signUpVerifiedAnn()

@@ -69,7 +69,7 @@ final class KeptSecretsTests: LimitedTestCase {
             ("the code of a mail", .mailCode("OgI88qaNZGD2w0_dTJ2oijCy"), "29trWPbcIigLiIViPJkiBk"),
             ("the end of an account", .tombstone(of: ann), "2hnC2rqrBJo1AoMR5B-uFP"),
             ("a recovery from lost factors", .lostFactors(of: ann), "2kJl_NFSKHmwZBt6oKJqgT"),
-            ("a nonce", Nonce.key("authcore.abc"), "3Hhwa47bS1h5acsAyKEBZn"),
+            ("a nonce", Nonce.key("authcore.abc"), "0646y1TVJcuEVByl3FC-fj"),
             ("a pending credential or challenge", OneTimeRecordID(bits: 4).keyOfHandedOut, "1dMW_ihKJsToFZQ-IREtSX"),
             ("the plan of a merge", merge.planKey, "1ylCEf5a9mAxlOFNNmbr9k"),
             ("what undoes a merge", merge.undoKey, "1fqtG6ke4HXQbHEG09iI0W"),

@@ -6,11 +6,18 @@ import XCTest
 /// A store with an account one of whose rows cannot be read, as a database has after damage.
 private final class DamagedStore: ForwardingStore {
     let whole: any IdentityStore = InMemoryIdentityStore()
-    let damaged = Mutex<AccountID?>(nil)
+    let damaged = Mutex<Set<AccountID>>([])
+    /// Up to when rows were removed.
+    let swept = Mutex<[Timestamp]>([])
 
     func load(_ lookups: Lookups) async throws -> Snapshot {
-        if let id = damaged.withLock({ $0 }), lookups.contains(.sessions(of: .account(id))) { throw StoreFailure() }
+        for id in damaged.withLock(\.self) where lookups.contains(.sessions(of: .account(id))) { throw StoreFailure() }
         return try await whole.load(lookups)
+    }
+
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
+        swept.withLock { $0.append(now) }
+        return try await whole.sweep(at: now, limit: limit)
     }
 }
 
@@ -27,10 +34,28 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
             try await user.delete()
             world.clock.advance(by: 1)
         }
-        store.damaged.withLock { $0 = ids[0] }
+        store.damaged.withLock { $0 = [ids[0]] }
         world.clock.advance(by: 60 * 86_400)
         await assertThrows(.storeUnavailable) { try await world.service.sweep() }
         let left = try await world.service.accounts().map(\.id)
         XCTAssertEqual(left, [ids[0]], "Ben asked for the deletion of his account, too")
+    }
+
+    /// The sessions say when an account was last used: those of the first damaged one stay, too.
+    func testOfTwoAccountsThatCannotBeReadTheFirstOneDecidesWhatIsRemoved() async throws {
+        let store = DamagedStore()
+        let world = World(.standard) { $0.store = store }
+        for name in ["ann", "ben"] {
+            let user = try await world.device(name).signUp(email: "\(name)@example.com", password: World.password).user
+            try await world.proveAddress(of: user)
+            store.damaged.withLock { _ = $0.insert(user.accountID) }
+            try await user.delete()
+            world.clock.advance(by: 86_400)
+        }
+        world.clock.advance(by: 10 * 86_400)
+        await assertThrows(.storeUnavailable) { try await world.service.sweep() }
+        let due = try await store.accounts(dueBy: .distantFuture, after: nil, limit: 9).compactMap(\.dueAt)
+        let until = try XCTUnwrap(store.swept.withLock(\.self).last)
+        XCTAssertLessThan(until, try XCTUnwrap(due.first), "up to when rows are removed")
     }
 }

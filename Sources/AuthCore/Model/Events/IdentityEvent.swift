@@ -17,7 +17,7 @@ extension IdentityEvent {
         /// A person requested the deletion of their account, which can be canceled for a while.
         public static let deletionRequested = Kind(rawValue: "deletionRequested")
         /// The deletion was canceled: by a sign-in, a code from the mailbox, or a merge.
-        public static let deletionTakenBack = Kind(rawValue: "deletionTakenBack")
+        public static let deletionCanceled = Kind(rawValue: "deletionCanceled")
         /// An account was merged into another one.
         public static let accountMerged = Kind(rawValue: "accountMerged")
         /// An account was restored because its merge was undone.

@@ -26,8 +26,8 @@ struct ClaimAndLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try Proof.mailbox(proof).validate(seen, context)
-        try pending.proof.validate(seen, context)
+        try Proof.mailbox(proof).validate(seen, context, as: .signIn)
+        try pending.proof.validate(seen, context, as: .signIn)
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
         // The account of the conflict has the mailbox's address, and no other account does.
         guard let owner = pending.target.flatMap({ seen[$0] }), let email = owner.email,
@@ -43,7 +43,7 @@ struct ClaimAndLink: Operation {
         var remaining = recovered
         remaining.methods.removeAll { $0.kind.provider == incoming.identity.provider }
         try owner.requireSettledAddress(for: remaining, context)
-        if owner.factorStatus(shown: factor) == .owed {
+        if owner.factorStatus(presented: factor) == .owed {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)

@@ -50,8 +50,8 @@ struct CreateSeparateAccount: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let mailbox { try Proof.mailbox(mailbox).validate(seen, context) }
-        try pending.proof.validate(seen, context)
+        if let mailbox { try Proof.mailbox(mailbox).validate(seen, context, as: .signIn) }
+        try pending.proof.validate(seen, context, as: .signIn)
         let owner = key(under: context.keyRule).flatMap { seen.owner(of: $0) }
         let remaining = owner.map { remainder(of: $0, context) }
         let facts = Facts(
@@ -104,7 +104,7 @@ struct CreateSeparateAccount: Operation {
 
     private func isNumberInUse(of owner: Account?, _ context: DecisionContext) -> Bool {
         guard let owner, case .phone = pending.proof.claim else { return false }
-        return !owner.hasOldPhoneProof(at: context.now, under: context.policy)
+        return !owner.hasOldPhoneEvidence(at: context.now, under: context.policy)
     }
 
     private func isVerified(by owner: Account?, under policy: AuthPolicy) -> Bool {

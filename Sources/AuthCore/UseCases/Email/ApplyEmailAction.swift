@@ -127,7 +127,7 @@ struct ApplyEmailAction: Operation {
         transaction.reasons.append(.addressIsRecovered)
         if context.policy.emailRecovery == .everyChange {
             // An attacker who changed the address may also have asked for the deletion.
-            transaction.takeDeletionBack(of: &account, by: .mailbox(recovery.restores))
+            transaction.cancelDeletion(of: &account, by: .mailbox(recovery.restores))
         }
         account.moveToUnverified(recovery.restores, at: context.now)
         account.restoreEvidence(of: recovery.restores, since: changedAt)

@@ -29,7 +29,7 @@ struct ReportUnauthorizedChange: Operation {
             account.recoveryCodes = suspended.recoveryCodes
         }
         if let until = change.deletedUntil, account.deletedUntil == until {
-            transaction.takeDeletionBack(of: &account, by: .unauthenticated)
+            transaction.cancelDeletion(of: &account, by: .unauthenticated)
         }
         transaction.endOtherSessions(of: &account, except: nil)
         account.forgetDevices(except: context.request.context.device)

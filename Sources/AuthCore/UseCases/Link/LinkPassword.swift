@@ -14,7 +14,7 @@ struct LinkPassword {
         let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
         let isConcealed = !isTold && !isOwn
         // An account whose only method is replaced must not be left with a password that is good on one device.
-        let isReplacement = acting.shownSince != nil && !acting.account.isProvisional
+        let isReplacement = acting.presentedSince != nil && !acting.account.isProvisional
         if isConcealed, !isSignUp || isReplacement { throw .ownershipConcealed }
         let isProvisional = isConcealed && context.device != nil
         if !isProvisional, let owner = acting.seen.owner(ofAddress: email, under: context.policy),
@@ -23,7 +23,7 @@ struct LinkPassword {
             throw .addressOwned
         }
         let hash = try password.accepted()
-        if acting.account.factorStatus(in: acting.session, shown: factor) == .owed {
+        if acting.account.factorStatus(in: acting.session, presented: factor) == .owed {
             let stored = Store.StoredProof.newPassword(email, hash)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }

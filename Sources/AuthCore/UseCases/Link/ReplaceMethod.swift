@@ -83,10 +83,10 @@ struct ReplaceMethod: SessionOperation {
             reference: AccountReference(reduced),
             session: acting.session,
             seen: acting.seen,
-            shownSince: acting.seniorSince
+            presentedSince: acting.seniorSince
         )
         var link = link
-        // The factor was shown for the account as it was before.
+        // The factor was presented for the account as it was before.
         link.factor?.sessionGeneration = reduced.sessionGeneration
         let linked = try link.decide(between, &transaction)
         if linked.account.lacksLastMethod(context) { throw .lastMethod }

@@ -94,7 +94,7 @@ struct BeginMerge: Operation {
             var account = side.account
             transaction.lock(&account, for: id)
             // Verifying an account cancels its deletion, as a sign-in does.
-            transaction.takeDeletionBack(of: &account, by: .unauthenticated)
+            transaction.cancelDeletion(of: &account, by: .unauthenticated)
             side.factor?.spend(in: &account, &transaction)
             transaction.update(side.account, to: &account, by: .unauthenticated)
             transaction.event(.mergeBegun, account.id, by: .unauthenticated)

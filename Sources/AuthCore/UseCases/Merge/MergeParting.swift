@@ -68,7 +68,7 @@ struct MergeParting: Sendable {
         for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original, seeds) }
         if returnsAddress, let email = source.email {
             self.target.dropEmail(at: context.now)
-            // The target may have left the address and shown it again since.
+            // The target may have left the address and verified it again since.
             self.target.reservations.removeAll { context.policy.isSameMailbox($0.email, email) }
         }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }

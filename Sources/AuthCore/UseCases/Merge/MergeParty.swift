@@ -64,7 +64,7 @@ extension MergeParty {
         guard case .proof(let proof, let factor, _, _) = self, let moment = side.verifiedAt else { return side }
         if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
-        if side.account.factorStatus(shown: factor) == .owed {
+        if side.account.factorStatus(presented: factor) == .owed {
             let owed = transaction.challenge(side.account, for: .merge, over: proof)
             throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
         }
@@ -89,7 +89,7 @@ extension MergeParty {
             return VerifiedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
         case .proof(let proof, let factor, let verifiedAt, _):
             let policy = context.policy
-            try proof.validate(seen, context)
+            try proof.validate(seen, context, as: .signIn)
             if case .phone = proof.claim, account?.acceptsNumber(under: policy) == false { throw .phoneIsNoFirstFactor }
             guard let account, let match = proof.match(account, context) else {
                 throw proof.mismatch(with: account, under: policy)

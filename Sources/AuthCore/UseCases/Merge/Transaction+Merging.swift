@@ -31,7 +31,7 @@ extension Transaction {
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             rest.blockAutoLinking(handover.given.methods, under: context.policy)
-            takeDeletionBack(of: &rest, by: actor)
+            cancelDeletion(of: &rest, by: actor)
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
         } else {

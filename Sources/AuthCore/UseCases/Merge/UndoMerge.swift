@@ -84,7 +84,7 @@ struct UndoMerge: Operation {
         if returned == nil, side.account.id == target.id {
             var authentication = side.authentication(on: target)
             // A factor that went back is not the target's any more, which may have another.
-            if let shown = side.factor?.use.factor, !target.activeFactors.contains(where: { $0.id == shown }) {
+            if let presented = side.factor?.use.factor, !target.activeFactors.contains(where: { $0.id == presented }) {
                 if !target.activeFactors.isEmpty { return nil }
                 authentication.factor = nil
             }

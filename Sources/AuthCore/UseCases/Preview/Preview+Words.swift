@@ -3,7 +3,7 @@ extension Preview: CustomStringConvertible {
     public var description: String {
         var lines: [String] = []
         switch answer {
-        case .goesThrough:
+        case .succeeds:
             lines.append(account.map { "Goes through, to account \($0)." } ?? "Goes through, to a new account.")
         case .refused(let code):
             lines.append("Is refused (\(code)): \(code.explanation)")
@@ -25,7 +25,7 @@ extension Preview.Effect: CustomStringConvertible {
     public var description: String {
         switch self {
         case .newAccount: "makes a new account"
-        case .accountGoes: "deletes the account"
+        case .deletesAccount: "deletes the account"
         case .adds(let provider): "adds \(provider) as a sign-in method"
         case .removes(let provider): "removes \(provider) as a sign-in method"
         case .suspends(let provider): "suspends \(provider) until its owner confirms it"

@@ -6,7 +6,7 @@ public struct Preview: Sendable, Hashable {
     /// Whether the operation would succeed.
     public enum Answer: Sendable, Hashable {
         /// The operation would succeed.
-        case goesThrough
+        case succeeds
         /// The operation would be refused with this error.
         case refused(AuthErrorCode)
     }
@@ -31,7 +31,7 @@ extension Preview {
         /// A new account would be created.
         case newAccount
         /// The account would be removed.
-        case accountGoes
+        case deletesAccount
         /// A sign-in method would be added.
         case adds(ProviderID)
         /// A sign-in method would be removed.
@@ -60,7 +60,7 @@ extension Preview {
     init(of decision: Decision<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
         switch decision.result {
         case .success(let signedIn):
-            answer = .goesThrough
+            answer = .succeeds
             account = signedIn.isNewUser ? nil : signedIn.account.id
             let made = Effect.all(of: decision.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
             let isOver = !signedIn.session.isAlive(for: signedIn.account, decision.transaction.context)
@@ -97,7 +97,7 @@ extension Preview.Effect {
                 guard let old = snapshot[new.id] else { continue }
                 effects.append(contentsOf: differences(from: old, to: new, under: policy))
             case .update: effects.append(.takesFromAnotherAccount)
-            case .remove: effects.append(.accountGoes)
+            case .remove: effects.append(.deletesAccount)
             }
         }
         return effects

@@ -8,6 +8,6 @@ extension Remedy {
         // A number has no mailbox, a mailed link has verified it already, or none is mailed here.
         return conflict.email == nil || conflict.provider == .password || policy.refusal(of: .emailLink) != nil
             ? [.signInWithExistingMethod, .createSeparateAccount]
-            : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
+            : [.signInWithExistingMethod, .verifyMailbox, .createSeparateAccount]
     }
 }

@@ -5,7 +5,7 @@ struct ObjectToFactorRecovery: SessionOperation {
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .lostFactors)] }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
-        if acting.factorStatus != .shown { throw .factorNotShown }
+        if acting.factorStatus != .presented { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
         transaction.endFactorRecovery(of: handle.account, in: acting.seen, by: .session(acting.session.id))
         var account = acting.account

@@ -81,7 +81,7 @@ struct RecoverFromLostFactors: Operation {
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
-                refusal: other?.refusal(in: seen, context),
+                refusal: other?.refusal(in: seen, context, as: .signIn),
                 waiting: waiting(pending, for: found, context)
             )
         )
@@ -139,7 +139,9 @@ struct RecoverFromLostFactors: Operation {
         guard let other else { return .nothing }
         if case .mailbox = other.claim { return .wrong }
         if context.policy.refusal(of: other.provider) != nil { return .wrong }
-        guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
+        guard other.refusal(in: seen, context, as: .signIn) == nil, let match = other.match(owner, context) else {
+            return .wrong
+        }
         if mayComeFromMailbox(other, under: context.policy) { return .younger }
         // The number may belong to another person by now, or may not be a first factor.
         if match.isStale || other.provider == .phone && !owner.acceptsNumber(under: context.policy) { return .younger }

@@ -51,7 +51,7 @@ struct Reauthenticate: SessionOperation {
         let facts = Facts(
             owner: owner(acting.account, in: acting.seen, under: context.policy),
             credential: spent != nil ? .spent : isValid(match) ? .good : .wrong,
-            factor: acting.account.factorStatus(shown: factor),
+            factor: acting.account.factorStatus(presented: factor),
             disclosure: context.policy.disclosure
         )
         let failure = spent ?? failure(match, of: acting.account, under: context.policy)

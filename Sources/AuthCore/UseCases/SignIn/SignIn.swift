@@ -3,12 +3,12 @@ struct SignIn: Operation {
     let proof: Proof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt.
-    let shown: PasswordProof?
+    let presented: PasswordProof?
 
-    init(_ proof: Proof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
+    init(_ proof: Proof, factor: FactorProof? = nil, presented: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
-        self.shown = shown
+        self.presented = presented
     }
 
     var verifiedAt: Timestamp? { proof.verifiedAt }
@@ -29,7 +29,7 @@ struct SignIn: Operation {
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
-        try proof.validate(seen, transaction.context)
-        return try proof.signIn(factor: factor, shown: shown, seen, &transaction)
+        try proof.validate(seen, transaction.context, as: .signIn)
+        return try proof.signIn(factor: factor, presented: presented, seen, &transaction)
     }
 }

@@ -14,7 +14,7 @@ extension SignInFederated {
         /// No account has it.
         case free
         /// An account displays it because a provider once confirmed it, but does not own it.
-        case shown
+        case displayed
         /// An account owns it.
         case owned
         /// A disabled account owns it.
@@ -78,15 +78,15 @@ extension SignInFederated {
         case .free:
             if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
             // If the provider only claims the address, the caller does not learn that no account has it.
-            return .create(.shown, facts.assurance > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
-        case .shown:
+            return .create(.displayed, facts.assurance > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
+        case .displayed:
             return facts.assurance > .claimed
-                ? .conflict(.addressIsReferencedElsewhere) : .create(.shown, .addressIsOnlyClaimed)
+                ? .conflict(.addressIsReferencedElsewhere) : .create(.displayed, .addressIsOnlyClaimed)
         case .owned, .ownedByDisabled:
             break
         }
         if facts.assurance == .claimed && facts.joining == .whenCovered {
-            return .create(.shown, .addressIsOnlyClaimed)
+            return .create(.displayed, .addressIsOnlyClaimed)
         }
         if !proves { return .conflict(.providerIsNotAuthoritative) }
         if facts.hasOtherSubject && facts.recycledSubject == .conflicts { return .conflict(.otherSubjectIsLinked) }
@@ -120,7 +120,7 @@ extension SignInFederated {
         if proof.identity.email == nil {
             address = .none
         } else if let holder {
-            address = holder.isOwner ? (holder.row.account.isDisabled ? .ownedByDisabled : .owned) : .shown
+            address = holder.isOwner ? (holder.row.account.isDisabled ? .ownedByDisabled : .owned) : .displayed
         } else {
             address = .free
         }
@@ -129,7 +129,7 @@ extension SignInFederated {
             address: address,
             assurance: proof.identity.assurance,
             minimumAssurance: context.policy.minimumAssurance,
-            factor: (owner ?? holder?.row)?.account.factorStatus(shown: factor) ?? .none,
+            factor: (owner ?? holder?.row)?.account.factorStatus(presented: factor) ?? .none,
             accountsPerEmail: context.policy.accountsPerEmail,
             addressReservation: context.policy.addressReservation,
             joining: context.policy.joining,

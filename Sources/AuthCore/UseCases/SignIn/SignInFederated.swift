@@ -3,7 +3,7 @@ struct SignInFederated {
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
-    var shown: PasswordProof?
+    var presented: PasswordProof?
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
@@ -62,7 +62,7 @@ struct SignInFederated {
         let now = transaction.context.now
         var account = owner
         if removesMethods {
-            transaction.removeUnverifiedMethods(from: &account, keeping: shown?.method(of: owner))
+            transaction.removeUnverifiedMethods(from: &account, keeping: presented?.method(of: owner))
             if let verified = proof.verifiedSubject(under: transaction.context.policy) {
                 account.cover(account.methods.map(\.generation), by: [verified], at: now)
             }

@@ -64,7 +64,7 @@ struct SignInWithMailbox {
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
-            factor: owner?.factorStatus(shown: factor) ?? .none,
+            factor: owner?.factorStatus(presented: factor) ?? .none,
             joining: context.policy.joining,
             // An account whose former owner can still come back is not taken over.
             unverifiedOwner: own?.reservations.isEmpty ?? true ? context.policy.unverifiedOwner : .adopted

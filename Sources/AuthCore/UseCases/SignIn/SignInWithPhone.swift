@@ -9,7 +9,7 @@ struct SignInWithPhone {
         if let owner {
             if owner.isDisabled { throw .accountDisabled }
             // The number's current owner must not be kept out by an account that may no longer use the number.
-            if owner.hasOldPhoneProof(at: context.now, under: context.policy) {
+            if owner.hasOldPhoneEvidence(at: context.now, under: context.policy) {
                 throw transaction.phoneConflict(
                     .accountExistsWithDifferentCredential,
                     .numberProofIsOld,
@@ -19,7 +19,7 @@ struct SignInWithPhone {
             }
             if let method = owner.phoneMethod, !method.isActive { throw .methodSuspended }
             if !owner.acceptsNumber(under: context.policy) { throw .phoneIsNoFirstFactor }
-            if owner.factorStatus(shown: factor) == .owed {
+            if owner.factorStatus(presented: factor) == .owed {
                 throw transaction.challenge(owner, for: .signIn, over: .phone(proof))
             }
         }

@@ -61,7 +61,7 @@ final class FlowAttackTests: LimitedTestCase {
 
     func testAT16_ANumberAloneOpensNoAccountWithOtherMethodsAfterNinetyDays() async throws {
         for (policy, isSafe) in [
-            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.phoneProofLifetime = nil }, false),
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.phoneEvidenceLifetime = nil }, false),
         ] {
             world.startOver(policy)
             let ann = try await world.signUpVerifiedAnn()

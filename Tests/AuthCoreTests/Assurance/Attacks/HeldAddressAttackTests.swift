@@ -47,7 +47,13 @@ final class HeldAddressAttackTests: LimitedTestCase {
     }
 
     func testPH4_ThatRecoveryBitesUnderFirebasesRule() async throws {
-        world.startOver(AuthPolicy.weakened { $0.emailRecovery = .firstAddress })
+        world.startOver(
+            AuthPolicy.weakened { policy in
+                policy.emailRecovery = .firstAddress
+                // An account that a reset adopts loses that recovery.
+                (policy.unverifiedOwner, policy.passwordReset) = (.takenOver, .removesFederated)
+            }
+        )
         let eve = try await world.squat("eve@evil.example")
         try await eve.updateEmail(to: "ann@example.com")
         try await world.reset()

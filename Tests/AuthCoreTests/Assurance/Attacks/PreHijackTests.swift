@@ -111,7 +111,11 @@ final class PreHijackTests: LimitedTestCase {
     }
 
     func testPH4_BitesWhereAnUnverifiedAddressMayTakeAChangeBack() async throws {
-        let policy = AuthPolicy.weakened { $0.emailRecovery = .firstAddress }
+        let policy = AuthPolicy.weakened { policy in
+            policy.emailRecovery = .firstAddress
+            // An account that a reset adopts loses that recovery.
+            (policy.unverifiedOwner, policy.passwordReset) = (.takenOver, .removesFederated)
+        }
         let breaches = try await Self.play(.moving, .reset, under: policy, [.password])
         XCTAssertFalse(breaches.isEmpty)
     }

@@ -128,15 +128,21 @@ final class SiblingGapAttackTests: LimitedTestCase {
 
     /// S21: while a factor is owed, nothing else is told.
     func testS21_ALinkTellsWhoseAnIdentityIsOnlyOnceTheFactorWasPresented() async throws {
-        let number = "+15550001234"
+        let number = "+15550009876"
         try await world.signUp("ben@example.com", linking: world.facebook(.ben))
         let cid = world.device("cid")
         try await cid.signIn(with: world.digits(to: number, from: cid))
         let ann = try await world.signUpVerifiedAnn()
-        try await world.enrollTOTP(ann)
-        let token = try await world.service.makeCustomToken(for: ann.accountID, authenticatedAt: world.clock.now)
+        let phone = try await world.enrollPhone(ann)
+        let app = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        // A thief presents the factor that the owner removes then.
         let thief = world.device("stolen")
-        let stolen = try await thief.signIn(with: .customToken(token)).user
+        let challenge = try await world.passwordChallenge(in: thief)
+        let stolen = try await thief.resolve(challenge, with: world.phoneAnswer(challenge, from: thief)).user
+        let own = world.device("own")
+        let asked = try await world.passwordChallenge(in: own)
+        try await own.resolve(asked, with: .totp(world.totp(app))).user.multiFactor.unenroll(phone)
         for credential in [world.facebook(.ben), try await world.digits(to: number, from: thief)] {
             await assertThrows(.secondFactorRequired) { try await stolen.link(with: credential) }
         }

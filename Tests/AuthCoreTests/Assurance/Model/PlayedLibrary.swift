@@ -223,7 +223,7 @@ extension PlayedLibrary {
         if try await StoreView(of: world.store) != before { mistakes.append("a preview changed something") }
         do {
             let result = try await act()
-            if preview.answer != .goesThrough { mistakes.append("goes through, and was previewed as: \(preview)") }
+            if preview.answer != .succeeds { mistakes.append("goes through, and was previewed as: \(preview)") }
             if let result = result as? AuthResult,
                 preview.account != (result.isNewUser ? nil : result.user.account.id)
             {

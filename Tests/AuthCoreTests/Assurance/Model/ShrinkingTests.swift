@@ -61,7 +61,7 @@ final class ShrinkingTests: LimitedTestCase {
             Spoil("reopening", seed: 12) { $0.revokesSessionsOn.remove(.reopening) },
             Spoil("blocked issuers", seed: 106) { $0.blocksRemovedIssuers = false },
             Spoil("deletion", seed: 3) { $0.deletionGrace = nil },
-            Spoil("the age of numbers", seed: 37) { $0.phoneProofLifetime = nil },
+            Spoil("the age of numbers", seed: 37) { $0.phoneEvidenceLifetime = nil },
             Spoil("recycled subjects", seed: 0) { $0.recycledSubject = .replaces },
             Spoil("changes asked for", seed: 39) { $0.endsAddressChanges = false },
         ]

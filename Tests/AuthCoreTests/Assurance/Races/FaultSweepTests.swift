@@ -149,7 +149,7 @@ final class FaultSweepTests: LimitedTestCase {
                 let refused = await self.error(of: act, on: stage)
                 XCTAssertNotEqual(refused?.code, .internalError, act.name)
                 let again = Shape(try await stage.view(), policy)
-                if act.name != "sign in anonymously", !again.events.contains(.deletionTakenBack) {
+                if act.name != "sign in anonymously", !again.events.contains(.deletionCanceled) {
                     XCTAssertEqual(again.people, rehearsal.after.people, act.name)
                 }
                 try await check(stage, policy, act.name)

@@ -87,7 +87,8 @@ extension PolicyKnob {
                     "as standard": AuthPolicy.pinned.revokesSessionsOn,
                 ]
             ),
-            .optional("evidenceLifetime", \.evidenceLifetime), .optional("phoneProofLifetime", \.phoneProofLifetime),
+            .optional("evidenceLifetime", \.evidenceLifetime),
+            .optional("phoneEvidenceLifetime", \.phoneEvidenceLifetime),
             .of("settledAfter", \.settledAfter, ["a month": .days(30), "at once": .zero]),
             .optional("seniority", \.seniority), .of("blocksRemovedIssuers", \.blocksRemovedIssuers),
             .of("lastMethod", \.lastMethod), .of("recycledSubject", \.recycledSubject),

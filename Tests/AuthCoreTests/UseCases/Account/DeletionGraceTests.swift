@@ -20,7 +20,7 @@ final class DeletionGraceTests: LimitedTestCase {
         XCTAssertNil(kept.deletedUntil)
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.deletionRequested))
-        XCTAssertTrue(kinds.contains(.deletionTakenBack))
+        XCTAssertTrue(kinds.contains(.deletionCanceled))
         world.clock.advance(by: 29 * 86400)
         try await back.user.reload()
     }

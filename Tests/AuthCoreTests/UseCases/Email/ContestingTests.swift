@@ -36,7 +36,7 @@ final class ContestingTests: LimitedTestCase {
         let kept = try await world.account(ann)
         XCTAssertNil(kept.deletedUntil)
         let events = try await world.service.events(limit: .max).events.suffix(2)
-        XCTAssertEqual(events.map(\.kind), [.deletionTakenBack, .sessionsRevoked])
+        XCTAssertEqual(events.map(\.kind), [.deletionCanceled, .sessionsRevoked])
         XCTAssertEqual(events.map(\.reasons), [[.ownerReportsChange], [.ownerReportsChange]])
         XCTAssertEqual(events.map(\.actor), [.unauthenticated, .unauthenticated], "who only has the mail")
         world.clock.advance(by: 30 * 86400)
@@ -53,7 +53,7 @@ final class ContestingTests: LimitedTestCase {
         try await world.device("mail").applyActionCode(try code(.recoverEmail))
         let kept = try await world.account(ann)
         XCTAssertNil(kept.deletedUntil, "the account is still to be deleted")
-        let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionTakenBack }
+        let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionCanceled }
         XCTAssertEqual(taken.map(\.account), [kept.id], "the deletion that was taken back is not told")
     }
 

@@ -365,7 +365,7 @@ final class MergeTests: LimitedTestCase {
                 into: world.passwordSide("ben@example.com")
             )
             XCTAssertNil(merged.result.user.account.deletedUntil)
-            let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionTakenBack }
+            let taken = try await world.service.events(limit: .max).events.filter { $0.kind == .deletionCanceled }
             XCTAssertEqual(taken.filter { $0.account == target.account.id }.count, 1, "events of the target's deletion")
         }
     }

@@ -120,7 +120,7 @@ final class MoveTests: LimitedTestCase {
             for user in [source, target] {
                 let account = try await world.storedAccount(user)
                 XCTAssertNil(account?.deletedUntil, "the account would be deleted all the same")
-                let taken = events.filter { $0.account == user.account.id && $0.kind == .deletionTakenBack }
+                let taken = events.filter { $0.account == user.account.id && $0.kind == .deletionCanceled }
                 XCTAssertEqual(taken.count, 1, "events of a deletion that was taken back")
             }
         }

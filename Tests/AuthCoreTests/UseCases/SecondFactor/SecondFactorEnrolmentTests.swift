@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreCrypto
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 final class SecondFactorEnrolmentTests: LimitedTestCase {
@@ -247,6 +248,15 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
     }
 
     /// A session may not have heard yet that the account has an address by now.
+    func testAnEnrollmentThatWasKeptBetweenTwoRequestsIsCompleted() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let kept = try JSONEncoder().encode(await ann.multiFactor.startTOTP(issuer: "Boats"))
+        let enrollment = try JSONDecoder().decode(MultiFactor.TOTPEnrollment.self, from: kept)
+        try await ann.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
+        let factors = ann.multiFactor.enrolledFactors
+        XCTAssertEqual(factors.map(\.kind), [.totp], "the factors after the second request")
+    }
+
     func testAnAuthenticatorAppNamesAnAccountWithoutAnAddressByItsId() async throws {
         let nameless = world.google(.ann, SimulatedToken(email: .absent))
         let ann = try await world.device().signIn(with: nameless).user

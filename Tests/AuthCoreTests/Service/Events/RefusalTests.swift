@@ -13,6 +13,15 @@ final class RefusalTests: LimitedTestCase {
         }
     }
 
+    /// The account that has the address is not the one that asked.
+    func testARefusedSignInThatBelongsToNoAccountNamesNone() async throws {
+        let world = World(.standard)
+        try await world.device("ben").signIn(with: world.google())
+        let isRefused = await refused { try await world.device("other").signIn(with: world.gitHub()) }
+        XCTAssertTrue(isRefused)
+        XCTAssertNil(world.service.refusals().first?.account, "the refusal names the account that has the address")
+    }
+
     func testARefusalOfARuleIsRecordedWithWhoAskedAndWhy() async throws {
         let world = World()
         let ann = try await world.verifiedUser(in: world.device())

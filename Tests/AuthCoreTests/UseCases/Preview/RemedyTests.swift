@@ -8,9 +8,10 @@ final class RemedyTests: LimitedTestCase {
 
     func testEachRemedyHasItsOwnNameAndSentence() {
         let remedies: [Remedy] = [
-            .signInAgain, .showOlderMethod, .waitOnTheAccount, .showSecondFactor, .signInWithExistingMethod,
-            .proveMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
-            .verifyAddress, .removeFactors, .wait, .askAdministrator, .useAnotherMethod, .proveAnew, .confirmSuspended,
+            .signInAgain, .useOldestMethod, .waitOnTheAccount, .presentSecondFactor, .signInWithExistingMethod,
+            .verifyMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
+            .verifyAddress, .removeFactors, .wait, .askAdministrator, .useAnotherMethod, .getNewCredential,
+            .confirmSuspended,
         ]
         XCTAssertEqual(Set(remedies.map(\.rawValue)).count, remedies.count, "two remedies have one name")
         XCTAssertEqual(Set(remedies.map(\.explanation)).count, remedies.count, "two remedies have one sentence")
@@ -34,7 +35,7 @@ final class RemedyTests: LimitedTestCase {
             .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
         ]
         for reason in reasons {
-            XCTAssertEqual(remedies(for: Refusal(.invalidCredential, reason)), [.proveAnew], "\(reason)")
+            XCTAssertEqual(remedies(for: Refusal(.invalidCredential, reason)), [.getNewCredential], "\(reason)")
         }
     }
 
@@ -61,7 +62,7 @@ final class RemedyTests: LimitedTestCase {
         XCTAssertEqual(preview.answer, .refused(.accountExistsWithDifferentCredential))
         XCTAssertEqual(preview.remedies, [.signInWithExistingMethod, .createSeparateAccount])
         let gitHub = try await other.previewSignIn(with: other.verify(world.gitHub()))
-        XCTAssertEqual(gitHub.remedies, [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount])
+        XCTAssertEqual(gitHub.remedies, [.signInWithExistingMethod, .verifyMailbox, .createSeparateAccount])
         var policy = AuthPolicy.standard
         policy.disabledProviders = [.emailLink]
         world.policy = policy

@@ -120,11 +120,13 @@ final class AttemptLimitTests: LimitedTestCase {
     }
 
     func testAnAttemptWaitsTwoSecondsForOthersAndNoLonger() async throws {
-        let (service, now) = service(BusyAttempts(busy: .max))
+        let attempts = BusyAttempts(busy: .max)
+        let (service, now) = service(attempts)
         let begin = now()
         let taken = try await service.take([Store.Take(service.key(.guessesOfOrigin, "a"), .consecutive(5, then: nil))])
         XCTAssertNil(taken, "an attempt where others are in flight all the time")
         XCTAssertEqual(now() - begin, .seconds(2), "how long it waited")
+        XCTAssertLessThanOrEqual(attempts.tries.withLock(\.count), 10, "how often the store was asked meanwhile")
     }
 
     func testAnAttemptThatWaitedForOthersIsTakenAtItsLastTry() async throws {

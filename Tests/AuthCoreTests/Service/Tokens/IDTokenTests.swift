@@ -20,6 +20,18 @@ final class IDTokenTests: LimitedTestCase {
         XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
     }
 
+    /// Two services over one store, as for a test site, share the key.
+    func testATokenOfAnIssuerWhoseNameGoesOnIsNotAccepted() async throws {
+        let world = World(.standard) { $0.issuer = "https://a.example" }
+        var other = world.service.configuration
+        other.issuer = "https://a.example/staging"
+        let user = try await AuthService(other).client(for: nil, origin: .local).signIn(with: world.google()).user
+        let token = try await user.idToken()
+        await assertThrows(.invalidUserToken) {
+            try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
+        }
+    }
+
     func testAnIDTokenExpiresWithItsSession() async throws {
         var policy = AuthPolicy.standard
         policy.sessions.absolute = .hours(3)

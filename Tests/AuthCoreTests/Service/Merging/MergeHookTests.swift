@@ -115,9 +115,9 @@ final class MergeHookTests: LimitedTestCase {
             let account = try await world.storedAccount(user)
             XCTAssertNil(account?.deletedUntil, "when a proved account is deleted")
             let kinds = events.filter { $0.account == user.account.id }.map(\.kind)
-            XCTAssertTrue(kinds.contains(.deletionTakenBack), "what its events tell: \(kinds)")
+            XCTAssertTrue(kinds.contains(.deletionCanceled), "what its events tell: \(kinds)")
         }
-        let taken = events.filter { $0.kind == .deletionTakenBack }
+        let taken = events.filter { $0.kind == .deletionCanceled }
         XCTAssertEqual(taken.map(\.actor), [.unauthenticated, .unauthenticated], "both sides in no session yet")
         XCTAssertEqual(taken.map(\.reasons), [[.personMergesAccounts], [.personMergesAccounts]])
     }
