@@ -19,6 +19,14 @@ struct StoreProbe {
         self.other = other
     }
 
+    /// The same probe with the store in memory, which shows what the store under test must show.
+    func model() -> StoreProbe {
+        let store = InMemoryIdentityStore()
+        var model = StoreProbe(subject: StoreSubject(store), store: store, other: store)
+        model.drawn = drawn
+        return model
+    }
+
     // MARK: Findings
 
     mutating func report(_ finding: String) {
@@ -113,6 +121,15 @@ struct StoreProbe {
     }
 
     func record(_ key: OneTimeRecordID) async throws -> OneTimeRecord? { try await load(.record(key)).record(key) }
+
+    /// The records about an account that are of this purpose, in the order of their IDs.
+    func records(
+        of account: AccountID,
+        _ purpose: OneTimeRecord.Purpose = .usedAssertion
+    ) async throws -> [OneTimeRecord] {
+        let account = Lookup.Reference.account(account)
+        return try await load(.records(of: account, purpose)).records(of: account, purpose).sorted { $0.key < $1.key }
+    }
 
     func tombstone(of id: AccountID) async throws -> OneTimeRecord? { try await load(.account(id)).tombstone(of: id) }
 

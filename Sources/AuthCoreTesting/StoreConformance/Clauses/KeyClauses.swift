@@ -105,18 +105,40 @@ extension StoreClause {
     /// IDs of accounts, too, are bytes.
     private static func accountIDsAreExact(_ probe: inout StoreProbe) async throws {
         let names = ["ann", "Ann", "ANN", "ann.", "ann%", "an_", "1", "01", String(repeating: "n", count: 128)]
-        for name in names {
-            let account = try StoreScene.bareAccount(name, probe)
-            let session = StoreScene.session(of: account.id, &probe)
+        var (accounts, codes): ([Account], [OneTimeRecord]) = ([], [])
+        for (place, name) in names.enumerated() {
+            var account = try StoreScene.bareAccount(name, probe)
+            account.version = UInt64(place)
+            let (new, session) = (account, StoreScene.session(of: account.id, &probe))
+            let code = StoreScene.code(about: account.id, &probe)
             try await probe.commit("the account \(name)") { transaction in
-                transaction.insert(account)
-                transaction.changes.sessions.append(.put(session))
+                transaction.changes.accounts = [.create(new)]
+                transaction.changes.keys = [KeyChange(key(of: new), from: nil, to: new.id)]
+                transaction.changes.sessions = [.put(session)]
+                transaction.changes.records = [.put(code)]
+            }
+            accounts.append(account)
+            codes.append(code)
+        }
+        for (account, code) in zip(accounts, codes) {
+            let id = account.id
+            probe.expect(try await probe.account(id), is: account, "the account under \(id)")
+            probe.expect(try await probe.sessions(of: id).count, is: 1, "how many sessions \(id) has")
+            probe.expect(try await probe.records(of: id), is: [code], "the records of \(id)")
+            let seen = try await probe.load(.owner(key(of: account)), .record(code.key))
+            probe.expect(seen.owner(of: key(of: account)), is: account, "the owner of a key of \(id)")
+            probe.expect(seen.account(of: code.key), is: account, "the account of a record about \(id)")
+        }
+        for (account, twin) in zip(accounts, accounts.dropFirst() + accounts.prefix(1)) {
+            let owned = key(of: account)
+            try await probe.refuse("a move from \(twin.id) of a key of \(account.id)", .owner(owned)) {
+                $0.changes.keys = [KeyChange(owned, from: twin.id, to: nil)]
+            }
+            try await probe.refuse("a read of \(account.id) in the version of \(twin.id)", .version(account.id)) {
+                $0.changes.reads = [Store.AccountRead(id: account.id, version: twin.version)]
             }
         }
-        for name in names {
-            let id = try StoreScene.id(name)
-            probe.expect(try await probe.account(id)?.id, is: id, "the account under \(name)")
-            probe.expect(try await probe.sessions(of: id).count, is: 1, "how many sessions \(name) has")
-        }
     }
+
+    private static func key(of account: Account) -> UniqueKey { .identity(StoreScene.identity(account.id.text)) }
 }

@@ -57,6 +57,26 @@ extension StoreClause {
             left.removeFirst(first.count)
         }
         probe.expect(try await probe.referencing(of: mail), is: [], "the references after their end")
+        try await referencesOfTheGoneCount(&probe)
+    }
+
+    /// A reference by an account that is not there takes its place in the list, and shows nothing.
+    private static func referencesOfTheGoneCount(_ probe: inout StoreProbe) async throws {
+        let mail = try StoreScene.email("gone@example.com")
+        let people = try (0..<9).map { try StoreScene.bareAccount("person\($0)", probe) }
+        try await probe.commit("nine references, the first of an account that is not there") { transaction in
+            transaction.changes.accounts = people.dropFirst().map { .create($0) }
+            transaction.changes.references = people.map { StoreScene.reference(to: mail, by: $0) }
+        }
+        let found = try await probe.referencing(of: mail)
+        probe.expect(
+            found,
+            is: people[1..<8].map(\.id),
+            "the accounts that reference an address behind one that is gone"
+        )
+        try await probe.refer(to: mail, by: people[0], isReferenced: false)
+        let rest = try await probe.referencing(of: mail)
+        probe.expect(rest, is: people[1...].map(\.id), "the accounts once the reference before them ended")
     }
 
     private static func listsChangeTheirVersions(_ probe: inout StoreProbe) async throws {

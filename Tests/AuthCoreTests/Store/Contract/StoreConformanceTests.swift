@@ -120,7 +120,7 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages,
+        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.twins,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 

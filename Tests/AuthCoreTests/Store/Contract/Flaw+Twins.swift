@@ -1,0 +1,85 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+
+/// Flaws of joins and comparisons that take accounts for one whose IDs differ in case.
+extension Flaw {
+    static let twins: [String: [Flaw]] = [
+        "ids of accounts are compared byte for byte": joinsTwins + comparesTwins,
+        "references behind the list are found when those before them end": [fillsListsUp],
+    ]
+
+    private static func twin(of id: AccountID, in tables: PlainTables) -> Account? {
+        tables.accounts.values.filter { $0.id.text.lowercased() == id.text.lowercased() }.min { $0.id < $1.id }
+    }
+
+    private static func joins(
+        _ name: String,
+        _ join: @escaping @Sendable (Snapshot.Answer, PlainTables) -> Snapshot.Answer
+    ) -> Flaw {
+        Flaw("\(name) without regard to case") {
+            let plain = PlainStore()
+            var store = FlawedStore(whole: plain)
+            store.onLoad = { lookups, _ in
+                let tables = plain.tables.withLock { $0 }
+                let seen = tables.load(lookups)
+                return Snapshot(lookups) { lookup in
+                    if case .account = lookup { return seen.answer(to: lookup) }
+                    return join(seen.answer(to: lookup), tables)
+                }
+            }
+            return StoreSubject(store)
+        }
+    }
+
+    private static let joinsTwins: [Flaw] = [
+        joins("joins the owner of a key") { answer, tables in
+            guard case .account(let row) = answer, let twin = twin(of: row.account.id, in: tables) else {
+                return answer
+            }
+            return .account(Snapshot.Row(twin, lastSignIn: tables.signIns[twin.id]))
+        },
+        joins("joins the account of a record") { answer, tables in
+            guard case .record(let record, let row?) = answer, let twin = twin(of: row.account.id, in: tables)
+            else { return answer }
+            return .record(record, Snapshot.Row(twin, lastSignIn: tables.signIns[twin.id]))
+        },
+    ]
+
+    private static let comparesTwins: [Flaw] = [
+        .prepares("compares the owner of a key without regard to case") { changes, tables in
+            changes.keys = changes.keys.map { change in
+                let owner = tables.owners[change.key]
+                let isTwin = owner?.text.lowercased() == change.expected?.text.lowercased()
+                return isTwin ? KeyChange(change.key, from: owner, to: change.owner) : change
+            }
+        },
+        .prepares("compares the version of an account without regard to case") { changes, tables in
+            changes.reads = changes.reads.map { read in
+                let twins = tables.accounts.values.filter { $0.id.text.lowercased() == read.id.text.lowercased() }
+                let isTwins = twins.contains { $0.version == read.version }
+                return isTwins ? .init(id: read.id, version: tables.accounts[read.id]?.version ?? 0) : read
+            }
+        },
+    ]
+
+    /// Joins first and limits then, so that an account that is not there takes no place.
+    private static let fillsListsUp = Flaw("counts the references of accounts that are there") {
+        let plain = PlainStore()
+        var store = FlawedStore(whole: plain)
+        store.onLoad = { lookups, _ in
+            let tables = plain.tables.withLock { $0 }
+            let seen = tables.load(lookups)
+            return Snapshot(lookups) { lookup in
+                guard case .referencing(let email) = lookup else { return seen.answer(to: lookup) }
+                let rows = (tables.references[email] ?? []).sorted().compactMap { tables.accounts[$0.account] }
+                let first = rows.prefix(EmailReference.lookupLimit)
+                return .accounts(
+                    first.map { Snapshot.Row($0, lastSignIn: tables.signIns[$0.id]) },
+                    version: tables.version(of: email)
+                )
+            }
+        }
+        return StoreSubject(store)
+    }
+}
