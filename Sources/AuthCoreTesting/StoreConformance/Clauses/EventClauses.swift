@@ -166,6 +166,8 @@ extension StoreClause {
         var read: [IdentityEvent] = []
         for change in changes {
             try await probe.commit("events", change)
+            // A sweep may remove what the log need not keep, and nothing more.
+            _ = try await probe.store.sweep(at: change.at, limit: 10)
             // A reader who is up to date misses none of what the log must keep, whenever it removes others.
             let new = try await probe.store.events(after: read.last?.position ?? .start, limit: 101).events
             let written = change.events.suffix(count).map(\.at)
@@ -189,6 +191,25 @@ extension StoreClause {
             isTold || page.events.count == read.count,
             "the log says that it removed what is up to \(page.removed)"
         )
+        try await slowReadersAreTold(&probe)
+    }
+
+    /// A reader who falls behind finds the next event, or learns that it was removed.
+    private static func slowReadersAreTold(_ probe: inout StoreProbe) async throws {
+        let start = try await probe.store.events(after: .start, limit: 0).end
+        let events = eventChanges(3000, over: .seconds(6000), &probe)
+        let numbers = Dictionary(events.flatMap(\.events).enumerated().map { ($1.at, $0) }) { first, _ in first }
+        let (store, other) = (probe.store, probe.other)
+        var (position, next, isTold) = (start, 0, true)
+        try await whileWriting(events, to: store) { turns in
+            turns.begin()
+            let page = try await other.events(after: position, limit: 3)
+            guard let first = page.events.first, let last = page.events.last else { return true }
+            if numbers[first.at] != next, page.removed <= position { isTold = false }
+            (position, next) = (last.position, numbers[last.at].map { $0 + 1 } ?? 0)
+            return isTold
+        }
+        probe.expect(isTold, "a reader was not told of events that were removed before it had read them")
     }
 
     /// Writes one event, and another so much later, and sweeps.
@@ -208,5 +229,18 @@ extension StoreClause {
         let first = page.events.first?.position ?? .start
         let isTold = page.removed > .start && page.removed < first
         probe.expect(isTold || page.events.count == 2, "the log says that it removed what is up to \(page.removed)")
+        // Nothing may be left of the log, and it goes on where it was.
+        let later = probe.now + duration * 9
+        _ = try await probe.store.sweep(at: later, limit: 10)
+        let empty = try await probe.store.events(after: .start, limit: 10)
+        probe.expect(empty.end >= page.end, "the log ends at \(empty.end), and ended at \(page.end)")
+        var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: later)
+        change.events = [IdentityEvent(.signedOut, at: later, account: "ann", actor: .system, reasons: [])]
+        try await probe.commit("an event after all others were removed", change)
+        for position in [page.events.last?.position ?? .start, page.end, empty.end] {
+            let next = try await probe.store.events(after: position, limit: 10)
+            probe.expect(next.events.map(\.kind), is: [.signedOut], "the events after those that were removed")
+            probe.expect(next.end >= empty.end, "the log ends at \(next.end), and ended at \(empty.end)")
+        }
     }
 }

@@ -1,10 +1,13 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Synchronization
 
 /// Logs that do not keep all events, right and wrong.
 extension Flaw {
     static let logs: [String: [Flaw]] = [
-        "the log keeps what the store says, and says what it removed": [keepsOneTooFew],
+        "the log keeps what the store says, and says what it removed": [
+            keepsOneTooFew, beginsAnewWhenEmpty, sweepsEventsItMustKeep, looksAtTheRemovedFirst,
+        ],
         "the log keeps all that it must": [keepsTooShort],
     ]
 
@@ -37,6 +40,44 @@ extension Flaw {
                 edit: { _, _, after in if after.events.count > 2000 { remove(after.events.count - 999, of: &after) } }
             )
         )
+    }
+
+    private static let beginsAnewWhenEmpty = Flaw("ends an empty log where a log begins") {
+        let plain = PlainStore(events: .lasting(.days(400)))
+        var store = FlawedStore(whole: plain)
+        store.onSweep = { now, limit, whole in
+            plain.tables.withLock { tables in
+                remove(tables.events.prefix { $0.at < now - .days(400) }.count, of: &tables)
+            }
+            return try await whole.sweep(at: now, limit: limit)
+        }
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let isEmpty = plain.tables.withLock { $0.events.isEmpty }
+            return Store.EventPage(events: page.events, removed: page.removed, end: isEmpty ? .start : page.end)
+        }
+        return StoreSubject(store)
+    }
+
+    private static let sweepsEventsItMustKeep = Flaw("sweeps all but a hundred events of a log that was longer") {
+        let plain = log(ofNewest: 1000)
+        var store = FlawedStore(whole: plain)
+        store.onSweep = { now, limit, whole in
+            plain.tables.withLock { if $0.removed > .start { remove($0.events.count - 100, of: &$0) } }
+            return try await whole.sweep(at: now, limit: limit)
+        }
+        return StoreSubject(store)
+    }
+
+    private static let looksAtTheRemovedFirst = Flaw("looks at what it removed before it reads events") {
+        var store = FlawedStore(whole: log(ofNewest: 1000))
+        store.onEvents = { position, limit, whole in
+            let before = try await whole.events(after: position, limit: 0)
+            await pause()
+            let page = try await whole.events(after: position, limit: limit)
+            return Store.EventPage(events: page.events, removed: before.removed, end: page.end)
+        }
+        return StoreSubject(store)
     }
 
     private static let keepsTooShort = Flaw("keeps events for less than the time it says") {

@@ -65,7 +65,7 @@ final class PlainStore: IdentityStore {
             return Store.EventPage(
                 events: Array(left),
                 removed: tables.removed,
-                end: tables.events.isEmpty ? .start : end
+                end: tables.commits == 0 ? .start : end
             )
         }
     }
@@ -172,7 +172,7 @@ struct PlainTables: Sendable {
         accounts[id].map { Snapshot.Row($0, lastSignIn: signIns[id]) }
     }
 
-    private func id(of reference: Lookup.Reference) -> AccountID? {
+    func id(of reference: Lookup.Reference) -> AccountID? {
         switch reference {
         case .account(let id): id
         case .owner(let key): owners[key]
