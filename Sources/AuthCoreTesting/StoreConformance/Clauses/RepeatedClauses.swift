@@ -4,6 +4,7 @@ import AuthCore
 extension StoreClause {
     static let repeated = [
         StoreClause("each of two preconditions about one row must hold", eachOfTwoHolds),
+        StoreClause("what holds is written however often a change names it", whatHoldsTwiceIsWritten),
         StoreClause("what a change writes does not fulfill its own preconditions", writesFulfillNothing),
         StoreClause("a row that a change writes twice is left as it was written last", lastWritesStay),
     ]
@@ -52,6 +53,42 @@ extension StoreClause {
         let updates = [0, 1].map { Store.SessionChange.update(session, refreshCount: session.refreshCount + $0) }
         try await refuseBoth("a session seen in two exchanges", .session(session.id), \.sessions, updates, &probe)
         probe.expect(try await probe.account(ann.id), is: ann, "the account after the refusals")
+    }
+
+    private static func whatHoldsTwiceIsWritten(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben, mail) = (scene.ann, scene.ben, try StoreScene.email("shared@example.com"))
+        try await probe.refer(to: mail, by: ann)
+        let list = Store.EmailReferenceRead(email: mail, version: try await probe.referenceVersion(of: mail))
+        let signIn = Store.SignInRecord(account: ann.id, at: probe.later(5))
+        let keys = ann.ownedKeys(under: .address).map { KeyChange($0, from: ann.id, to: ann.id) }
+        let read = Store.AccountRead(id: ann.id, version: ann.version)
+        try await probe.commit("reads, expectations and sign-ins that are there twice") { transaction in
+            transaction.changes.reads = [read, read]
+            transaction.changes.referenceReads = [list, list]
+            transaction.changes.keys = keys + keys
+            transaction.changes.signIns = [signIn, signIn]
+        }
+        probe.expect(try await probe.lastSignIn(of: ann.id), is: signIn.at, "a sign-in that was recorded twice")
+
+        var renamed = ann
+        (renamed.version, renamed.displayName) = (ann.version + 1, "Ann A.")
+        let next = renamed
+        var (first, last) = (scene.session, scene.session)
+        (first.rotation, last.rotation) = (1, 2)
+        let updates = [first, last].map { Store.SessionChange.update($0, refreshCount: scene.session.refreshCount) }
+        try await probe.commit("an account that is read and written, and a session that is updated twice") {
+            $0.changes.reads = [read]
+            $0.changes.accounts = [.update(next, expected: ann.version)]
+            $0.changes.sessions = updates
+        }
+        probe.expect(try await probe.account(ann.id), is: next, "an account that was read and written")
+        probe.expect(try await probe.session(last.id), is: last, "a session that was updated twice")
+        try await probe.commit("an account that is read and removed") {
+            $0.changes.reads = [Store.AccountRead(id: ben.id, version: ben.version)]
+            $0.changes.accounts = [.remove(ben.id, expected: ben.version)]
+        }
+        probe.expect(try await probe.account(ben.id), is: nil, "an account that was read and removed")
     }
 
     /// Each precondition is about what is stored before the change.

@@ -6,9 +6,39 @@ import Synchronization
 extension Flaw {
     static let repeated: [String: [Flaw]] = [
         "each of two preconditions about one row must hold": looksAtOneOfTwo,
+        "what holds is written however often a change names it": countsRepetitions,
         "what a change writes does not fulfill its own preconditions": fulfillsByItself,
         "a row that a change writes twice is left as it was written last": writesInOtherOrders,
         "changes that name the same rows in other orders do not wait for each other": [locksInOrder],
+    ]
+
+    /// Refuses what is named a second time.
+    private static func refuses<Part: Hashable & Sendable>(
+        _ what: String,
+        twice parts: @escaping @Sendable (ChangeSet) -> [(Part, Store.Precondition)]
+    ) -> Flaw {
+        .wraps("refuses \(what)") { store in
+            store.onCommit = { changes, whole in
+                var seen: Set<Part> = []
+                for (part, precondition) in parts(changes) where !seen.insert(part).inserted {
+                    return .violated(precondition)
+                }
+                return try await whole.commit(changes)
+            }
+        }
+    }
+
+    private static let countsRepetitions: [Flaw] = [
+        refuses("an account that was read twice") { $0.reads.map { ($0.id, .version($0.id)) } },
+        refuses("a list that was read twice") { $0.referenceReads.map { ($0.email, .references($0.email)) } },
+        refuses("a key that is expected twice") { $0.keys.map { ($0.key, .owner($0.key)) } },
+        refuses("two sign-ins of one account") { $0.signIns.map { ($0.account, .version($0.account)) } },
+        refuses("an account that was read and is written") { changes in
+            (changes.reads.map(\.id) + changes.accounts.map(\.id)).map { ($0, .version($0)) }
+        },
+        edits("leaves a session as it was updated first") { _, changes, after in
+            for case .update(let session, _) in changes.sessions.reversed() { after.sessions[session.id] = session }
+        },
     ]
 
     private static let looksAtOneOfTwo: [Flaw] = [
