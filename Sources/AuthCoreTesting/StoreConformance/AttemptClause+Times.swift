@@ -35,10 +35,13 @@ extension AttemptClause {
     }
 
     private static func countsFailuresFarApart(_ probe: inout AttemptProbe) async throws {
-        let take = Store.Take(.init(purpose: .number, hash: 1), .consecutive(2, then: .seconds(60)))
-        try await fail(take, &probe)
-        probe.now = probe.now + .seconds(100)
-        try await fail(take, &probe)
-        try await probe.expect([take], give: [refused(probe, in: 60)], "two failures further apart than the pause")
+        // A little longer than the pause, and longer than a year.
+        for (hash, seconds) in [(1, 100), (2, 400 * 86_400)] as [(UInt64, Double)] {
+            let take = Store.Take(.init(purpose: .number, hash: hash), .consecutive(2, then: .seconds(60)))
+            try await fail(take, &probe)
+            probe.now = probe.now + .seconds(seconds)
+            try await fail(take, &probe)
+            try await probe.expect([take], give: [refused(probe, in: 60)], "two failures that are \(seconds) s apart")
+        }
     }
 }
