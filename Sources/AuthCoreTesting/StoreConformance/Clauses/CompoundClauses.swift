@@ -185,6 +185,10 @@ extension StoreClause {
         let owned = Lookup.Reference.owner(key)
         let found = try await probe.load(.sessions(of: owned)).sessions(of: owned)
         probe.expect(found, is: [session], "the sessions, by a key that the change did not release")
+        for name in [name, owned] {
+            let listed = try await probe.load(.records(of: name, code.purpose)).records(of: name, code.purpose)
+            probe.expect(Set(listed), is: [code, short], "the records of an account that was removed")
+        }
         let left = try await probe.referenceVersion(of: mail)
         probe.expect(left, is: version, "the version of a list of references that the change did not end")
         let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10).map(\.entry)
@@ -203,7 +207,7 @@ extension StoreClause {
     }
 
     private static func sessionsBeginBefore(_ probe: inout StoreProbe) async throws {
-        for round in 0..<rounds {
+        for round in 0..<2 * rounds {
             let account = try StoreScene.bareAccount("account\(round)", probe)
             try await probe.commit("an account") { $0.insert(account) }
             let session = StoreScene.session(of: account.id, &probe)
@@ -211,9 +215,15 @@ extension StoreClause {
             var (ends, begins) = (probe.transaction(), probe.transaction())
             var next = account
             next.sessionGeneration += 1
-            ends.replace(account, with: &next)
+            // The account changes in half of the rounds, and is removed in the others.
+            if round < rounds {
+                ends.replace(account, with: &next)
+            } else {
+                ends.changes.accounts = [.remove(account.id, expected: account.version)]
+            }
             ends.changes.sessions = [.endAll(account.id, except: nil)]
             ends.changes.records = [.revokeAll(account.id, [code.purpose])]
+            if round >= rounds { ends.changes.records.append(.put(StoreScene.tombstone(of: account.id, probe))) }
             begins.changes.reads = [Store.AccountRead(id: account.id, version: account.version)]
             begins.changes.sessions = [.put(session)]
             begins.changes.records = [.put(code)]

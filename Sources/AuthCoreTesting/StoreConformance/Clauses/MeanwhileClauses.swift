@@ -9,6 +9,7 @@ extension StoreClause {
         StoreClause("a record that is replaced while it is used up stays used up", usedRecordsStayUsed),
         StoreClause("a sweep spares what is given more time meanwhile", sweepsSpareTheExtended),
         StoreClause("a commit that is canceled and answered as failed is not written", canceledCommitsAreNotWritten),
+        StoreClause("a read that is canceled fails or is whole", canceledReadsAreWhole),
     ]
 
     /// Of a change that only looks and one that takes away what it saw, each first in half of the rounds, one wins.
@@ -167,13 +168,15 @@ extension StoreClause {
     }
 
     private static func canceledCommitsAreNotWritten(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
+        let ann = try await StoreScene.stage(in: &probe).ann.id
         for yields in 0..<40 {
-            let session = StoreScene.session(of: scene.ann.id, &probe)
-            let code = StoreScene.code(about: scene.ann.id, &probe)
+            // More rows than some databases write at once, and all that were there.
+            let sessions = (0..<30).map { _ in StoreScene.session(of: ann, &probe) }
+            let codes = sessions.map { _ in StoreScene.code(about: ann, &probe) }
+            let before = try await rows(of: ann, probe)
             var transaction = probe.transaction()
-            transaction.changes.sessions = [.put(session)]
-            transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.endAll(ann, except: nil)] + sessions.map { .put($0) }
+            transaction.changes.records = [.revokeAll(ann, [.usedAssertion])] + codes.map { .put($0) }
             let (store, change) = (probe.store, transaction.changes)
             let commit = Task { try await store.commit(change) }
             for _ in 0..<yields { await Task.yield() }
@@ -184,6 +187,9 @@ extension StoreClause {
             } catch {
                 isFinal = (error as? AuthError).map { $0.code != .outcomeUnknown } ?? false
             }
+            let whole = Rows(sessions: Set(sessions.map(\.id)), records: Set(codes.map(\.key)))
+            let left = try await rows(of: ann, probe)
+            probe.expect(left == before || left == whole, "a canceled change was written in part")
             // Where it is not known whether it was written, the service sends it again.
             let outcome = try await store.commit(change)
             let isRight = outcome == .committed || !isFinal && outcome == .duplicate
@@ -191,9 +197,51 @@ extension StoreClause {
                 isRight,
                 "a canceled change, sent again after \(isFinal ? "a final error" : "an end"): \(outcome)"
             )
-            let seen = try await probe.load(.session(session.id), .record(code.key))
-            let isWhole = seen.session(session.id) == session && seen.record(code.key) == code
+            let isWhole = try await rows(of: ann, probe) == whole
             probe.expect(isWhole, "a canceled change that was sent again is not there, or not all of it")
+        }
+    }
+
+    /// The sessions and the records of an account.
+    private struct Rows: Equatable {
+        var sessions: Set<SessionID>
+        var records: Set<OneTimeRecordID>
+    }
+
+    private static func rows(of account: AccountID, _ probe: StoreProbe) async throws -> Rows {
+        let name = Lookup.Reference.account(account)
+        let seen = try await probe.load(.sessions(of: name), .records(of: name, .usedAssertion))
+        return Rows(
+            sessions: Set(seen.sessions(of: name).map(\.id)),
+            records: Set(seen.records(of: name, .usedAssertion).map(\.key))
+        )
+    }
+
+    private static func canceledReadsAreWhole(_ probe: inout StoreProbe) async throws {
+        let count = 60
+        try probe.requireLog(of: count)
+        let accounts = try (0..<count).map { try StoreScene.bareAccount("account\(100 + $0)", probe) }
+        let messages = try accounts.map { _ in try StoreScene.message(&probe) }
+        try await probe.commit("accounts, events and messages") { transaction in
+            transaction.changes.accounts = accounts.map { .create($0) }
+            for account in accounts { transaction.event(.accountCreated, account.id, by: .system) }
+            transaction.changes.messages = messages
+        }
+        let (store, lookups) = (probe.store, Lookups(accounts.map { .account($0.id) }))
+        let reads: [(what: String, count: @Sendable () async throws -> Int)] = [
+            ("load", { try await store.load(lookups).accounts.count }),
+            ("page of accounts", { try await store.accounts(after: nil, limit: count).count }),
+            ("page of events", { try await store.events(after: .start, limit: count).events.count }),
+            ("page of messages", { try await store.messages(.waiting, after: nil, limit: count).count }),
+        ]
+        for (what, read) in reads {
+            for yields in 0..<20 {
+                let task = Task { try await read() }
+                for _ in 0..<3 * yields { await Task.yield() }
+                task.cancel()
+                let found = try? await task.value
+                probe.expect(found == nil || found == count, "a canceled \(what) shows a part of what is there")
+            }
         }
     }
 }

@@ -60,7 +60,10 @@ extension StoreClause {
         }
         let (store, other, all, ends) = (probe.store, probe.other, changes, last)
         let own: [Lookup] = [.account(ann.id), .account(stranger.id), .session(refused.id), .record(code.key)]
-        let lookups = Lookups(own + ends.map { .session($0) })
+        // So many that a store may answer them in parts, between the first and the last.
+        let others = (0..<130).map { _ in Lookup.record(OneTimeRecordID(bits: probe.draw())) }
+        let name = Lookup.Reference.account(ann.id)
+        let lookups = Lookups(distinct: own + others + [.sessions(of: name)] + ends.map { .session($0) })
         var findings: Set<String> = []
         try await whileWriting(all, to: store) { turns in
             turns.begin()
@@ -68,6 +71,11 @@ extension StoreClause {
             let version = seen[ann.id]?.version ?? 0
             let found = ends.indices.filter { seen.session(ends[$0]) != nil }.map { UInt64($0 + 1) }
             if found != (version == 0 ? [] : [version]) { findings.insert("a large change was seen in part") }
+            let listed = Set(seen.sessions(of: name).map(\.id))
+            let lasts = ends.indices.filter { listed.contains(ends[$0]) }.map { UInt64($0 + 1) }
+            if lasts != found || listed.count != (version == 0 ? 0 : 150) {
+                findings.insert("a list shows a large change in part")
+            }
             let isSeen = seen[stranger.id] != nil || seen.session(refused.id) != nil || seen.record(code.key) != nil
             if isSeen || seen[ann.id]?.displayName == "refused" {
                 findings.insert("a change was seen that was refused")

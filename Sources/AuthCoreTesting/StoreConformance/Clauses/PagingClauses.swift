@@ -4,6 +4,7 @@ extension StoreClause {
     static let paging = [
         StoreClause("accounts are paged in the order of their ids, while others are added", accountsArePaged),
         StoreClause("a page has as many accounts as it may while others are removed", pagesAreFull),
+        StoreClause("a page has as many messages as it may while others are settled", pagesOfMessagesAreFull),
     ]
 
     private static func accountsArePaged(_ probe: inout StoreProbe) async throws {
@@ -55,6 +56,26 @@ extension StoreClause {
             turns.begin()
             let due = try await other.accounts(dueBy: now, after: nil, limit: limit).count
             if due < limit { findings.insert("a page of \(due) due accounts where \(limit) were asked for") }
+            return findings.isEmpty
+        }
+        for finding in findings.sorted() { probe.report(finding) }
+    }
+
+    private static func pagesOfMessagesAreFull(_ probe: inout StoreProbe) async throws {
+        let limit = 5
+        let messages = try (0..<60).map { _ in try StoreScene.message(&probe) }
+        try await probe.commit("messages") { $0.changes.messages = messages }
+        let (store, other) = (probe.store, probe.other)
+        var findings: Set<String> = []
+        try await whileWriting { turns in
+            for message in messages.dropLast(limit) where !turns.areOver {
+                try await store.settleMessages([message.id])
+                await turns.wait()
+            }
+        } _: { turns in
+            turns.begin()
+            let page = try await other.messages(.waiting, after: nil, limit: limit).count
+            if page < limit { findings.insert("a page of \(page) messages where \(limit) were asked for") }
             return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }

@@ -76,6 +76,20 @@ extension StoreClause {
             probe.expect(owner.map(accounts.contains) == true, "the key belongs to an account that does not exist")
             let events = try await probe.store.events(after: .start, limit: 1000).events
             probe.expect(events.map(\.account).sorted(), is: accounts, "the accounts of the events")
+            try await oneMoveWins(of: key, from: owner, &probe)
+        }
+    }
+
+    /// Each gives the key to somebody else, or releases it.
+    private static func oneMoveWins(
+        of key: UniqueKey,
+        from owner: AccountID?,
+        _ probe: inout StoreProbe
+    ) async throws {
+        let heirs = try (0..<contenders).map { try StoreScene.id("heir\($0)") }
+        try await expectOneWinner(losers: .owner(key), in: &probe) { number, transaction in
+            let heir = number.isMultiple(of: 4) ? nil : heirs[number]
+            transaction.changes.keys = [KeyChange(key, from: owner, to: heir)]
         }
     }
 
@@ -283,5 +297,35 @@ extension StoreClause {
         }
         let outcomes = try await race(changes, probe)
         probe.expect(outcomes.count(where: \.isWritten), is: contenders, "how many of the changes were written")
+        try await sweepsDoNotLock(&probe)
+    }
+
+    /// Sweeps remove what changes write in the other order: each ends, though some changes come too late.
+    private static func sweepsDoNotLock(_ probe: inout StoreProbe) async throws {
+        let codes = (0..<40).map { StoreScene.code(about: nil, &probe, lasting: Double($0)) }
+        let sessions = try codes.map { _ in StoreScene.session(of: try StoreScene.id("ann"), &probe, lasting: 10) }
+        let (now, sweeper) = (probe.later(100), probe.other)
+        for _ in 0..<3 {
+            try await probe.commit("what expires") {
+                $0.changes.records = codes.map { .put($0) }
+                $0.changes.sessions = sessions.map { .put($0) }
+            }
+            let changes = (0..<8).map { _ in
+                var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
+                change.records = codes.reversed().map { .replace($0) }
+                change.sessions = sessions.reversed().map { .update($0, refreshCount: $0.refreshCount) }
+                return change
+            }
+            async let sweeping: Void = {
+                var isComplete = false
+                for _ in codes where !isComplete {
+                    isComplete = try await sweeper.sweep(at: now, limit: 30).isComplete
+                    await Task.yield()
+                }
+            }()
+            _ = try await race(changes, probe)
+            try await sweeping
+            _ = try await probe.store.sweep(at: now, limit: 100)
+        }
     }
 }

@@ -117,13 +117,14 @@ extension StoreClause {
         for round in 0..<writers {
             let messages = try (0..<2).map { _ in try StoreScene.message(&probe, leasedFor: 1) }
             try await probe.commit("two messages") { $0.changes.messages = messages }
-            // The writer of both, whose lease is over, gives the first up and settles the second.
+            // The writer of both, whose lease is over, gives the first up, and ends the lease of the second while an
+            // operator settles it.
             let leased = try await together(4, probe) { number, store in
                 switch (number + round) % 4 {
                 case 0: return try await store.leaseMessages(at: now, until: end, limit: 10)
                 case 1: try await store.endLease(of: messages[0].id, tries: 1, dueAt: nil)
                 case 2: try await store.settleMessages([messages[1].id])
-                default: break
+                default: try await store.endLease(of: messages[1].id, tries: 1, dueAt: end)
                 }
                 return []
             }.joined()

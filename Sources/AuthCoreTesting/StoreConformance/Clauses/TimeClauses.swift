@@ -144,9 +144,14 @@ extension StoreClause {
                 after: []
             )
         }
+        let text = String(repeating: "x", count: 60_000)
+        let messages = try (0..<count).map { number in
+            try StoreScene.message(&probe, leasedFor: Double(number), settings: Message.Settings(continueURL: text))
+        }
         try probe.requireLog(of: count)
         try await probe.commit("large rows") { transaction in
             transaction.changes.events = events
+            transaction.changes.messages = messages
             transaction.changes.accounts = accounts.map { .create($0) }
             transaction.changes.sessions = sessions.map { .put($0) }
             transaction.changes.records = codes.map { .put($0) }
@@ -161,5 +166,9 @@ extension StoreClause {
         probe.expect(due.count, is: count, "how many large accounts that are due are on a page")
         let log = try await probe.store.events(after: .start, limit: count).events
         probe.expect(log.count, is: count, "how many large events are on a page")
+        let waiting = try await probe.store.messages(.waiting, after: nil, limit: count)
+        probe.expect(waiting.count, is: count, "how many large messages are on a page")
+        let leased = try await probe.store.leaseMessages(at: probe.later(60), until: probe.later(90), limit: count)
+        probe.expect(leased.map(\.entry), is: messages, "large messages in the order in which they are due")
     }
 }

@@ -18,7 +18,7 @@ extension Flaw {
 
     // MARK: What a commit leaves
 
-    private static func leaves(_ name: String, _ part: @escaping @Sendable (ChangeSet, inout PlainTables) -> Void)
+    static func leaves(_ name: String, _ part: @escaping @Sendable (ChangeSet, inout PlainTables) -> Void)
         -> Flaw
     {
         Flaw(name) {

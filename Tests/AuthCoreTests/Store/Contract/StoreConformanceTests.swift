@@ -120,7 +120,7 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.twins,
+        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.twins, Flaw.interleaved,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -199,6 +199,7 @@ final class StoreConformanceTests: LimitedTestCase {
             "events and messages are seen with their change", "a reader of the log misses nothing that others write",
             "a change may have many events, and the next one follows them", "many rows of each kind are seen together",
             "what many write side by side is all there", "lists and pages are whole, however large their rows are",
+            "a read that is canceled fails or is whole",
         ]
         let short = [
             "events are in the order in which they were written", "events are read in pages",
