@@ -31,7 +31,9 @@ struct StoreScene {
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
     }
 
-    /// Dan, whom the change removes, Eve with three sessions, a second key of Ann's, and two codes about no account.
+    /// Dan, whom the change removes, Eve with three sessions, a second key of Ann's, and two codes.
+    ///
+    /// The second code is Eve's. Something is due for both of them, and some of what they have expires.
     struct Rest {
         let dan: Account
         let eve: Account
@@ -46,20 +48,24 @@ struct StoreScene {
     /// Writes the scene, with what a change of every kind needs.
     static func stageEverything(in probe: inout StoreProbe) async throws -> StoreScene {
         var scene = try await stage(in: &probe)
+        var (dan, eve) = (try person("dan", probe), try person("eve", probe))
+        (dan.dueAt, eve.dueAt) = (probe.later(300), probe.later(200))
         let rest = Rest(
-            dan: try person("dan", probe),
-            eve: try person("eve", probe),
+            dan: dan,
+            eve: eve,
             key: .identity(identity("second")),
-            codes: [code(about: nil, &probe), code(about: nil, &probe)],
-            dansCode: code(about: try id("dan"), &probe),
+            codes: [code(about: nil, &probe, lasting: 100), code(about: eve.id, &probe, lasting: 200)],
+            dansCode: code(about: dan.id, &probe, lasting: 300),
             sessions: [
-                session(of: try id("eve"), &probe), session(of: try id("eve"), &probe),
-                session(of: try id("eve"), &probe), session(of: try id("dan"), &probe),
+                session(of: eve.id, &probe, lasting: 100), session(of: eve.id, &probe, lasting: 200),
+                session(of: eve.id, &probe), session(of: dan.id, &probe, lasting: 300),
             ]
         )
         let ann = scene.ann.id
         try await probe.commit("a second change") { transaction in
             for account in rest.accounts { transaction.insert(account) }
+            // As they are, due times too.
+            transaction.changes.accounts = rest.accounts.map { .create($0) }
             transaction.changes.keys.append(KeyChange(rest.key, from: nil, to: ann))
             transaction.changes.records = (rest.codes + [rest.dansCode]).map { .put($0) }
             transaction.changes.sessions = rest.sessions.map { .put($0) }
@@ -90,7 +96,13 @@ struct StoreScene {
         guard let rest else { return transaction.changes }
         // Removes the account with its keys, references, records and sessions.
         transaction.remove(rest.dan)
+        // Something is due for Eve at another time.
+        var later = rest.eve
+        (later.version, later.dueAt) = (rest.eve.version + 1, probe.later(400))
+        transaction.changes.accounts.append(.update(later, expected: rest.eve.version))
         transaction.changes.keys.append(KeyChange(rest.key, from: ann.id, to: ben.id))
+        transaction.changes.records.append(.put(Self.code(about: rest.eve.id, &probe, lasting: 400)))
+        transaction.changes.sessions.append(.put(Self.session(of: ben.id, &probe, lasting: 400)))
         transaction.changes.records.append(.replace(Self.moved(rest.codes[0], to: ben.id)))
         transaction.changes.records.append(.consume(rest.codes[1].key))
         var active = rest.sessions[0]
@@ -98,6 +110,24 @@ struct StoreScene {
         transaction.changes.sessions.append(.update(active, refreshCount: 0))
         transaction.changes.sessions.append(.endUnused(rest.eve.id, keeping: 1, besides: active.id))
         return transaction.changes
+    }
+
+    /// Sweeps everything that expires once everything was staged and the change is written.
+    static func expectExpiry(in probe: inout StoreProbe) async throws {
+        let report = try await probe.store.sweep(at: .distantFuture, limit: 100)
+        probe.expect(report, is: Store.SweepReport(records: 2, sessions: 2), "what expires after the change")
+    }
+
+    /// Ends what expires once everything was staged and the change is written.
+    func endWhatExpires(of change: ChangeSet, in probe: inout StoreProbe) async throws {
+        guard let rest else { return }
+        try await probe.commit("the end of what expires") { transaction in
+            transaction.changes.records = [.revoke(rest.codes[0].key), .revokeAll(rest.eve.id, [.usedAssertion])]
+            transaction.changes.sessions = [.endAll(rest.eve.id, except: nil)]
+            for case .put(let session) in change.sessions where session.expiresAt != nil {
+                transaction.changes.sessions.append(.end(session.id))
+            }
+        }
     }
 
     // MARK: Samples

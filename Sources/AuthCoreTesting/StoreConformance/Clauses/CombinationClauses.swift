@@ -248,7 +248,7 @@ extension StoreClause {
 
 extension Session {
     /// The same session under another ID.
-    fileprivate func under(_ id: SessionID) -> Session {
+    func under(_ id: SessionID) -> Session {
         var session = Session(
             id: id,
             account: account,

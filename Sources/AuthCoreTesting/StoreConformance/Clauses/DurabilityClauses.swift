@@ -21,11 +21,13 @@ extension StoreClause {
         probe.store = try await reopen()
         let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
         probe.expect(before == after, "something is lost, or was not there, after the store was opened again")
+        probe.expect(probe.store.isDurable, "a store says that it is not durable, and all is there again")
         probe.expect(try await probe.store.commit(change), is: .duplicate, "the same change again")
+        try await StoreScene.expectExpiry(in: &probe)
     }
 
     /// What a store may keep beside its tables, and lose: what is due, leases, the versions of lists, the rule of its
-    /// keys.
+    /// keys, and what an account has.
     private static func memorySurvives(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
         var due = try StoreScene.bareAccount("due", probe)
@@ -34,13 +36,16 @@ extension StoreClause {
         let mail = try StoreScene.email("ann@example.com")
         let messages = try (0..<2).map { _ in try StoreScene.message(&probe, leasedFor: 60) }
         let code = StoreScene.code(about: nil, &probe, lasting: 10)
-        try await probe.commit("an account, a reference, a record and two messages") { transaction in
+        let session = StoreScene.session(of: account.id, &probe, lasting: 10)
+        try await probe.commit("an account, a reference, a record, a session and two messages") { transaction in
             transaction.changes.keyRule = .address
             transaction.changes.accounts = [.create(account)]
             transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
             transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.put(session)]
             transaction.changes.messages = messages
         }
+        let owned = try await Owned.stage(in: &probe)
         let stale = try await probe.referenceVersion(of: mail)
         try await probe.refer(to: mail, by: account, .confirmed)
         let version = try await probe.referenceVersion(of: mail)
@@ -55,6 +60,7 @@ extension StoreClause {
         probe.store = try await reopen()
         let found = try await probe.store.accounts(dueBy: probe.later(10), after: nil, limit: 10)
         probe.expect(found, is: [account], "the accounts that are due")
+        try await owned.expectLists(in: &probe)
         let (now, end) = (probe.later(59), probe.later(600))
         let early = try await probe.store.leaseMessages(at: now, until: end, limit: 10)
         probe.expect(early.map(\.entry.id), is: [], "messages that are leased while another lease lasts")
@@ -73,7 +79,7 @@ extension StoreClause {
         let again = try await probe.referenceVersion(of: emptied)
         probe.expect(again != lost, "a list that was emptied has version \(lost) again, where it shows an account")
         let swept = try await probe.store.sweep(at: probe.later(10), limit: 10)
-        probe.expect(swept, is: Store.SweepReport(records: 1), "what a sweep removes")
+        probe.expect(swept, is: Store.SweepReport(records: 1, sessions: 1), "what a sweep removes")
     }
 
     private static func endsSurvive(_ probe: inout StoreProbe) async throws {
@@ -181,10 +187,10 @@ extension StoreClause {
     private static func interruptedCommitsAreWhole(_ probe: inout StoreProbe) async throws {
         guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
         try await interruptedCommitsSetNoRule(interrupt, &probe)
+        let whole = try await StorePicture.whole(like: probe)
         let scene = try await StoreScene.stageEverything(in: &probe)
         let change = try scene.richChange(&probe)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
-        let whole = try await pictureOfTheWhole()
         for statement in 0..<1000 {
             var isFinal = false
             try await interrupt(statement)
@@ -195,11 +201,11 @@ extension StoreClause {
                 probe.store = try await probe.subject.open()
                 let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
                 probe.expect(after.withoutVersions == whole, "a change that was answered as committed is not there")
-                return
+                return try await StoreScene.expectExpiry(in: &probe)
             } catch {
                 isFinal = (error as? AuthError).map { $0.code != .outcomeUnknown } ?? false
                 // The connection is gone, and another process looks at what is left.
-                probe.store = try await probe.subject.open()
+                try await goOn(&probe)
             }
             let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
             if after == before { continue }
@@ -209,9 +215,20 @@ extension StoreClause {
             )
             probe.expect(!isFinal, "a change that was written was answered with an error that says it was not")
             probe.expect(try await probe.store.commit(change), is: .duplicate, "the change that was written, again")
-            return
+            return try await StoreScene.expectExpiry(in: &probe)
         }
         probe.report("a commit has more than a thousand statements, or every one was interrupted")
+    }
+
+    /// Commits on the handle whose commit was interrupted, which may fail, and opens another.
+    private static func goOn(_ probe: inout StoreProbe) async throws {
+        let code = StoreScene.code(about: nil, &probe)
+        var next = probe.transaction().changes
+        next.records = [.put(code)]
+        let outcome = try? await probe.store.commit(next)
+        probe.store = try await probe.subject.open()
+        let found = try await probe.record(code.key)
+        probe.expect(outcome == nil || found == code, "a change on a handle whose commit was interrupted is not there")
     }
 
     /// Interrupts a change of more rows than a batch of a database has.
@@ -267,16 +284,58 @@ extension StoreClause {
     private static func drawRecords(_ probe: inout StoreProbe) -> (OneTimeRecord, OneTimeRecord) {
         (StoreScene.code(about: nil, &probe), StoreScene.code(about: nil, &probe))
     }
+}
 
-    /// What is there after the change that writes every table, as the store in memory shows it.
-    private static func pictureOfTheWhole() async throws -> StorePicture {
-        let store = InMemoryIdentityStore()
-        var model = StoreProbe(subject: StoreSubject(store), store: store, other: store)
-        // So that the same is drawn as for the store under test.
-        _ = drawRecords(&model)
-        let scene = try await StoreScene.stageEverything(in: &model)
-        let change = try scene.richChange(&model)
-        try await model.commit("a change", change)
-        return try await StorePicture(of: scene, touchedBy: change, in: model).withoutVersions
+/// An account with a key, with records of three purposes, one of which another account had first, and with sessions.
+private struct Owned {
+    let account: AccountID
+    let key: UniqueKey
+    let records: [OneTimeRecord]
+    let sessions: [Session]
+
+    static func stage(in probe: inout StoreProbe) async throws -> Owned {
+        let (owner, other) = (try StoreScene.bareAccount("owner", probe), try StoreScene.bareAccount("other", probe))
+        let mail = try StoreScene.email("owner@example.com")
+        let contents: [OneTimeRecord.Content] = [.usedAssertion, .resetPassword(mail), .signInLink(mail)]
+        let owned = Owned(
+            account: owner.id,
+            key: .identity(StoreScene.identity("owner")),
+            records: contents.map { StoreScene.code(about: owner.id, &probe, content: $0) },
+            sessions: (0..<3).map { _ in StoreScene.session(of: owner.id, &probe) }
+        )
+        try await probe.commit("an account with records and sessions") { transaction in
+            transaction.changes.accounts = [.create(owner), .create(other)]
+            transaction.changes.keys = [KeyChange(owned.key, from: nil, to: owner.id)]
+            transaction.changes.records =
+                owned.records[..<2].map { .put($0) } + [.put(StoreScene.moved(owned.records[2], to: other.id))]
+            transaction.changes.sessions = owned.sessions.map { .put($0) }
+        }
+        try await probe.commit("a record that moves") { $0.changes.records = [.replace(owned.records[2])] }
+        return owned
+    }
+
+    /// What the account has is found by its ID and by its key, revoked and ended.
+    func expectLists(in probe: inout StoreProbe) async throws {
+        for name in [Lookup.Reference.account(account), .owner(key)] {
+            for record in records {
+                let seen = try await probe.load(.records(of: name, record.purpose))
+                probe.expect(seen.records(of: name, record.purpose), is: [record], "the records of an account")
+            }
+            let seen = try await probe.load(.sessions(of: name)).sessions(of: name)
+            probe.expect(Set(seen), is: Set(sessions), "the sessions of an account")
+        }
+        try await probe.commit("the end of some of each") { transaction in
+            transaction.changes.records = [.revokeAll(account, [.usedAssertion, .signInLink])]
+            transaction.changes.sessions = [.endUnused(account, keeping: 2, besides: sessions[2].id)]
+        }
+        let left = try await probe.store.load(Lookups(records.map { .record($0.key) }))
+        probe.expect(records.map { left.record($0.key) }, is: [nil, records[1], nil], "the records left")
+        probe.expect(try await probe.sessions(of: account), is: sessions[1...].map(\.id), "the sessions left")
+        try await probe.commit("the end of all sessions") {
+            $0.changes.sessions = [.endAll(account, except: nil)]
+        }
+        for session in sessions {
+            probe.expect(try await probe.session(session.id), is: nil, "a session after the end of all")
+        }
     }
 }

@@ -75,6 +75,7 @@ extension StoreClause {
         }
         let lookups: Lookups = [
             .session(session.id), .record(code.key), .account(gone), .sessions(of: .owner(key)), .account(ann),
+            .records(of: .account(ann), .usedAssertion), .records(of: .account(ben), .usedAssertion),
         ]
         _ = try await probe.other.load(lookups)
         session.rotation += 7
@@ -86,9 +87,10 @@ extension StoreClause {
             content: .usedAssertion
         )
         let (updated, tombstone, later) = (session, StoreScene.tombstone(of: gone, probe), probe.later(60))
+        let moved = StoreScene.moved(scene.code, to: ben)
         try await probe.commit("changes of all that the other handle has read") { transaction in
             transaction.changes.sessions = [.update(updated, refreshCount: updated.refreshCount)]
-            transaction.changes.records = [.replace(replaced), .put(tombstone)]
+            transaction.changes.records = [.replace(replaced), .put(tombstone), .replace(moved)]
             transaction.changes.keys = [KeyChange(key, from: ann, to: ben)]
             transaction.changes.signIns = [Store.SignInRecord(account: ann, at: later)]
         }
@@ -98,6 +100,8 @@ extension StoreClause {
         probe.expect(seen.tombstone(of: gone), is: tombstone, "the tombstone of an account that was not there")
         probe.expect(seen.sessions(of: .owner(key)).map(\.id), is: [bens.id], "the sessions of a key's new owner")
         probe.expect(seen.lastSignIn(of: ann), is: later, "the last sign-in")
+        let lists = [ann, ben].map { seen.records(of: .account($0), .usedAssertion) }
+        probe.expect(lists, is: [[], [moved]], "the records of either account where one moved")
     }
 
     private static func handlesListAnew(_ probe: inout StoreProbe) async throws {

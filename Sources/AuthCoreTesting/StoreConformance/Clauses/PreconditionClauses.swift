@@ -39,6 +39,7 @@ extension StoreClause {
         _ spoilers: @escaping @Sendable (StoreScene, inout StoreProbe) throws -> [Spoiler]
     ) -> StoreClause {
         StoreClause("precondition: \(name)") { probe in
+            let whole = try await StorePicture.whole(like: probe).withoutEvents
             let scene = try await StoreScene.stageEverything(in: &probe)
             let change = try scene.richChange(&probe)
             for spoiler in try spoilers(scene, &probe) {
@@ -52,6 +53,9 @@ extension StoreClause {
             }
             // A refused change must not be remembered as committed.
             try await probe.commit("the valid change, under the same operation ID", change)
+            let after = try await StorePicture(of: scene, touchedBy: change, in: probe).withoutVersions
+            probe.expect(after.withoutEvents == whole, "the valid change was written in part after a refused one")
+            try await StoreScene.expectExpiry(in: &probe)
         }
     }
 

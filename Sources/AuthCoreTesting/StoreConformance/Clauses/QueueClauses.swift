@@ -53,6 +53,20 @@ extension StoreClause {
             is: [],
             "a page of none"
         )
+        try await laterOnesMakeRoom(&probe)
+    }
+
+    /// An account that is due later now takes no place among those that are due.
+    private static func laterOnesMakeRoom(_ probe: inout StoreProbe) async throws {
+        var accounts = try (0..<9).map { try StoreScene.bareAccount("room\($0)", probe) }
+        for place in accounts.indices { accounts[place].dueAt = probe.later(-Double(100 - place)) }
+        let written = accounts
+        try await probe.commit("accounts that are due first") { $0.changes.accounts = written.map { .create($0) } }
+        for place in 0..<6 { (accounts[place].version, accounts[place].dueAt) = (1, probe.later(20)) }
+        let later = accounts[..<6].map { Store.AccountWrite.update($0, expected: 0) }
+        try await probe.commit("six that are due later") { $0.changes.accounts = later }
+        let page = try await probe.store.accounts(dueBy: probe.later(10), after: nil, limit: 3)
+        probe.expect(page, is: Array(accounts[6...]), "three accounts that are due where six are due later")
     }
 
     private static func pagesAreFull(_ probe: inout StoreProbe) async throws {
@@ -212,6 +226,12 @@ extension StoreClause {
         probe.expect(waiting, is: ids[295...].sorted(), "the messages that wait and were not settled")
         let again = try await store.leaseMessages(at: end, until: end, limit: 0)
         probe.expect(again, is: [], "a lease of no message")
+        // A message that was settled before its first lease ended takes no place in a lease.
+        let more = try (0..<30).map { try StoreScene.message(&probe, leasedFor: Double($0)) }
+        try await probe.commit("more messages") { $0.changes.messages = more }
+        try await store.settleMessages(more[..<20].map(\.id))
+        let next = try await store.leaseMessages(at: probe.later(30), until: end, limit: 5).map(\.entry)
+        probe.expect(next, is: Array(more[20..<25]), "five messages that are due where twenty were settled")
     }
 
     private static func handlesShareQueues(_ probe: inout StoreProbe) async throws {
@@ -220,14 +240,16 @@ extension StoreClause {
         due.dueAt = probe.later(5)
         let account = due
         let code = StoreScene.code(about: nil, &probe, lasting: 5)
+        let session = StoreScene.session(of: due.id, &probe, lasting: 5)
         let (store, other, end) = (probe.store, probe.other, probe.later(100))
         _ = try await other.leaseMessages(at: probe.now, until: end, limit: 10)
         _ = try await other.sweep(at: probe.now, limit: 10)
         _ = try await other.accounts(dueBy: end, after: nil, limit: 10)
-        try await probe.commit("messages, an account and a record") { transaction in
+        try await probe.commit("messages, an account, a record and a session") { transaction in
             transaction.changes.messages = messages
             transaction.changes.accounts = [.create(account)]
             transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.put(session)]
         }
         let found = try await other.accounts(dueBy: end, after: nil, limit: 10)
         probe.expect(found, is: [account], "the accounts that are due on the other handle")
@@ -242,7 +264,7 @@ extension StoreClause {
         let waiting = try await store.messages(.waiting, after: nil, limit: 10).map(\.entry)
         probe.expect(waiting, is: [messages[2]], "the messages that the other handle did not settle")
         let swept = try await other.sweep(at: probe.later(5), limit: 10)
-        probe.expect(swept.records, is: 1, "how many records the other handle swept")
+        probe.expect(swept, is: Store.SweepReport(records: 1, sessions: 1), "what the other handle swept")
         probe.expect(try await probe.record(code.key), is: nil, "a record that the other handle swept")
     }
 }

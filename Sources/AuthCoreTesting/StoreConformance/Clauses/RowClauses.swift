@@ -44,7 +44,8 @@ extension StoreClause {
         let updates: [Store.SessionChange] = [.update(late, refreshCount: 0), .update(early, refreshCount: 0)]
         try await probe.commit("two uses") { $0.changes.sessions = updates }
         for (keeping, besides, left) in [
-            (6, 0, [0, 1, 2, 3, 4, 5]), (5, 1, [0, 1, 2, 4, 5]), (3, 1, [1, 4, 5]), (1, 5, [5]),
+            (.max, 0, [0, 1, 2, 3, 4, 5]), (6, 0, [0, 1, 2, 3, 4, 5]), (5, 1, [0, 1, 2, 4, 5]), (3, 1, [1, 4, 5]),
+            (1, 5, [5]),
         ] {
             try await probe.commit("room for \(keeping)") {
                 $0.changes.sessions = [.endUnused(ann.id, keeping: keeping, besides: ids[besides])]
@@ -165,6 +166,37 @@ extension StoreClause {
             transaction.changes.sessions = [.put(session)]
         }
         probe.expect(try await probe.rows(of: ben), is: [session], "a session that began again")
+        try await idsAreUsedAgain(for: ann, instead: ben, record, session, &probe)
+    }
+
+    /// What is under the ID of a row that ended is another account's, and does not expire.
+    private static func idsAreUsedAgain(
+        for account: AccountID,
+        instead former: AccountID,
+        _ record: OneTimeRecord,
+        _ session: Session,
+        _ probe: inout StoreProbe
+    ) async throws {
+        try await probe.commit("the use of the record and the end of the session") { transaction in
+            transaction.changes.records = [.consume(record.key)]
+            transaction.changes.sessions = [.end(session.id)]
+        }
+        let other = StoreScene.code(about: account, &probe).under(record.key)
+        let begun = StoreScene.session(of: account, &probe).under(session.id)
+        try await probe.commit("others under their IDs") { transaction in
+            transaction.changes.records = [.put(other)]
+            transaction.changes.sessions = [.put(begun)]
+        }
+        probe.expect(try await probe.records(of: former), is: [], "the records of the former account")
+        probe.expect(try await probe.sessions(of: former), is: [], "the sessions of the former account")
+        let swept = try await probe.store.sweep(at: probe.later(3600), limit: 100)
+        probe.expect(swept, is: Store.SweepReport(), "a sweep by the times of what is gone")
+        try await probe.commit("the end of all that the former account has") { transaction in
+            transaction.changes.records = [.revokeAll(former, [record.purpose])]
+            transaction.changes.sessions = [.endAll(former, except: nil)]
+        }
+        probe.expect(try await probe.record(record.key), is: other, "a record under the ID of one that is gone")
+        probe.expect(try await probe.session(session.id), is: begun, "a session under the ID of one that is gone")
     }
 
     private static func expectGone(
@@ -247,6 +279,7 @@ extension StoreClause {
             transaction.changes.messages = [failed]
         }
         try await probe.store.endLease(of: failed.id, tries: 1, dueAt: nil)
+        try await scene.endWhatExpires(of: change, in: &probe)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
         for limit in [1000, 0] {
             let report = try await probe.store.sweep(at: .distantFuture, limit: limit)
@@ -260,8 +293,8 @@ extension StoreClause {
             case .all, .newest: before == after
             }
         probe.expect(isSame, "a sweep changed what never expires")
-        let due = try await probe.store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
-        probe.expect(due, is: [full], "the accounts that are due after a sweep")
+        let due = try await probe.store.accounts(dueBy: .distantFuture, after: nil, limit: 10).map(\.id)
+        probe.expect(due, is: [full.id, try StoreScene.id("eve")], "the accounts that are due after a sweep")
         let gone = try StoreScene.id("gone")
         probe.expect(try await probe.tombstone(of: gone), is: tombstone, "a tombstone after a sweep")
         let given = try await probe.store.messages(.failed, after: nil, limit: 10).map(\.entry)

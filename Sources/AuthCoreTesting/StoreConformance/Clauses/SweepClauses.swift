@@ -112,6 +112,33 @@ extension StoreClause {
             if report.isComplete { break }
         }
         probe.expect(removed, is: Double(count), "how much was removed when a sweep said that nothing is left")
+        try await sweepsPassWhatIsOver(&probe)
+    }
+
+    /// What was used up or has more time since stands in no sweep's way.
+    private static func sweepsPassWhatIsOver(_ probe: inout StoreProbe) async throws {
+        let codes = (0..<120).map { _ in StoreScene.code(about: nil, &probe, lasting: 10) }
+        let late = (0..<3).map { _ in StoreScene.code(about: nil, &probe, lasting: 20) }
+        try await probe.commit("records that expire") { $0.changes.records = (codes + late).map { .put($0) } }
+        let longer = codes[60...].map { code in
+            OneTimeRecord(
+                key: code.key,
+                account: nil,
+                createdAt: code.createdAt,
+                expiresAt: probe.later(100),
+                content: code.content
+            )
+        }
+        try await probe.commit("the use of some, and more time for others") {
+            $0.changes.records = codes[..<60].map { .consume($0.key) } + longer.map { .replace($0) }
+        }
+        var removed = 0.0
+        for _ in codes {
+            let report = try await probe.store.sweep(at: probe.later(20), limit: 10)
+            removed += report.removed
+            if report.isComplete { break }
+        }
+        probe.expect(removed, is: 3, "how much was swept behind what was used up or has more time")
     }
 
     private static func sweepsByTheLatestTime(_ probe: inout StoreProbe) async throws {
@@ -132,9 +159,12 @@ extension StoreClause {
             expiresAt: probe.later(50),
             content: code.content
         )
-        try await probe.commit("more time for both") { transaction in
-            transaction.changes.records = [.replace(longer)]
-            transaction.changes.sessions = [.update(extended, refreshCount: extended.refreshCount)]
+        // The second time, the end is the one that they have.
+        for _ in 0..<2 {
+            try await probe.commit("more time for both") { transaction in
+                transaction.changes.records = [.replace(longer)]
+                transaction.changes.sessions = [.update(extended, refreshCount: extended.refreshCount)]
+            }
         }
         _ = try await probe.store.sweep(at: probe.later(20), limit: 100)
         probe.expect(try await probe.record(code.key), is: longer, "a record that was given more time")

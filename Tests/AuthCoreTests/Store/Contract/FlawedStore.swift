@@ -5,6 +5,7 @@ import Foundation
 /// A store that does something wrong, and everything else as the store behind it.
 struct FlawedStore: IdentityStore {
     let whole: any IdentityStore
+    var isDurable = true
     var onLoad: @Sendable (Lookups, any IdentityStore) async throws -> Snapshot = { try await $1.load($0) }
     var onCommit: @Sendable (ChangeSet, any IdentityStore) async throws -> Store.CommitOutcome = {
         try await $1.commit($0)

@@ -120,7 +120,8 @@ final class StoreConformanceTests: LimitedTestCase {
     private static let more = [
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
-        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.twins, Flaw.interleaved,
+        Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes,
+        Flaw.twins, Flaw.interleaved,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -184,6 +185,14 @@ final class StoreConformanceTests: LimitedTestCase {
             let report = await StoreConformance { right.make() }.report(onClause: clause)
             XCTAssertEqual(report.violations, [], right.name)
             XCTAssertEqual(report.checked, [clause])
+        }
+    }
+
+    func testARightStoreThatFindsRowsByIndexesIsNotBlamed() async {
+        for clause in Flaw.indexes.keys {
+            let report = await StoreConformance { IndexedStore { $1.follow($0) }.subject }.report(onClause: clause)
+            XCTAssertEqual(report.violations, [], "\(report)")
+            XCTAssertEqual(report.checked, [clause], "the clause was not checked")
         }
     }
 
