@@ -63,7 +63,7 @@ extension StoreClause {
 
     private static func pagesOfMessagesAreFull(_ probe: inout StoreProbe) async throws {
         let limit = 5
-        let messages = try (0..<60).map { _ in try StoreScene.message(&probe) }
+        let messages = try (0..<30).map { _ in try StoreScene.message(&probe) }
         try await probe.commit("messages") { $0.changes.messages = messages }
         let (store, other) = (probe.store, probe.other)
         var findings: Set<String> = []

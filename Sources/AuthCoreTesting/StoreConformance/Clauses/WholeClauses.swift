@@ -241,6 +241,28 @@ extension StoreClause {
         probe.expect(try isSame(try await probe.record(code.key), code), "a large record was read back changed")
         let waiting = try await probe.store.messages(.waiting, after: nil, limit: 1).first
         probe.expect(try isSame(waiting?.entry, message), "a large message was read back changed")
+        try await longMembersAreKept(&probe)
+    }
+
+    private static func longMembersAreKept(_ probe: inout StoreProbe) async throws {
+        let (samples, id) = (try StoreSamples(), try StoreScene.id("long"))
+        let (account, session) = (samples.longAccount(id), samples.longSession(of: id, SessionID(bits: probe.draw())))
+        let codes = samples.longContents(id).map { StoreScene.code(about: id, &probe, content: $0) }
+        let event = samples.longEvent(of: account)
+        try await probe.commit("long texts and lists") { transaction in
+            write(account, over: nil, &transaction)
+            transaction.changes.sessions = [.put(session)]
+            transaction.changes.records = codes.map { .put($0) }
+            transaction.changes.events = [event]
+        }
+        probe.expect(try await probe.account(id) == account, "an account with long members was changed")
+        probe.expect(try await probe.session(session.id) == session, "a session with long members was changed")
+        for code in codes {
+            let found = try await probe.record(code.key)
+            probe.expect(found == code, "a record of \(code.purpose) with long members was changed")
+        }
+        let read = try await probe.store.events(after: .start, limit: 10).events.last?.placed(at: .start)
+        probe.expect(read == event, "an event with long members was changed")
     }
 }
 
