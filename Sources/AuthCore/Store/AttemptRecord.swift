@@ -82,7 +82,7 @@ extension AttemptRecord {
     /// Forgets the failures; attempts in flight stay counted.
     public mutating func clear() { (failures, failedAt, steps) = (0, nil, []) }
 
-    /// Returns whether the record is the same as none, now.
+    /// Returns whether the record is the same as none, now and later, so that a store may remove it.
     public func isEmpty(_ allowance: Store.Allowance, at now: Timestamp) -> Bool {
         let record = current(allowance, at: now)
         return record.inFlight == 0 && record.failures(allowance, at: now) < 1 / 64

@@ -2,7 +2,8 @@
 ///
 /// Keys are keyed hashes, so an attacker who reads the store learns nothing. Servers that share a load share one store.
 /// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, and changes the records of one call in
-/// one atomic step.
+/// one atomic step. A record may be removed once ``Store/AttemptRecord/isEmpty(_:at:)`` says that it counts as none
+/// under the allowance of its key, as it then always will; until then it stays, however old it is.
 public protocol AttemptStore: Sendable {
     /// Counts an attempt under every key, or under none if one of them does not allow it; what is refused changes
     /// nothing.

@@ -42,17 +42,17 @@ extension Store {
         public var keyRule: KeyRule?
         /// The unique keys to take, release, or find unchanged.
         public var keys: [KeyChange] = []
-        /// The changes of the non-unique index from referenced addresses to accounts.
+        /// The changes of the non-unique index from referenced addresses to accounts, in the order of this list.
         public var references: [EmailReferenceChange] = []
-        /// The one-time records to create, consume and revoke.
+        /// The changes of one-time records, in the order of this list; none puts the same record twice.
         public var records: [OneTimeRecordChange] = []
-        /// The session rows to insert, update and end, in this order.
+        /// The changes of session rows, in the order of this list; none inserts the same row twice.
         public var sessions: [SessionChange] = []
         /// The sign-ins to record; they do not change an account's version.
         public var signIns: [SignInRecord] = []
         /// The events to add to the log.
         public var events: [IdentityEvent] = []
-        /// The messages to send once the change is written.
+        /// The messages to send once the change is written; each has an ID that no message had before.
         public var messages: [OutboxEntry] = []
 
         /// Creates an empty change.

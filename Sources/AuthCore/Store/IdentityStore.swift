@@ -24,12 +24,13 @@ public protocol IdentityStore: Sendable {
     /// equal.
     ///
     /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before, as it was
-    /// read: it may be due at another time since, or be gone.
+    /// read, and so with a time: it may be due at another time since, or be gone.
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account]
 
     /// Returns the events after this position, in the order in which they became visible.
     ///
-    /// A reader who goes on from the last position of a page, or from its end, misses no event.
+    /// A reader who goes on from the last position of a page misses no event. Its end is that of the log: a reader goes
+    /// on from there only after a page that the limit did not cut.
     func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage
 
     /// Hands out messages that are due, the longest due first, and keeps them from all other callers until this time.
@@ -53,7 +54,9 @@ public protocol IdentityStore: Sendable {
         limit: Int
     ) async throws -> [Store.QueuedMessage]
 
-    /// Removes expired records and sessions, up to the limit, and nothing else; until then they are found like others.
+    /// Removes expired records and sessions, up to the limit; until then they are found like others.
+    ///
+    /// Nothing else is removed but events that the log need not keep, which do not count.
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport
 
     /// Whether what is written outlives the process; true unless the store says otherwise.
@@ -104,9 +107,10 @@ extension Store {
         public let events: [IdentityEvent]
         /// The position up to which events were removed from the log; `.start` if none was.
         public let removed: IdentityEvent.Position
-        /// The end of the log, also of one that goes on behind the page.
+        /// The end of the log when the page was read, not that of the page: also where the page ends at its limit.
         ///
-        /// Every event that becomes visible later has a greater position.
+        /// Every event that was visible then is at or before it, and every one that becomes visible later is behind
+        /// it. It never moves back, even where all events are removed.
         public let end: IdentityEvent.Position
 
         /// Creates a page with these events.

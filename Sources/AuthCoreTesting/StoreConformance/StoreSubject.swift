@@ -9,7 +9,8 @@ public struct StoreSubject: Sendable {
     /// Makes a subject of an empty database.
     ///
     /// - Parameters:
-    ///   - open: Opens the database; each call returns a further handle, as another process would have.
+    ///   - open: Opens the database; each call returns a further handle, as another process would have. It is called
+    ///     twice at the beginning, and again after each interruption.
     ///   - reopen: Closes every handle as if its process had ended, and opens the database again.
     ///   - interrupt: Lets the next commit end after this many of its statements as if its process or connection had
     ///     died: the commit throws. If it has no more statements than that, it is carried out.
@@ -24,6 +25,8 @@ public struct StoreSubject: Sendable {
     }
 
     /// Makes a subject of a store in memory, which has one handle and cannot be reopened or interrupted.
+    ///
+    /// Clauses about two handles use it as both.
     public init(_ store: any IdentityStore) {
         self.init(open: { store })
     }

@@ -44,6 +44,8 @@ extension StoreClause {
             read += page.events
         }
         probe.expect(read.map(\.kind), is: kinds, "the events read page by page")
+        let cut = try await probe.store.events(after: .start, limit: 3)
+        probe.expect(cut.end >= read.last?.position ?? .start, "a page that is cut ends the log before its last event")
         let end = try await probe.store.events(after: .start, limit: 0).end
         let farAway = IdentityEvent.Position(incarnation: .max, transaction: .max, number: .max)
         for (after, limit) in [(end, 5), (.start, 0), (farAway, 1)] {

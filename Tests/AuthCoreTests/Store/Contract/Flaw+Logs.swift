@@ -9,6 +9,7 @@ extension Flaw {
             keepsOneTooFew, beginsAnewWhenEmpty, sweepsEventsItMustKeep, looksAtTheRemovedFirst,
         ],
         "the log keeps all that it must": [keepsTooShort],
+        "events are read in pages": [endsWithThePage],
     ]
 
     /// Removes this many of the first events of a log, and says so.
@@ -40,6 +41,14 @@ extension Flaw {
                 edit: { _, _, after in if after.events.count > 2000 { remove(after.events.count - 999, of: &after) } }
             )
         )
+    }
+
+    private static let endsWithThePage = Flaw.wraps("says that the log ends with a page that is cut") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let end = page.events.count == limit ? page.events.last?.position ?? page.end : page.end
+            return Store.EventPage(events: page.events, removed: page.removed, end: end)
+        }
     }
 
     private static let beginsAnewWhenEmpty = Flaw("ends an empty log where a log begins") {
