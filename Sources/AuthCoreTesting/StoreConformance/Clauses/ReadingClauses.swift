@@ -185,9 +185,31 @@ extension StoreClause {
         probe.expect(page.count, is: count + 2, "how many accounts one page has")
         let waiting = try await probe.store.messages(.waiting, after: nil, limit: 2 * count)
         probe.expect(waiting.count, is: count, "how many messages one page has")
+        if let reopen = probe.subject.reopen {
+            probe.store = try await reopen()
+            try await expectMany(count, of: reference, &probe)
+        }
         try await probe.store.settleMessages(messages.map(\.id))
         let left = try await probe.store.messages(.waiting, after: nil, limit: 2 * count)
         probe.expect(left.count, is: 0, "how many messages are left when all were settled at once")
+    }
+
+    /// As many rows of each kind as before the store was opened again.
+    private static func expectMany(
+        _ count: Int,
+        of reference: Lookup.Reference,
+        _ probe: inout StoreProbe
+    ) async throws {
+        let store = probe.store
+        let seen = try await store.load([.sessions(of: reference), .records(of: reference, .usedAssertion)])
+        probe.expect(seen.sessions(of: reference).count, is: count, "how many sessions a restart leaves")
+        probe.expect(seen.records(of: reference, .usedAssertion).count, is: count, "how many records a restart leaves")
+        let events = try await store.events(after: .start, limit: 1000).events
+        probe.expect(events.count, is: 301, "how many events a restart leaves")
+        let page = try await store.accounts(after: nil, limit: 2 * count)
+        probe.expect(page.count, is: count + 2, "how many accounts a restart leaves")
+        let waiting = try await store.messages(.waiting, after: nil, limit: 2 * count)
+        probe.expect(waiting.count, is: count, "how many messages a restart leaves")
     }
 
     private static func timesAreKept(_ probe: inout StoreProbe) async throws {

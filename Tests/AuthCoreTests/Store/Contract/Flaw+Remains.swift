@@ -14,6 +14,7 @@ extension Flaw {
         "the sessions that were unused longest end": [endsTheNamedWhereThereIsNoRoom],
         "the log keeps what the store says, and says what it removed": [removesByTime],
         "positions grow on after the store is opened again": [countsPositionsAnew, forgetsWhatItRemoved],
+        "lists are whole, however long": loadsOnePage,
     ]
 
     // MARK: What a commit leaves
@@ -139,6 +140,18 @@ extension Flaw {
             )
         }
     }
+
+    private static let loadsOnePage: [Flaw] = [
+        reopens("reads a thousand sessions when it begins") { tables in
+            let first = Set(tables.sessions.keys.sorted().prefix(1000))
+            tables.sessions = tables.sessions.filter { first.contains($0.key) }
+        },
+        reopens("reads a thousand accounts when it begins") { tables in
+            let first = Set(tables.accounts.keys.sorted().prefix(1000))
+            tables.accounts = tables.accounts.filter { first.contains($0.key) }
+        },
+        reopens("reads a hundred events when it begins") { $0.events = Array($0.events.prefix(100)) },
+    ]
 
     private static let countsPositionsAnew = reopens("goes on from the number of its events") {
         $0.commits = UInt64($0.events.count / 200)
