@@ -104,6 +104,8 @@ public struct MultiFactor: Sendable {
     /// try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
     /// ```
     ///
+    /// A server that gets the code in another request uses ``enroll(totpEnrollmentID:code:displayName:)``.
+    ///
     /// - Parameters:
     ///   - enrollment: The seed.
     ///   - code: The code that the authenticator app displays.
@@ -115,19 +117,32 @@ public struct MultiFactor: Sendable {
     ///   ``AuthErrorCode/lastMethod`` if nothing could sign in beside the factor, or ``AuthErrorCode/mergeInProgress``
     ///   while a merge locks the account.
     public func enroll(_ enrollment: TOTPEnrollment, code: String, displayName: String? = nil) async throws(AuthError) {
+        try await enroll(totpEnrollmentID: enrollment.id, code: code, displayName: displayName)
+    }
+
+    /// Enrolls the seed of an enrollment as a factor, in another request than the one that began it.
+    ///
+    /// - Parameters:
+    ///   - id: The ``TOTPEnrollment/id`` of the enrollment; it tells nothing of the seed.
+    ///   - code: The code that the authenticator app displays.
+    ///   - displayName: A name by which its owner recognizes the factor.
+    /// - Throws: As ``enroll(_:code:displayName:)``.
+    public func enroll(
+        totpEnrollmentID id: String,
+        code: String,
+        displayName: String? = nil
+    ) async throws(AuthError) {
         try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
         let factor = try await audited { () async throws(AuthError) in
-            let record = try await service.record(enrollment.id)
-            guard let record, record.account == user.account.id, case .totpSeed(let sealed) = record.content
-            else {
-                throw AuthError(Refusal.challengeOver)
-            }
+            guard let key = OneTimeRecordID(id), let record = try await service.record(key),
+                record.account == user.account.id, case .totpSeed(let sealed) = record.content
+            else { throw AuthError(Refusal.challengeOver) }
             guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             }
             let seed = service.resealed(sealed, of: user.account.id) ?? sealed
-            return EnrollFactor.NewFactor(kind: .totp(sealedSeed: seed, lastUsedStep: step), record: enrollment.id)
+            return EnrollFactor.NewFactor(kind: .totp(sealedSeed: seed, lastUsedStep: step), record: key)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
@@ -197,18 +212,16 @@ extension User {
 
 extension MultiFactor {
     /// A seed to be enrolled with an authenticator app.
-    ///
-    /// It is of use to the session that began the enrollment only. A server can encode it for the request that has the
-    /// code; it contains the seed, so keep it where only that person's browser or the server can read it.
-    public struct TOTPEnrollment: Sendable, Hashable, Codable, Concealing {
-        let id: OneTimeRecordID
+    public struct TOTPEnrollment: Sendable, Hashable, Concealing {
+        /// What names the enrollment in a later request.
+        public let id: String
         /// The seed to be typed by hand; display it to the person only.
         public let sharedSecret: String
         /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
         public let provisioningURI: String
 
         init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
-            self.id = id
+            self.id = id.text
             sharedSecret = Base32.encode(seed)
             provisioningURI = TimeBasedCode().provisioningAddress(
                 secret: sharedSecret,

@@ -1,7 +1,6 @@
 @testable import AuthCore
 import AuthCoreCrypto
 import AuthCoreTesting
-import Foundation
 import XCTest
 
 final class SecondFactorEnrolmentTests: LimitedTestCase {
@@ -248,11 +247,13 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
     }
 
     /// A session may not have heard yet that the account has an address by now.
-    func testAnEnrollmentThatWasKeptBetweenTwoRequestsIsCompleted() async throws {
+    func testAnEnrollmentIsCompletedByItsIDInAnotherRequest() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let kept = try JSONEncoder().encode(await ann.multiFactor.startTOTP(issuer: "Boats"))
-        let enrollment = try JSONDecoder().decode(MultiFactor.TOTPEnrollment.self, from: kept)
-        try await ann.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        await assertThrows(.invalidMultiFactorSession, "an ID that is none") {
+            try await ann.multiFactor.enroll(totpEnrollmentID: "none", code: try self.world.totp(enrollment))
+        }
+        try await ann.multiFactor.enroll(totpEnrollmentID: enrollment.id, code: try world.totp(enrollment))
         let factors = ann.multiFactor.enrolledFactors
         XCTAssertEqual(factors.map(\.kind), [.totp], "the factors after the second request")
     }
