@@ -236,9 +236,9 @@ extension StoreClause {
             ("page of messages", { try await store.messages(.waiting, after: nil, limit: count).count }),
         ]
         for (what, read) in reads {
-            for yields in 0..<20 {
+            for yields in 0..<8 {
                 let task = Task { try await read() }
-                for _ in 0..<3 * yields { await Task.yield() }
+                for _ in 0..<6 * yields { await Task.yield() }
                 task.cancel()
                 let found = try? await task.value
                 probe.expect(found == nil || found == count, "a canceled \(what) shows a part of what is there")

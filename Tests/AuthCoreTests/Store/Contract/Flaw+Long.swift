@@ -46,7 +46,6 @@ extension Flaw {
                 session.refreshHash = session.refreshHash.map { Array($0.prefix(1000)) }
             }
         ),
-        cuts("forty methods of a session", ofSession: { $0.used = Array($0.used.prefix(40)) }),
         .writes("keeps a thousand bytes of what a provider sealed") { changes in
             changes.records = changes.records.map { change in
                 guard case .put(let record) = change, case .authorization(let visit) = record.content else {
