@@ -285,10 +285,12 @@ struct AttemptFlaw: Sendable {
             $0.life = { allowance, _ in if case .consecutive(_, let pause) = allowance { pause } else { nil } }
         },
         AttemptFlaw(
-            "forgets failures after a year",
+            "forgets failures after a year where the pause is short",
             "consecutive failures count together however far apart they are"
         ) {
-            $0.life = { allowance, _ in if case .consecutive = allowance { .days(365) } else { nil } }
+            $0.life = { allowance, _ in
+                if case .consecutive(_, let pause?) = allowance, pause < .days(1) { .days(365) } else { nil }
+            }
         },
         AttemptFlaw(
             "forgets a window after its last take",
