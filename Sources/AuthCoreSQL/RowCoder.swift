@@ -58,6 +58,19 @@ package struct RowCoder: Sendable {
         return value
     }
 
+    /// Returns the account of a row.
+    ///
+    /// If its record cannot be read, the account of a row that is due has only its ID and its time. So it holds up no
+    /// other: it is read again, and reported, when it is cleaned up.
+    package func account(_ record: [UInt8], due: (id: AccountID, at: Timestamp)?) throws(Store.RecordError) -> Account {
+        do throws(Store.RecordError) { return try decode(from: record) } catch {
+            guard let due else { throw error }
+            var account = Account(id: due.id, createdAt: due.at)
+            account.dueAt = due.at
+            return account
+        }
+    }
+
     /// Returns the JSON of a value that is no record of its own, such as the counts of attempts.
     package func encode(plain value: some Encodable) throws(Store.RecordError) -> [UInt8] {
         guard let data = try? encoder.encode(value) else { throw .unrepresentable }

@@ -16,17 +16,16 @@ extension SQLiteStore: IdentityStore {
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await pages(of: limit) { last, count in
-            let sql = "SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?"
+            let sql = "SELECT record, x'', NULL FROM accounts WHERE id > ? ORDER BY id LIMIT ?"
             return (sql, [.bytes((last?.id ?? after)?.bytes ?? []), .integer(count)])
         }
     }
 
     /// Returns the accounts for which something is due, the longest due first.
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
-        // The rows of an account that cannot be read hold up no other's. It is reported when it is alone.
-        try await pages(of: limit, skipsUnreadable: true) { last, count in
+        try await pages(of: limit) { last, count in
             let sql = """
-                SELECT record FROM accounts WHERE due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ?
+                SELECT record, id, due_at FROM accounts WHERE due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ?
                 """
             let from = last ?? after
             return (
@@ -42,7 +41,6 @@ extension SQLiteStore: IdentityStore {
     /// Reads accounts in steps, so that one large page keeps no reader from its place.
     private func pages(
         of limit: Int,
-        skipsUnreadable: Bool = false,
         _ query: @escaping @Sendable (Account?, Int) -> (String, [SQLiteValue])
     ) async throws -> [Account] {
         let coder = coder
@@ -51,9 +49,10 @@ extension SQLiteStore: IdentityStore {
             let (last, wanted) = (found.last, min(256, limit - found.count))
             let page = try await read { connection in
                 let (sql, values) = query(last, wanted)
-                let records = try connection.all(sql, values) { $0.bytes(0) }
-                let readable = skipsUnreadable ? records.compactMap { try? coder.decode(Account.self, from: $0) } : []
-                return readable.isEmpty ? try records.map { try coder.decode(Account.self, from: $0) } : readable
+                return try connection.all(sql, values) { ($0.bytes(0), $0.bytes(1), $0.time(2)) }.map { row in
+                    let due = AccountID(bytes: row.1).flatMap { id in row.2.map { (id: id, at: $0) } }
+                    return try coder.account(row.0, due: due)
+                }
             }
             found += page
             if page.count < wanted { break }

@@ -105,7 +105,7 @@ enum ErrorTexts {
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
             identifier along.
         17094 missingOrInvalidNonce: The nonce is missing, does not match the token, or was not made for this link, \
-            reauthentication or sign-in; begin again with a new nonce, on a server with one of nonce(for:).
+            reauthentication or sign-in; begin again with a new one, which nonce(for:) makes on a server.
         17105 blockingCloudFunctionError: A function that the app's owner installed refused the operation; look at the \
             message it returned.
         17200 recaptchaNotEnabled: ReCAPTCHA is not enabled; enable it, or stop asking for it.

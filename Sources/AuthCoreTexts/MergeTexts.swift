@@ -32,7 +32,7 @@ package enum MergeTexts {
         case "apple.com": "Apple"
         case "twitter.com": "X"
         case "microsoft.com": "Microsoft"
-        case "phone": "telephone"
+        case "phone": "phone number"
         default: id
         }
     }

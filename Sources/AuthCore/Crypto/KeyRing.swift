@@ -45,8 +45,8 @@ struct SecretKeys: Sendable, Concealing {
     private static let length = 32
 
     init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
-        // A short key protects nothing, such as a variable that was not set or that a placeholder is in. What was kept
-        // was never protected by one.
+        // A former key that is too short is left out: no durable store was ever used with one, so nothing that is still
+        // stored was sealed by it.
         keys = [current.isEmpty ? randomBytes(32) : current] + former.filter { $0.count >= Self.length }
         self.isExplicit = isExplicit && current.count >= Self.length
     }

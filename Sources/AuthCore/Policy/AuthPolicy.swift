@@ -87,7 +87,7 @@ public struct AuthPolicy: Sendable {
     /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything is removed except the account and its second factors. The incoming identity takes the account
-        /// over, after a factor was shown if there is one. A sign-in link does so only under
+        /// over, after a factor was presented if there is one. A sign-in link does so only under
         /// ``Joining/whenVerified``. While a former address can still be restored, it is a conflict instead.
         case takenOver
         /// The same, but only if the account never verified anything and has only its address; else a conflict.

@@ -171,7 +171,7 @@ extension AuthService {
             (report.records, report.sessions) = (rows.records, rows.sessions)
             report.isComplete = rows.isComplete && isOver
             if isOver { try await removeOldFailures(at: now) }
-        } catch { throw failure ?? error }
+        } catch { throw error.code == .cancelled ? error : failure ?? error }
         if let failure { throw failure }
         return report
     }

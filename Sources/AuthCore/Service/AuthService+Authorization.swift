@@ -64,14 +64,15 @@ extension AuthService {
     ) -> [Store.Take] {
         guard let limits = policy.limits else { return [] }
         let takes = answerTakes(OneTimeRecordID(state: state))
-        // In a session only that and the account count, so that others at the origin do not stop the person.
         let window = Duration.minutes(10)
-        if let (part, account) = handle.map({ ("\($0.session) code", $0.account) }) {
-            return takes + self.takes(.visitOfAccount, part, of: account, limits.visitsOfAccount, each: window)
+        func ofOrigin(_ purpose: AttemptKey.Purpose, _ most: Int) -> [Store.Take] {
+            [originTake(purpose, context, at: provider, most: most) { .number($0, each: window) }].compactMap(\.self)
         }
-        let most = max(1, limits.visitsFromOrigin / 5)
-        let ofOrigin = originTake(.visitOfOrigin, context, at: provider, most: most) { .number($0, each: window) }
-        return takes + [ofOrigin].compactMap(\.self)
+        guard let handle else { return takes + ofOrigin(.visitOfOrigin, max(1, limits.visitsFromOrigin / 5)) }
+        // Those who are signed in count apart. Their origin allows so many more that one guest does not stop them.
+        let most = max(1, limits.visitsOfAccount / 5)
+        return takes + ofOrigin(.visitOfAccount, limits.visitsFromOrigin)
+            + self.takes(.visitOfAccount, handle.session.text, of: handle.account, apart: " codes", most, each: window)
     }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

@@ -17,7 +17,7 @@ extension PostgresStore {
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         let rows = try await run(
             """
-            SELECT record FROM \(schema.name).accounts
+            SELECT record, id, due_at FROM \(schema.name).accounts
             WHERE due_at <= $1 AND (due_at, id) > ($2, $3 COLLATE "C") ORDER BY due_at, id LIMIT $4
             """,
             [
@@ -26,9 +26,12 @@ extension PostgresStore {
                 .number(Int64(limit: limit)),
             ]
         )
-        // The rows of an account that cannot be read hold up no other's. It is reported when it is alone.
-        let readable = rows.compactMap { try? decode($0[0], as: Account.self) }
-        return readable.isEmpty ? try rows.map { try decode($0[0]) } : readable
+        return try rows.map { row in
+            guard let id = row.text(1).flatMap({ AccountID($0) }), let dueAt = row.number(2) else {
+                return try decode(row[0])
+            }
+            return try coder.account(row[0] ?? [], due: (id, Timestamp(milliseconds: dueAt)))
+        }
     }
 
     /// Returns the events after this position, in the order in which they became visible.

@@ -17,7 +17,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     private struct State {
         var copy: Copy?
-        /// When the provider could not be reached: the next sign-ins do not wait for it again.
+        /// When the provider gave nothing that serves: the next sign-ins do not ask it again at once.
         var failedAt: Date?
         /// When a document was last asked for before its time.
         var renewedAt: Date?
@@ -57,7 +57,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         }
         do {
             return try await fetched(after: copy, at: now)
-        } catch let error as VerificationFailure where error.kind == .unreachable {
+        } catch let error as VerificationFailure where usable == nil || error.kind == .unreachable {
             state.withLock { $0.failedAt = now }
             guard let usable else { throw error }
             return usable

@@ -77,7 +77,7 @@ extension PolicyChoice {
         With it, a server that signs without asking the person lets old sessions make sensitive changes.
 
         factorChangeNeedsFactor
-        Whether a session must have shown a factor to change the factors.
+        Whether a session must have presented a factor to change the factors.
         Without it, a thief of a first factor removes the second.
 
         disabledProviders

@@ -171,7 +171,7 @@ final class ExchangeLimitTests: LimitedTestCase {
         refuseCodes()
         var codes: [AuthErrorCode?: Int] = [:]
         for index in 0..<60 { codes[await link(guest, "invented\(index)"), default: 0] += 1 }
-        XCTAssertEqual(codes, [.invalidCredential: 50, .tooManyRequests: 10], "codes of sixty visits of a session")
+        XCTAssertEqual(codes, [.invalidCredential: 10, .tooManyRequests: 50], "codes of sixty visits of a session")
         acceptCodes()
         let other = await link(try await here.signInAnonymously().user, "right")
         XCTAssertNil(other, "the visit of another person at the same origin")

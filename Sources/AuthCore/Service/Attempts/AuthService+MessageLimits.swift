@@ -142,11 +142,12 @@ extension AuthService {
         _ purpose: AttemptKey.Purpose,
         _ part: String,
         of account: AccountID,
+        apart label: String = "",
         _ most: Int,
         each window: Duration
     ) -> [Store.Take] {
         [(part, 1), (account.text, 5)].map { subject, parts in
-            Store.Take(key(purpose, subject), .number(most.times(parts), each: window))
+            Store.Take(key(purpose, subject + label), .number(most.times(parts), each: window))
         }
     }
 

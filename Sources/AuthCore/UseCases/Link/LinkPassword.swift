@@ -8,6 +8,12 @@ struct LinkPassword {
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
+        let hash = try password.accepted()
+        // Whose the address is, is told once the factor was presented.
+        if acting.account.factorStatus(in: acting.session, presented: factor) == .owed {
+            let stored = Store.StoredProof.newPassword(email, hash)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
+        }
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? nil : acting.account)
@@ -21,11 +27,6 @@ struct LinkPassword {
             owner.id != acting.account.id
         {
             throw .addressOwned
-        }
-        let hash = try password.accepted()
-        if acting.account.factorStatus(in: acting.session, presented: factor) == .owed {
-            let stored = Store.StoredProof.newPassword(email, hash)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }
         if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }
         transaction.reasons.append(.personAddsMethod)

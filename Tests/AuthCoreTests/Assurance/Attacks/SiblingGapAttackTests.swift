@@ -105,8 +105,8 @@ final class SiblingGapAttackTests: LimitedTestCase {
         XCTAssertNil(code, "strangers at the origin stop the merge")
     }
 
-    /// What is switched off is refused before it is counted, so that it uses up nothing.
-    func testMailsOfASwitchedOffMethodUseUpNoAllowance() async throws {
+    /// What is disabled is refused before it is counted, so that it uses up nothing.
+    func testMessagesOfADisabledMethodUseUpNoAllowance() async throws {
         world.policy.limits?.mailsFromOrigin = 3
         world.policy.disabledProviders = [.emailLink]
         let client = world.service.client(for: nil, origin: .address("192.0.2.9"))
@@ -126,8 +126,8 @@ final class SiblingGapAttackTests: LimitedTestCase {
         XCTAssertEqual(methods, [], "a password that only the stranger's device can use")
     }
 
-    /// S21: while a factor is owed, nothing else is told.
-    func testS21_ALinkTellsWhoseAnIdentityIsOnlyOnceTheFactorWasPresented() async throws {
+    /// While a factor is owed, nothing else is told.
+    func testALinkTellsWhoseAnIdentityIsOnlyOnceTheFactorWasPresented() async throws {
         let number = "+15550009876"
         try await world.signUp("ben@example.com", linking: world.facebook(.ben))
         let cid = world.device("cid")
@@ -157,8 +157,8 @@ final class SiblingGapAttackTests: LimitedTestCase {
         XCTAssertTrue(account.knownDevices.isEmpty, "the import knows a device")
     }
 
-    /// S40: the digest of a nonce is in the token, so a thief of the token has it.
-    func testS40_TheDigestOfANonceIsNotTheNonce() async throws {
+    /// The digest of a nonce is in the token, so a thief of the token has it.
+    func testTheDigestOfANonceIsNotTheNonce() async throws {
         world = World(.standard) { $0.providers = [ClaimingVerifier()] }
         let client = world.service.client(for: "anns", origin: .address("192.0.2.1"))
         let nonce = try await client.nonce(for: .signIn)

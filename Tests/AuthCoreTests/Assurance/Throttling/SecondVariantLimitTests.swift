@@ -23,7 +23,7 @@ private final class MoodyHasher: PasswordHasher {
     }
 }
 
-/// S31 in the second case of something: digits on a known device, numbers, recovery codes, conflicts, a lost key.
+/// S31 for what has a sibling that is tested elsewhere: digits on a known device, numbers, recovery codes, conflicts.
 final class SecondVariantLimitTests: LimitedTestCase {
     private func signInByNumber(_ world: World, _ client: AuthClient) async throws -> AuthResult {
         let id = try await client.sendPhoneCode(to: world.number)

@@ -6,7 +6,7 @@ final class MergePlanTests: LimitedTestCase {
     func testAPlanNamesEachProviderAsItsPeopleKnowIt() {
         let names: [ProviderID: String] = [
             .google: "Google", .facebook: "Facebook", .gitHub: "GitHub", .apple: "Apple", .twitter: "X",
-            .microsoft: "Microsoft", .password: "password", .phone: "telephone", "oidc.boats": "oidc.boats",
+            .microsoft: "Microsoft", .password: "password", .phone: "phone number", "oidc.boats": "oidc.boats",
         ]
         for (provider, name) in names {
             XCTAssertEqual(MergeTexts.name(ofProvider: provider.rawValue), name, "the name of \(provider)")
@@ -54,7 +54,7 @@ final class MergePlanTests: LimitedTestCase {
             kind: .phone,
             provider: .phone,
             identity: nil,
-            name: "telephone",
+            name: "phone number",
             generation: 1,
             isSuspended: false
         )
@@ -69,7 +69,7 @@ final class MergePlanTests: LimitedTestCase {
         ]
         for (collision, reason) in reasons {
             plan.stays = [Merge.Plan.Staying(thing: method, why: collision)]
-            let line = "Does not move: telephone, because \(reason)."
+            let line = "Does not move: phone number, because \(reason)."
             XCTAssertTrue(plan.description.contains(line), "\(line) is not in: \(plan.description)")
         }
     }

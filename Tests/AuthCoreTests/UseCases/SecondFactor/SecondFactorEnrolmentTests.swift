@@ -246,7 +246,6 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         XCTAssertEqual(ann.session.factor?.kind, .phone)
     }
 
-    /// A session may not have heard yet that the account has an address by now.
     func testAnEnrollmentIsCompletedByItsIDInAnotherRequest() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
@@ -258,6 +257,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         XCTAssertEqual(factors.map(\.kind), [.totp], "the factors after the second request")
     }
 
+    /// A session may not have heard yet that the account has an address by now.
     func testAnAuthenticatorAppNamesAnAccountWithoutAnAddressByItsId() async throws {
         let nameless = world.google(.ann, SimulatedToken(email: .absent))
         let ann = try await world.device().signIn(with: nameless).user

@@ -69,7 +69,7 @@ final class AccountModel {
         switch error.code {
         case .invalidCredential, .invalidVerificationCode, .wrongPassword: "That is not right. Please try again."
         case .tooManyRequests: "Too many attempts. Please wait a moment."
-        case .networkError, .storeUnavailable, .overloaded: "There is no connection. Please try again."
+        case .networkError, .storeUnavailable, .overloaded: "This does not work at the moment. Please try again."
         default: "Something went wrong (\(error.code.rawValue))."
         }
     }
