@@ -24,8 +24,8 @@ public protocol IdentityStore: Sendable {
     /// equal.
     ///
     /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before, as it was
-    /// read, and so with a time: it may be due at another time since, or be gone. An account whose record cannot be read
-    /// may be there with only its ID and its time, so that it holds up no other.
+    /// read, and so with a time: it may be due at another time since, or be gone. An account whose record cannot be
+    /// read may be there with only its ID and its time, so that it holds up no other.
     func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account]
 
     /// Returns the events after this position, in the order in which they became visible.
