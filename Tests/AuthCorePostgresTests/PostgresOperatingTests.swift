@@ -414,6 +414,24 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(left.map { $0.text(0) }, events.map { $0.text(0) }, "the events of a removed account")
     }
 
+    func testAnAccountThatCannotBeReadIsDueLikeTheOthers() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for (index, name) in ["ann", "ben"].enumerated() {
+            var account = Samples.account(name)
+            account.dueAt = Timestamp(seconds: Int64(100 + index))
+            var changes = Samples.creation(name)
+            changes.accounts = [.create(account)]
+            _ = try await store.commit(changes)
+        }
+        try await store.execute(
+            "UPDATE \(database.options.schema).accounts SET record = '{\"format\":9,\"kind\":\"account\",\"value\":{}}' WHERE id = 'ann'"
+        )
+        let due = try await store.accounts(dueBy: Timestamp(seconds: 1000), after: nil, limit: 10)
+        XCTAssertEqual(due.map(\.id), ["ann", "ben"], "those that are due, the one of a newer library too")
+        XCTAssertEqual(due.map(\.dueAt), [Timestamp(seconds: 100), Timestamp(seconds: 101)], "when they are due")
+    }
+
     func testAnEventThatCannotBeReadIsNotLeftOut() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

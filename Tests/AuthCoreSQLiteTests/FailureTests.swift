@@ -61,7 +61,7 @@ final class FailureTests: LimitedTestCase {
             changes.accounts.append(.create(account))
         }
         _ = try await store.commit(changes)
-        try await store.execute("UPDATE accounts SET record = x'7b' WHERE due_at = \(now.milliseconds)")
+        try await store.execute("UPDATE accounts SET record = '{' WHERE due_at = \(now.milliseconds)")
         let due = try await store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
         XCTAssertEqual(due.map(\.id), ["ann", "ben", "cid"], "those that are due, the damaged one too")
         XCTAssertEqual(due.map(\.dueAt), [now, now + .seconds(1), now + .seconds(2)], "when they are due")
@@ -337,7 +337,6 @@ final class FailureTests: LimitedTestCase {
         for table in ["accounts", "events"] { try await store.execute("UPDATE \(table) SET record = '{\"format\":9}'") }
         let calls: [(String, () async throws -> Void)] = [
             ("a page of accounts", { _ = try await store.accounts(after: nil, limit: 1) }),
-            ("a page of due accounts", { _ = try await store.accounts(dueBy: ann.createdAt, after: nil, limit: 1) }),
             ("a page of events", { _ = try await store.events(after: .start, limit: 1) }),
         ]
         for (what, call) in calls {
