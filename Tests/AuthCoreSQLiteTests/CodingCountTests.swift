@@ -237,8 +237,8 @@ final class CodingCountTests: LimitedTestCase {
         stage.clock.advance(by: 1)
         let source = try await client.verify(stage.credential(.facebook, .ben))
         let target = try await client.verify(stage.password(of: "ann@example.org"))
-        // Whose accounts the sides are, whether one of them is in another merge, and whether the target knows the device,
-        // is looked up first.
+        // It is looked up first whose accounts the sides are, whether one of them is in another merge, and whether the
+        // target knows the device.
         let merged = try await stage.expect(
             "a merge",
             decodes: "account x7",

@@ -162,17 +162,30 @@ internal import Darwin
     /// Connects, and finds out what a failure means.
     private static func connected(_ values: [(String, String)]) throws(PostgresError) -> OpaquePointer {
         do throws(PostgresError) { return unsafe try attempt(values) } catch {
-            // Asking a server that did not answer would take as long again.
-            if error.kind == .unreachable, error.message.contains("timeout expired") { throw error }
-            let answer = unsafe withCStrings(values) { unsafe PQpingParams($0, $1, 1) }
             // What libpq says of a connection string that it cannot read may quote the password, whatever its words.
-            if answer == PQPING_NO_ATTEMPT { throw PostgresError(.invalidSettings, error.message.withoutQuotation) }
-            if error.kind != .unreachable || answer != PQPING_OK { throw error }
+            if !isReadable(values) { throw PostgresError(.invalidSettings, error.message.withoutQuotation) }
+            // Asking a server that did not answer would take as long again.
+            if error.kind != .unreachable || error.message.contains("timeout expired") { throw error }
+            switch unsafe withCStrings(values, { unsafe PQpingParams($0, $1, 1) }) {
+            case PQPING_NO_ATTEMPT: throw PostgresError(.invalidSettings, error.message.withoutQuotation)
+            case PQPING_OK: break
+            default: throw error
+            }
         }
         // The server lets others in: it was started only now, or it refuses in a language other than English.
         do throws(PostgresError) { return unsafe try attempt(values) } catch {
             throw error.kind == .unreachable ? PostgresError(.refused, error.message) : error
         }
+    }
+
+    /// Whether libpq can read the connection string; a text without options is the name of a database.
+    private static func isReadable(_ values: [(String, String)]) -> Bool {
+        guard let text = values.first(where: { $0.0 == "dbname" })?.1, text.contains("=") || text.contains("://") else {
+            return true
+        }
+        guard let options = unsafe PQconninfoParse(text, nil) else { return false }
+        unsafe PQconninfoFree(options)
+        return true
     }
 
     private static func attempt(_ values: [(String, String)]) throws(PostgresError) -> OpaquePointer {
