@@ -604,6 +604,25 @@ final class DeviceTests: LimitedTestCase {
         try? await auth.updateCurrentUser(plain)
         XCTAssertTrue(auth.currentUser === plain, "a user without a tenant in an Auth whose tenant was taken away")
     }
+
+    /// The sign-in began with the device as it was, and its answer comes last.
+    func testASignInThatEndsLateHasTheDeviceThatAResetMadeKnown() async throws {
+        let world = World(.standard)
+        for name in ["ann", "ben"] {
+            try await world.device("elsewhere \(name)").createUser(
+                withEmail: "\(name)@example.com",
+                password: "correct horse battery"
+            )
+        }
+        let auth = world.auth
+        let inFlight = try await auth.client.signIn(
+            with: .password(email: "ben@example.com", password: "correct horse battery")
+        )
+        try await auth.sendPasswordReset(withEmail: "ann@example.com")
+        try await auth.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
+        let user = await auth.signedIn(inFlight.user)
+        XCTAssertEqual(user.core.device, auth.client.device, "the device of the current user")
+    }
 }
 
 /// A signer that holds one signature back until it is told to go on.
@@ -631,24 +650,5 @@ private final class SlowSigner: TokenSigner {
 
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
         try await signer.isValid(signature, of: input, keyID: keyID)
-    }
-
-    /// The sign-in began with the device as it was, and its answer comes last.
-    func testASignInThatEndsLateHasTheDeviceThatAResetMadeKnown() async throws {
-        let world = World(.standard)
-        for name in ["ann", "ben"] {
-            try await world.device("elsewhere \(name)").createUser(
-                withEmail: "\(name)@example.com",
-                password: "correct horse battery"
-            )
-        }
-        let auth = world.auth
-        let inFlight = try await auth.client.signIn(
-            with: .password(email: "ben@example.com", password: "correct horse battery")
-        )
-        try await auth.sendPasswordReset(withEmail: "ann@example.com")
-        try await auth.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
-        let user = await auth.signedIn(inFlight.user)
-        XCTAssertEqual(user.core.device, auth.client.device, "the device of the current user")
     }
 }
