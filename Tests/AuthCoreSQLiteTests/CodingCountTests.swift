@@ -237,11 +237,10 @@ final class CodingCountTests: LimitedTestCase {
         stage.clock.advance(by: 1)
         let source = try await client.verify(stage.credential(.facebook, .ben))
         let target = try await client.verify(stage.password(of: "ann@example.org"))
-        // It is looked up first whose accounts the sides are, whether one of them is in another merge, and whether the
-        // target knows the device.
+        // Whose accounts the sides are, and whether one of them is in another merge, is looked up first.
         let merged = try await stage.expect(
             "a merge",
-            decodes: "account x7",
+            decodes: "account x6",
             encodes: "account, event x4, message, record x4, session"
         ) {
             try await client.merge(.verified(source), into: .verified(target))

@@ -113,7 +113,7 @@ extension AuthClient {
         )
     }
 
-    /// Returns the requested merge, with both sides looked up.
+    /// Returns the requested merge, with both sides looked up; one that is not only previewed is counted.
     func beginning(
         _ source: Merge.Side,
         _ target: Merge.Side,
@@ -123,17 +123,19 @@ extension AuthClient {
     ) async throws(AuthError) -> BeginMerge {
         let giver = try await party(source, in: "BeginMerge")
         let receiver = try await party(target, in: "BeginMerge")
-        if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver].compactMap(\.account), context) }
+        if !isPreview {
+            let ids = [giver, receiver].compactMap(\.account)
+            let accounts = try await service.callOffOverdueMerges(of: ids, context)
+            let account = accounts.first { $0.id == receiver.account }
+            let handle: ActingHandle? = if case .session(let guest) = giver { guest } else { nil }
+            try await service.countVisit(by: handle, about: account, "BeginMerge", context)
+        }
         var merge = try await service.beginning(giver, receiver, moving, choices)
         merge.isPreview = isPreview
         return merge
     }
 
     private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {
-        let handle: ActingHandle? = if case .session(let guest) = merge.source { guest } else { nil }
-        let id = merge.target.account
-        let account = if let id { try await service.load([.account(id)])[id] } else { Account?.none }
-        try await service.countVisit(by: handle, about: account, "BeginMerge", context)
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?

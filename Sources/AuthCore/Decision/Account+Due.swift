@@ -37,7 +37,8 @@ extension Account {
 }
 
 extension Snapshot {
-    /// The lookup of the sessions of an account that may be removed when it is not used any more: they keep it.
+    /// The lookup of the sessions of an account that may be removed when it is not used any more: while it has
+    /// sessions, it is not removed.
     func furtherSessions(of id: AccountID) -> Lookups? {
         self[id].flatMap { $0.mayExpireUnverified ? [.sessions(of: .account($0.id))] : nil }
     }

@@ -65,13 +65,14 @@ extension AuthService {
         guard let limits = policy.limits else { return [] }
         let takes = answerTakes(OneTimeRecordID(state: state))
         let window = Duration.minutes(10)
-        func ofOrigin(_ purpose: AttemptKey.Purpose, _ most: Int) -> [Store.Take] {
-            [originTake(purpose, context, at: provider, most: most) { .number($0, each: window) }].compactMap(\.self)
-        }
-        guard let handle else { return takes + ofOrigin(.visitOfOrigin, max(1, limits.visitsFromOrigin / 5)) }
-        // Those who are signed in count apart. Their origin allows so many more that one guest does not stop them.
+        // Those who are signed in count apart, and each account so much less that one guest does not stop the others.
+        let purpose: AttemptKey.Purpose = handle == nil ? .visitOfOrigin : .visitOfAccount
+        let fromOrigin = max(1, limits.visitsFromOrigin / 5)
+        let one = originTake(purpose, context, at: provider, most: fromOrigin) { .number($0, each: window) }
+        let ofOrigin = takes + [one].compactMap(\.self)
+        guard let handle else { return ofOrigin }
         let most = max(1, limits.visitsOfAccount / 5)
-        return takes + ofOrigin(.visitOfAccount, limits.visitsFromOrigin)
+        return ofOrigin
             + self.takes(.visitOfAccount, handle.session.text, of: handle.account, apart: " codes", most, each: window)
     }
 

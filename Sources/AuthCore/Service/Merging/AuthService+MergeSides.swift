@@ -1,10 +1,15 @@
 extension AuthService {
     /// Calls off merges whose time is over, so that their hooks are notified before another one begins.
-    func callOffOverdueMerges(of ids: [AccountID], _ context: RequestContext) async throws(AuthError) {
-        for account in try await load(Lookups(ids.map { .account($0) })).accounts {
+    ///
+    /// - Returns: The accounts, as they were before.
+    @discardableResult
+    func callOffOverdueMerges(of ids: [AccountID], _ context: RequestContext) async throws(AuthError) -> [Account] {
+        let accounts = try await load(Lookups(ids.map { .account($0) })).accounts
+        for account in accounts {
             guard let lock = account.mergeLock, lock.until <= environment.now else { continue }
             try await resumeMerge(Merge.ID(lock.intent), context)
         }
+        return accounts
     }
 
     /// Returns the requested merge, with the seeds that may move sealed for the target account.

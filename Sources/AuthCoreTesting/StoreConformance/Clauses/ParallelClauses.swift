@@ -80,7 +80,7 @@ extension StoreClause {
         }
     }
 
-    /// Each gives the key to somebody else, or releases it.
+    /// Each gives the key to another account, or releases it.
     private static func oneMoveWins(
         of key: UniqueKey,
         from owner: AccountID?,

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 final class FaultRacesTests: LimitedTestCase {
-    private let violated = StoreFault.violates(.absent("somebody"))
+    private let violated = StoreFault.violates(.absent("stranger"))
 
     func testACommitThatIsWrittenButReportsFailureHappensOnce() async throws {
         for failures in 1...3 {

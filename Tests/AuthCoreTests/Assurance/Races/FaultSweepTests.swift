@@ -104,7 +104,7 @@ final class FaultSweepTests: LimitedTestCase {
     func testAWriteThatFailsOrLiesOnceIsWrittenOnce() async throws {
         let faults: [(String, StoreFault)] = [
             ("fails", .failsBefore()), ("fails afterwards", .failsAfterwards()),
-            ("meets a conflict", .violates(.absent("somebody"))), ("is canceled", .failsBefore(CancellationError())),
+            ("meets a conflict", .violates(.absent("stranger"))), ("is canceled", .failsBefore(CancellationError())),
             ("is canceled afterwards", .failsAfterwards(CancellationError())),
         ]
         try await sweep(.commit, faults) { _, stage, error, _, rehearsal, policy, what in

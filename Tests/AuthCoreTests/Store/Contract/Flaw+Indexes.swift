@@ -44,34 +44,28 @@ extension Flaw {
         }
     }
 
-    private static let followsRefusals: [Flaw] = [
-        whereRefused("takes used records out of lists", take),
-        whereRefused("moves what is due", move),
-        whereRefused("forgets the ends of what changes", forgetEnds),
-    ]
-
-    private static func whereRefused(
-        _ name: String,
-        _ spoil: @escaping @Sendable (ChangeSet, inout PlainIndexes) -> Void
-    ) -> Flaw {
-        .indexes("\(name) where it refuses a change") { moment, indexes in
-            indexes.follow(moment)
-            if case .refused(let changes, _) = moment { spoil(changes, &indexes) }
-        }
+    private static let followsRefusals = spoiling("where it refuses a change") { moment in
+        if case .refused(let changes, _) = moment { changes } else { nil }
     }
 
-    private static let followsInterruptions: [Flaw] = [
-        whereInterrupted("takes used records out of lists", take), whereInterrupted("moves what is due", move),
-        whereInterrupted("forgets the ends of what changes", forgetEnds),
-    ]
+    private static let followsInterruptions = spoiling("in a commit that is interrupted") { moment in
+        if case .interrupted(let changes, _) = moment { changes } else { nil }
+    }
 
-    private static func whereInterrupted(
-        _ name: String,
-        _ spoil: @escaping @Sendable (ChangeSet, inout PlainIndexes) -> Void
-    ) -> Flaw {
-        .indexes("\(name) in a commit that is interrupted") { moment, indexes in
-            indexes.follow(moment)
-            if case .interrupted(let changes, _) = moment { spoil(changes, &indexes) }
+    /// Indexes that follow a change at such a moment, though it is not written.
+    private static func spoiling(
+        _ place: String,
+        _ changes: @escaping @Sendable (IndexedStore.Moment) -> ChangeSet?
+    ) -> [Flaw] {
+        let spoils: [(String, @Sendable (ChangeSet, inout PlainIndexes) -> Void)] = [
+            ("takes used records out of lists", take), ("moves what is due", move),
+            ("forgets the ends of what changes", forgetEnds),
+        ]
+        return spoils.map { name, spoil in
+            .indexes("\(name) \(place)") { moment, indexes in
+                indexes.follow(moment)
+                if let changes = changes(moment) { spoil(changes, &indexes) }
+            }
         }
     }
 

@@ -222,7 +222,7 @@ extension Flaw {
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
             guard case .violated = outcome else { return outcome }
-            return .violated(.absent("somebody"))
+            return .violated(.absent("stranger"))
         }
     }
 

@@ -13,22 +13,29 @@ extension Flaw {
         tables.accounts.values.filter { $0.id.text.lowercased() == id.text.lowercased() }.min { $0.id < $1.id }
     }
 
-    private static func joins(
+    /// A store that gives another answer than the right one to some lookups.
+    private static func answers(
         _ name: String,
-        _ join: @escaping @Sendable (Snapshot.Answer, PlainTables) -> Snapshot.Answer
+        _ answer: @escaping @Sendable (Lookup, Snapshot.Answer, PlainTables) -> Snapshot.Answer
     ) -> Flaw {
-        Flaw("\(name) without regard to case") {
+        Flaw(name) {
             let plain = PlainStore()
             var store = FlawedStore(whole: plain)
             store.onLoad = { lookups, _ in
                 let tables = plain.tables.withLock { $0 }
                 let seen = tables.load(lookups)
-                return Snapshot(lookups) { lookup in
-                    if case .account = lookup { return seen.answer(to: lookup) }
-                    return join(seen.answer(to: lookup), tables)
-                }
+                return Snapshot(lookups) { answer($0, seen.answer(to: $0), tables) }
             }
             return StoreSubject(store)
+        }
+    }
+
+    private static func joins(
+        _ name: String,
+        _ join: @escaping @Sendable (Snapshot.Answer, PlainTables) -> Snapshot.Answer
+    ) -> Flaw {
+        answers("\(name) without regard to case") { lookup, right, tables in
+            if case .account = lookup { right } else { join(right, tables) }
         }
     }
 
@@ -64,22 +71,14 @@ extension Flaw {
     ]
 
     /// Joins first and limits then, so that an account that is not there takes no place.
-    private static let fillsListsUp = Flaw("counts the references of accounts that are there") {
-        let plain = PlainStore()
-        var store = FlawedStore(whole: plain)
-        store.onLoad = { lookups, _ in
-            let tables = plain.tables.withLock { $0 }
-            let seen = tables.load(lookups)
-            return Snapshot(lookups) { lookup in
-                guard case .referencing(let email) = lookup else { return seen.answer(to: lookup) }
-                let rows = (tables.references[email] ?? []).sorted().compactMap { tables.accounts[$0.account] }
-                let first = rows.prefix(EmailReference.lookupLimit)
-                return .accounts(
-                    first.map { Snapshot.Row($0, lastSignIn: tables.signIns[$0.id]) },
-                    version: tables.version(of: email)
-                )
-            }
-        }
-        return StoreSubject(store)
+    private static let fillsListsUp = answers("counts the references of accounts that are there") {
+        (lookup, right, tables) in
+        guard case .referencing(let email) = lookup else { return right }
+        let rows = (tables.references[email] ?? []).sorted().compactMap { tables.accounts[$0.account] }
+        let first = rows.prefix(EmailReference.lookupLimit)
+        return .accounts(
+            first.map { Snapshot.Row($0, lastSignIn: tables.signIns[$0.id]) },
+            version: tables.version(of: email)
+        )
     }
 }
