@@ -29,8 +29,7 @@ extension User {
     ///   address must be verified first, or ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        let (method, verified) = try await newMethod(of: credential)
-        return result(try await act(LinkMethod(handle: handle, method: method)), verified)
+        try await add(credential) { LinkMethod(handle: handle, method: $0) }
     }
 
     /// Links a sign-in method by a credential that was verified before.
@@ -40,7 +39,7 @@ extension User {
     /// - Throws: As ``link(with:)-(AuthCredential)``.
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        result(try await act(LinkMethod(handle: handle, method: try newMethod(verified))), verified)
+        result(try await act(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof))), verified)
     }
 
     /// Removes a provider's sign-in method from the account.
@@ -86,8 +85,7 @@ extension User {
     ///   ``AuthErrorCode/noSuchProvider`` if there is nothing to replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        let (new, verified) = try await newMethod(of: credential)
-        return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
+        try await add(credential) { ReplaceMethod(handle: handle, old: old, new: $0) }
     }
 
     /// Replaces a provider's sign-in method, by a credential that was verified before.
@@ -99,27 +97,8 @@ extension User {
     /// - Throws: As ``replace(_:with:)-(ProviderID,AuthCredential)``.
     @discardableResult
     public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let new = try newMethod(verified)
-        return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
-    }
-
-    /// Returns the sign-in method that a credential would add; a password is not verified but new.
-    private func newMethod(of credential: AuthCredential) async throws(AuthError) -> (NewMethod, VerifiedCredential?) {
-        guard case .password(let email, let password) = credential.content else {
-            let verified = try await service.verify(credential, context: context)
-            return (try newMethod(verified), verified)
-        }
-        let address = try service.parse(email: email)
-        try await service.countNewPassword(by: handle, "LinkMethod", context)
-        return (.password(address, try await service.prepare(newPassword: password, for: account)), nil)
-    }
-
-    /// Returns the sign-in method that a proof would add.
-    func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
-        guard let method = NewMethod(verified.proof) else {
-            throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
-        }
-        return method
+        let operation = ReplaceMethod(handle: handle, old: old, new: try NewMethod(adding: verified.proof))
+        return result(try await act(operation), verified)
     }
 
     /// Authenticates the account's owner again, so that the login counts as recent.
@@ -138,7 +117,9 @@ extension User {
     ///   what is wrong with the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        try await reauthenticate(with: try await service.verify(credential, context: context))
+        try await takeOver { () async throws(AuthError) in
+            try await service.perform(with: credential, context) { Reauthenticate(handle: handle, proof: $0) }
+        }
     }
 
     /// Reauthenticates by a credential that was verified before; the login is as recent as that.
@@ -158,13 +139,34 @@ extension User {
     /// - Throws: ``AuthErrorCode/invalidCredential`` if the credential is not a phone's; else as
     ///   ``link(with:)-(AuthCredential)``.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
-        let proof = try await service.verify(credential, context: context).proof
-        guard case .phone = proof.claim else {
-            throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
+        _ = try await takeOver { () async throws(AuthError) in
+            try await service.perform(with: credential, context) { proof throws(AuthError) in
+                guard case .phone = proof.claim else {
+                    throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
+                }
+                let number = NewMethod.verified(proof, renews: true)
+                return ReplaceMethod(handle: handle, old: .phone, new: number, addsIfMissing: true)
+            }
         }
-        _ = try await act(
-            ReplaceMethod(handle: handle, old: .phone, new: .verified(proof, renews: true), addsIfMissing: true)
-        )
+    }
+
+    /// Performs the operation that adds the method of a credential.
+    private func add<O: Operation>(
+        _ credential: AuthCredential,
+        _ operation: (NewMethod) -> O
+    ) async throws(AuthError) -> AuthResult where O.Outcome == SignedIn {
+        try await takeOver { () async throws(AuthError) in
+            try await service.perform(adding: credential, to: account, by: handle, context, operation)
+        }
+    }
+
+    /// Takes over the account and the session that a credential changed.
+    private func takeOver(
+        _ change: () async throws(AuthError) -> (SignedIn, VerifiedCredential?)
+    ) async throws(AuthError) -> AuthResult {
+        let (signedIn, verified) = try await inSession(change)
+        await adopt(signedIn)
+        return result(signedIn, verified)
     }
 
     /// What linking, replacing or reauthenticating answers; without a verified credential, a new password was set.

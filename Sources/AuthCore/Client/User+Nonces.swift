@@ -26,14 +26,12 @@ extension User {
     ///   if the session is over; ``AuthErrorCode/tooManyRequests``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         let handle = handle
-        do throws(AuthError) {
+        return try await inSession { () async throws(AuthError) in
             switch intent {
-            case .link: return try await service.nonce(for: .link(handle.session), by: handle, context)
+            case .link: try await service.nonce(for: .link(handle.session), by: handle, context)
             case .reauthenticate:
-                return try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
+                try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
             }
-        } catch {
-            throw await noticed(error)
         }
     }
 }

@@ -13,7 +13,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/operationNotAllowed`` for a kind of credential that is never linked, or the store's
     ///   error; any other refusal is part of the preview.
     public func previewLink(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
-        try await service.previewed(LinkMethod(handle: handle, method: try newMethod(verified)), context)
+        try await service.previewed(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof)), context)
     }
 
     /// Returns what unlinking a provider would do now, and changes nothing.
@@ -36,6 +36,9 @@ extension User {
         _ old: ProviderID,
         with verified: VerifiedCredential
     ) async throws(AuthError) -> Preview {
-        try await service.previewed(ReplaceMethod(handle: handle, old: old, new: try newMethod(verified)), context)
+        try await service.previewed(
+            ReplaceMethod(handle: handle, old: old, new: try NewMethod(adding: verified.proof)),
+            context
+        )
     }
 }

@@ -50,9 +50,8 @@ extension User {
             let count = last.refreshCount + 1
             let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
             let operation = RefreshSession(handle: handle, presented: nil, next: hash)
-            let (signedIn, idToken): (SignedIn, IDTokenResult)
-            do { (signedIn, idToken) = try await service.exchange(operation, context) } catch {
-                throw await noticed(error)
+            let (signedIn, idToken) = try await inSession { () async throws(AuthError) in
+                try await service.exchange(operation, context)
             }
             await adopt(signedIn)
             // Another token was issued meanwhile, or privileges changed, which counts as well; the snapshot now has the

@@ -129,10 +129,8 @@ public final class User: Sendable {
         _ delivery: MessageDelivery = .awaited,
         after seen: Snapshot? = nil
     ) async throws(AuthError) -> O.Outcome {
-        do throws(AuthError) {
-            return try await service.perform(operation, context, after: seen, delivering: delivery)
-        } catch {
-            throw await noticed(error)
+        try await inSession { () async throws(AuthError) in
+            try await service.perform(operation, context, after: seen, delivering: delivery)
         }
     }
 
@@ -141,15 +139,17 @@ public final class User: Sendable {
     /// Its message counts only afterwards: else a stranger could use up the messages to an address or number, and none
     /// would arrive.
     func requirePermission<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
-        do throws(AuthError) { return try await service.previewedOutcome(of: operation, context).seen } catch {
-            throw await noticed(error)
+        try await inSession { () async throws(AuthError) in
+            try await service.previewedOutcome(of: operation, context).seen
         }
     }
 
-    /// Signs the user out on this device if the error says that the session is over; returns the error.
-    func noticed(_ error: AuthError) async -> AuthError {
-        if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
-        return error
+    /// Asks the service something in this session; if the session is over, signs the user out on this device.
+    func inSession<Answer>(_ ask: () async throws(AuthError) -> Answer) async throws(AuthError) -> Answer {
+        do throws(AuthError) { return try await ask() } catch {
+            if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
+            throw error
+        }
     }
 
     /// Refuses texts that exceed the length limit.

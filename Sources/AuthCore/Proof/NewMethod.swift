@@ -12,6 +12,14 @@ enum NewMethod: Sendable {
         self = .verified(proof)
     }
 
+    /// The method that the proof of a credential would add.
+    init(adding proof: Proof) throws(AuthError) {
+        guard let method = NewMethod(proof) else {
+            throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
+        }
+        self = method
+    }
+
     /// The provider whose switch decides whether the method may be added.
     var provider: ProviderID {
         switch self {

@@ -294,7 +294,8 @@ extension AuthError {
     /// The error for a verifier that refused, with the verifier's error as the cause.
     package init(verificationFailure error: any Error) {
         switch error {
-        case let error as AuthError: self = error
+        // What a verifier refuses says nothing of the session that asks.
+        case let error as AuthError where !error.code.endsSession: self = error
         case let failure as VerificationFailure: self.init(failure)
         default: self.init(failure: error, .invalidCredential)
         }

@@ -39,6 +39,31 @@ final class VerificationContextTests: LimitedTestCase {
         }
     }
 
+    func testAVerifierThatSaysThatAPersonIsDisabledDoesNotSignTheUserOut() async throws {
+        struct Strict: CredentialVerifier {
+            var provider: ProviderID { "strict" }
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                throw AuthError(.userDisabled)
+            }
+        }
+        let device = World(.standard, providers: [Strict()]).device()
+        let user = try await device.signInAnonymously().user
+        for name in ["link", "reauthentication"] {
+            let error = await authError(name) {
+                let credential = AuthCredential.oauth("strict", idToken: "token")
+                if name == "link" { return try await user.link(with: credential) }
+                return try await user.reauthenticate(with: credential)
+            }
+            XCTAssertEqual(error?.code, .invalidCredential, "the code of a refused \(name)")
+            XCTAssertEqual((error?.cause as? AuthError)?.code, .userDisabled, "what the verifier said of the \(name)")
+            XCTAssertTrue(device.currentUser === user, "the current user after a refused \(name)")
+        }
+    }
+
     /// A code of a provider would be used up, and a guess counted.
     func testAVerifierOfAProviderThatIsSwitchedOffIsNotAsked() async throws {
         let witness = Witness()

@@ -6,10 +6,7 @@ extension Account {
     package var passwordMethod: SignInMethod? { methods.first { $0.kind.methodKind == .password } }
 
     /// The stored hash of the password, if there is one.
-    var passwordHash: PasswordHash? {
-        guard case .password(let hash)? = passwordMethod?.kind else { return nil }
-        return hash
-    }
+    var passwordHash: PasswordHash? { if case .password(let hash)? = passwordMethod?.kind { hash } else { nil } }
 
     /// The method for mailed links, suspended or not.
     package var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
@@ -21,10 +18,7 @@ extension Account {
     var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }
 
     /// The phone number of the phone method, which may be suspended.
-    public var phoneNumber: PhoneNumber? {
-        guard case .phone(let number)? = phoneMethod?.kind else { return nil }
-        return number
-    }
+    public var phoneNumber: PhoneNumber? { if case .phone(let number)? = phoneMethod?.kind { number } else { nil } }
 
     /// The phone number that signs in.
     var activePhoneNumber: PhoneNumber? { phoneMethod.flatMap { $0.isActive ? phoneNumber : nil } }

@@ -39,10 +39,7 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     }
 
     /// The number, for a phone factor.
-    public var phoneNumber: PhoneNumber? {
-        guard case .phone(let number) = kind else { return nil }
-        return number
-    }
+    public var phoneNumber: PhoneNumber? { if case .phone(let number) = kind { number } else { nil } }
 }
 
 extension SecondFactor {

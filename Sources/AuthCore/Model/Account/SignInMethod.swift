@@ -114,10 +114,7 @@ extension SignInMethod.Kind {
 
 extension SignInMethod {
     /// The linked identity; nil for other kinds of method.
-    public var identity: Identity? {
-        guard case .federated(let identity) = kind else { return nil }
-        return identity
-    }
+    public var identity: Identity? { if case .federated(let identity) = kind { identity } else { nil } }
 
     /// Whether this is the identity, and the provider says the same about it.
     func isIdentity(_ other: Identity) -> Bool {

@@ -11,10 +11,7 @@ public enum RequestOrigin: Sendable, Hashable {
     case unknown
 
     /// The network address, if the request has one.
-    var address: String? {
-        guard case .address(let text) = self else { return nil }
-        return text
-    }
+    var address: String? { if case .address(let text) = self { text } else { nil } }
 
     /// The text by which requests of this origin are counted; nil if they are not.
     var counted: String? {

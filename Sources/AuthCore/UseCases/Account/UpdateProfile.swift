@@ -24,10 +24,7 @@ extension Account {
         case clear
 
         /// The new value, if there is one.
-        var value: String? {
-            guard case .set(let value) = self else { return nil }
-            return value
-        }
+        var value: String? { if case .set(let value) = self { value } else { nil } }
 
         func apply(to field: inout String?) {
             switch self {

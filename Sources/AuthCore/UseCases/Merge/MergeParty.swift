@@ -25,22 +25,13 @@ enum MergeParty: Sendable {
     }
 
     /// The one-time records of the factor, without which the side is refused.
-    var requires: [OneTimeRecordID] {
-        guard case .proof(_, let factor?, _, _) = self else { return [] }
-        return factor.consumes
-    }
+    var requires: [OneTimeRecordID] { if case .proof(_, let factor?, _, _) = self { factor.consumes } else { [] } }
 
     /// When the proof was made; nil for a session.
-    var verifiedAt: Timestamp? {
-        guard case .proof(_, _, let verifiedAt, _) = self else { return nil }
-        return verifiedAt
-    }
+    var verifiedAt: Timestamp? { if case .proof(_, _, let verifiedAt, _) = self { verifiedAt } else { nil } }
 
     /// Whether the side is a session rather than a proof.
-    var isSession: Bool {
-        guard case .session = self else { return false }
-        return true
-    }
+    var isSession: Bool { if case .session = self { true } else { false } }
 
     /// Consumes the records that the proof rests on.
     func spend(_ transaction: inout Transaction) {
