@@ -24,9 +24,8 @@ extension Transaction {
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         var ages: [Timestamp] = []
         for address in before {
-            // Else a single address is the oldest, however old it is, if it is the account's own.
-            let isAlone = before.count == 1 && !isBack && address == old.email
-            let age = isAlone ? nil : old.verifiedSince(address, under: context.policy)
+            // Else a single address is the oldest, however old it is.
+            let age = before.count == 1 && !isBack ? nil : old.verifiedSince(address, under: context.policy)
             ages.append(age ?? context.now)
         }
         // A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this
@@ -35,9 +34,7 @@ extension Transaction {
         let authorized = authorizedSince ?? mailboxSince ?? context.now
         let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
         for (address, age) in zip(before, ages) {
-            // One that only an identity names contests nothing that an older method does.
-            let isOldest = age == oldest && (address == old.email || age <= authorized)
-            let stays = after.contains(address)
+            let (isOldest, stays) = (age == oldest, after.contains(address))
             // An address that the account loses by a proof of a mailbox cannot report that.
             let mayContest = isOldest ? stays || actor.mailbox == nil : stays && age < authorized
             // What an address that the account left may do is for the code that restores it.

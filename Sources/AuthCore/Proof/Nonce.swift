@@ -41,8 +41,9 @@ enum ProofNonce: Sendable, Hashable {
     case none
     /// It has the nonce of the intent with this key.
     case made(OneTimeRecordID)
-    /// It was checked before: the proof was kept while a second factor was asked for, or a visit to the provider ended.
-    case checked
+    /// It was checked before: for this intent at the end of a visit to the provider, or, without one, when the proof
+    /// was kept while a second factor was asked for.
+    case checked(Intent?)
 }
 
 extension FederatedProof {
@@ -54,7 +55,10 @@ extension FederatedProof {
     /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits
     /// for a factor is bound to its device itself.
     func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
-        if pending != nil || nonce == .checked { return nil }
+        if pending != nil { return nil }
+        if case .checked(let intent) = nonce {
+            return intent == nil || intent == use ? nil : Refusal(.missingOrInvalidNonce, .nonceIsOver)
+        }
         guard let intent else {
             let isOwed = use != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
             return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil

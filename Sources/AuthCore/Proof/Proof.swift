@@ -242,7 +242,7 @@ extension Store.StoredProof {
             return .phone(PhoneProof(number: number, record: key))
         case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0) }
-            return FederatedProof(assertion, under: policy, pending: use, nonce: .checked).map { .federated($0) }
+            return FederatedProof(assertion, under: policy, pending: use, nonce: .checked(nil)).map { .federated($0) }
         case .customToken(let account, let claims):
             return .customToken(Store.StoredProof.customToken(account, kept: claims))
         case .newPassword:

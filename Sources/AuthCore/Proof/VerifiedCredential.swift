@@ -25,14 +25,14 @@ public struct VerifiedCredential: Sendable, Concealing {
 
 extension VerifiedCredential {
     /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
-    /// needs to be presented besides.
-    package var afterVisit: VerifiedCredential {
+    /// needs to be presented besides for that intent.
+    package func afterVisit(for intent: Store.Authorization.Intent) -> VerifiedCredential {
         guard let identity = federated, let verifiedAt = proof.verifiedAt else { return self }
         let checked = FederatedProof(
             identity: identity.identity,
             assertion: identity.assertion,
             pending: identity.pending,
-            nonce: .checked
+            nonce: .checked(intent)
         )
         return VerifiedCredential(proof: .federated(checked), additional: additional, verifiedAt: verifiedAt)
     }

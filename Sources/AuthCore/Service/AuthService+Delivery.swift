@@ -31,7 +31,8 @@ extension AuthService {
         } catch let failure {
             // If the code cannot be revoked, the message may be sent later.
             do { try await shielded { try await self.revoke(entry) } } catch {
-                throw AuthError(.outcomeUnknown, cause: failure)
+                let message = "Whether the message arrives is not known; wait for it before you ask for another."
+                throw AuthError(.outcomeUnknown, message: message, cause: failure)
             }
             let code: AuthErrorCode = Task.isCancelled ? .cancelled : .internalError
             throw AuthError(code, message: "The message could not be sent; ask again later.", cause: failure)

@@ -50,7 +50,7 @@ extension AuthClient {
         return CodeFlow.Result(result: try await signIn(with: verified), tokens: tokens)
     }
 
-    /// Verifies who comes back from a provider, without signing in: for a merge, or to answer a conflict.
+    /// Verifies who comes back from a provider, without signing in: for a merge.
     ///
     /// - Parameter callback: The URL that the provider sent the browser to, with its query. The visit began with the
     ///   intent to sign in.

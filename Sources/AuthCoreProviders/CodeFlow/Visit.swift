@@ -52,7 +52,7 @@ struct Visit: Sendable {
         let exchange = try await exchange(callback)
         let verified = try await client.verify(.federated(exchange.credential))
         try await service.redeemAuthorization(exchange.state, by: handle, client.context)
-        return (exchange.visit, verified.afterVisit, exchange.tokens)
+        return (exchange.visit, verified.afterVisit(for: exchange.visit.intent), exchange.tokens)
     }
 
     /// What a code was exchanged for; the visit goes on.

@@ -63,6 +63,20 @@ final class CodeFlowTests: LimitedTestCase {
         XCTAssertEqual(merged.plan.source, source.accountID, "the account that is closed")
     }
 
+    /// What a visit to sign in verified is no proof for the session of another intent.
+    func testAVisitToSignInNeitherLinksNorReauthenticates() async throws {
+        let client = world.client()
+        let user = try await client.signUp(email: "ann@example.com", password: "correct horse battery").user
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let verified = try await client.verify(callback: world.approve(page))
+        let link = await error { () async throws(AuthError) in try await user.link(with: verified) }
+        XCTAssertEqual(link?.reason, .nonceIsOver, "a link by a visit that began to sign in")
+        let again = await error { () async throws(AuthError) in try await user.reauthenticate(with: verified) }
+        XCTAssertEqual(again?.reason, .nonceIsOver, "a reauthentication by a visit that began to sign in")
+        let signedIn = try await client.signIn(with: verified)
+        XCTAssertTrue(signedIn.isNewUser, "what the visit began for")
+    }
+
     func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
         let auth = Auth(service: world.service)
         let page = try await auth.begin(

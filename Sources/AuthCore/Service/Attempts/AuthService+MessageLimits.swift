@@ -119,7 +119,7 @@ extension AuthService {
     ///
     /// In a session only that and the account count. On a device known to the account that what waits is about, only
     /// that device and the account count. So a person can link and answer a challenge, whatever others at their origin
-    /// do.
+    /// do; only codes that a provider must be asked for count by origin as well (``exchangeTakes``).
     func countVisit(
         by handle: ActingHandle?,
         about account: Account? = nil,

@@ -8,6 +8,8 @@ final class NoticeRightAttackTests: LimitedTestCase {
     private let day = 86_400.0
     private let word = "a fresh new word"
 
+    private var annAtGoogle: AuthCredential { world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))) }
+
     private func reports(_ kind: Message.Kind, at email: String) async throws {
         try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
     }
@@ -74,6 +76,41 @@ final class NoticeRightAttackTests: LimitedTestCase {
         try await reports(.methodAdded, at: "ann@example.com")
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .google)?.isActive, false)
+    }
+
+    /// Where it is the only one and an identity names it, too: the thief's number is older.
+    func testS18_TheOnlyVerifiedAddressContestsWhatAnOlderMethodDoes() async throws {
+        let number = "+16505550101"
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: number, from: phone)).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: annAtGoogle)
+        world.clock.advance(by: 8 * day)
+        let thief = world.device("thief")
+        try await thief.signIn(with: world.digits(to: number, from: thief)).user.link(with: world.facebook(.eve))
+        try await reports(.methodAdded, at: "ann@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .facebook)?.isActive, false, "what the thief of the number added")
+    }
+
+    /// A younger address of the account's own does not take the right of an identity's address away.
+    func testS18_AnOldestAddressThatAnIdentityNamesContestsWhatAnOlderMethodDoes() async throws {
+        let ann = try await world.device("phone").signIn(with: world.gitHub()).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: annAtGoogle)
+        world.clock.advance(by: 60)
+        try await world.proveAddress(of: ann)
+        world.clock.advance(by: 8 * day)
+        let thief = try await world.device("thief").signIn(with: world.gitHub()).user
+        try await thief.link(with: world.facebook(.eve))
+        try await reports(.methodAdded, at: "ann@gmail.com")
+        let added = try await world.account(ann)
+        XCTAssertEqual(added.method(of: .facebook)?.isActive, false, "what the thief of the oldest method added")
+        let again = try await world.device("thief").signIn(with: world.gitHub()).user
+        try await again.replace(.google, with: world.eveAtGoogle)
+        try await reports(.methodReplaced, at: "ann@gmail.com")
+        let replaced = try await world.account(ann)
+        XCTAssertEqual(replaced.method(of: .google)?.isActive ?? false, false, "what the thief replaced it by")
     }
 
     /// Even where the change removed it from the account.

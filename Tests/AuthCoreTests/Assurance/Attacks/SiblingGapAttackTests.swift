@@ -24,22 +24,6 @@ final class SiblingGapAttackTests: LimitedTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com", "the stranger takes the adopted account back")
     }
 
-    /// A thief silences no notice: the address that only a planted identity names contests nothing of an older method.
-    func testAT38_APlantedIdentityThatIsTheOnlyVerifiedAddressDoesNotContestTheOwner() async throws {
-        let phone = world.device("phone")
-        let ann = try await phone.signIn(with: world.gitHub()).user
-        world.clock.advance(by: 60)
-        try await ann.link(with: world.google(.eve, SimulatedToken(email: .text("eve@gmail.com"))))
-        world.clock.advance(by: 8 * day)
-        try await world.device("phone").signIn(with: world.gitHub()).user
-            .link(with: world.facebook())
-        if let code = world.outbox.last(to: "eve@gmail.com", .methodAdded)?.code {
-            try await world.device("eve").reportUnauthorizedChange(code: code)
-        }
-        let after = try await world.account(ann)
-        XCTAssertEqual(after.method(of: .facebook)?.isActive, true, "the planted address suspends what the owner added")
-    }
-
     /// As a sign-out does beside another session.
     func testATokenThatComesBackKeepsAnUnverifiedAccountForItsOtherSession() async throws {
         let client = world.service.client(for: "tablet", origin: .local)

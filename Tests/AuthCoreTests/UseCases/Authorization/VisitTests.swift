@@ -151,10 +151,10 @@ final class VisitTests: LimitedTestCase {
     func testAfterAVisitNoNonceIsAskedFor() async throws {
         let credential = world.credential(.google, .ann)
         let verified = try await world.device().verify(credential)
-        let after = verified.afterVisit
+        let after = verified.afterVisit(for: .signIn)
         guard case .identity(let identity) = after.proof.claim else { return XCTFail("the claim is another one") }
         XCTAssertEqual(after.proof.verifiedAt, verified.proof.verifiedAt)
-        XCTAssertEqual(identity.nonce, .checked)
+        XCTAssertEqual(identity.nonce, .checked(.signIn))
     }
 }
 
