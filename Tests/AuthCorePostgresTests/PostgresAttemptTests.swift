@@ -121,6 +121,21 @@ final class PostgresAttemptTests: LimitedTestCase {
         }
     }
 
+    func testAnAttemptWhoseAnswerIsLostIsTaken() async throws {
+        let proxy = try LoopbackProxy(to: try TestDatabase.server(), of: "exchange_attempts")
+        defer { proxy.close() }
+        let database = try TestDatabase(proxy.connection)
+        let store = try await database.open()
+        let other = try await PostgresStore(try TestDatabase.server(), options: database.options)
+        let take = Store.Take(Self.take(1).key, .number(1, each: .seconds(60)))
+        proxy.cutNextCommit(.after) {}
+        let answer = try await store.take([take], at: Self.now)
+        XCTAssertEqual(answer, .taken, "the only attempt, whose first answer was lost")
+        try await store.refund([take], clearing: [], at: Self.now)
+        let next = try await other.take([take], at: Self.now)
+        XCTAssertEqual(next, .taken, "the attempt that was given back")
+    }
+
     /// A count that others raise meanwhile is not cleared by a call that was made before.
     func testACountIsClearedOnceIfTheAnswerIsLost() async throws {
         let proxy = try LoopbackProxy(to: try TestDatabase.server(), of: "exchange_attempts")

@@ -25,7 +25,7 @@ public final class Auth: Sendable {
         var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// The save that was begun last.
-        var saving: Task<Void, Never>?
+        var saving: Task<Void, any Error>?
 
         func notify(_ change: Change) { for observer in observers.values { observer.yield(change) } }
     }
@@ -133,7 +133,7 @@ extension Auth {
             ($0.changes, $0.signOuts, $0.saving, $0.client.device)
         }
         // A user who is still being saved is not replaced by the one who was saved before.
-        await saving?.value
+        _ = await saving?.result
         let record: Auth.Persisted?
         do { record = try await persistence?.load() } catch { throw AuthError(failure: error, .savedSessionUnreadable) }
         guard let record else { return currentUser }
@@ -168,7 +168,7 @@ extension Auth {
             if state.withLock({ $0.user == nil || $0.signOuts != signOuts }) { try await user.signOut() }
         } catch {
             guard error.code.endsSession else { throw error }
-            await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.value
+            _ = await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.result
         }
         return currentUser
     }
@@ -179,7 +179,7 @@ extension Auth {
     /// before that, it goes on until its time is over.
     ///
     /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
-    ///   anyway.
+    ///   anyway. ``AuthErrorCode/savedSessionUnreadable`` if no user is signed in and the saved one could not be removed.
     public func signOut() async throws(AuthError) {
         let (user, saving) = state.withLock { state in
             // A user who is about to be restored does not become the current one.
@@ -187,7 +187,10 @@ extension Auth {
             state.signOuts += 1
             return (state.user, state.user == nil ? save(&state) : nil)
         }
-        await saving?.value
+        do { try await saving?.value } catch {
+            let message = "The saved session could not be removed; make its place writable, and sign out again."
+            throw AuthError(.savedSessionUnreadable, message: message, cause: error)
+        }
         try await user?.signOut()
     }
 
@@ -204,7 +207,7 @@ extension Auth {
             }
             state.user = result.user
         }
-        await saving?.value
+        _ = await saving?.result
         return result
     }
 
@@ -217,40 +220,44 @@ extension Auth {
             state.user?.use(state.client.device)
             return save(&state)
         }
-        await saving?.value
+        _ = await saving?.result
     }
 
     /// Signs the current user out here, too, if what was just done has ended their session.
     func noticeEndedSession() async { try? await service.insisting { try await self.currentUser?.reload() } }
 
-    /// Clears the current user if it is of the session of this one.
-    func clearCurrentUser(_ user: User, _ change: Change) async {
-        await self.change(change, if: { $0.user?.session.id == user.session.id }) { $0.user = nil }?.value
+    /// Clears the current user if it is of the session of this one; returns the save.
+    func clearCurrentUser(_ user: User, _ change: Change) -> Task<Void, any Error>? {
+        self.change(change, if: { $0.user?.session.id == user.session.id }) { $0.user = nil }
     }
 
     /// Begins to save the device and the session as they are after the saves before, whether or not the caller is
-    /// canceled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    /// canceled; if that fails, saves that no user is signed in, which is the safe outcome of the next launch, unless
+    /// what is saved has the same user.
     ///
     /// The saved secrets are kept: an account may know them, and a launch may not have restored them yet.
-    private func save(_ state: inout State) -> Task<Void, Never>? {
+    private func save(_ state: inout State) -> Task<Void, any Error>? {
         guard let persistence else { return nil }
         let before = state.saving
         let saving = Task {
-            await before?.value
+            _ = await before?.result
             let (device, handle, isUnchanged) = self.state.withLock { state in
                 (state.client.device, state.user?.handle, state.changes == 0)
             }
             let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
             var record = Auth.Persisted(device: device, user: user)
+            var saved: Auth.Persisted?
             do {
-                if let saved = try await persistence.load() {
+                saved = try await persistence.load()
+                if let saved {
                     let device = device.keeping(saved.device, at: service.environment.now)
                     // The saved user stays until one was restored, signed in or signed out.
                     record = Auth.Persisted(device: device, user: isUnchanged ? saved.user : user)
                 }
             } catch { if isUnchanged { return } }
             do { try await persistence.save(record) } catch {
-                try? await persistence.save(Auth.Persisted(device: record.device, user: nil))
+                if let saved, saved.user == record.user { throw error }
+                try await persistence.save(Auth.Persisted(device: record.device, user: nil))
             }
         }
         state.saving = saving
@@ -264,7 +271,7 @@ extension Auth {
         _ change: Change,
         if isMeant: (State) -> Bool = { _ in true },
         _ edit: (inout State) -> Void
-    ) -> Task<Void, Never>? {
+    ) -> Task<Void, any Error>? {
         state.withLock { state in
             if !isMeant(state) { return nil }
             edit(&state)

@@ -108,7 +108,7 @@ extension User {
     ///   have not all been told how it ended.
     public func delete(permanently isFinal: Bool = false) async throws(AuthError) {
         _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
-        await clearCurrentUser(.signedOut)
+        _ = await clearCurrentUser(.signedOut)?.result
     }
 
     /// Returns the account's sessions that are not over, oldest first.
@@ -138,9 +138,15 @@ extension User {
     /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
     ///   anyway.
     public func signOut() async throws(AuthError) {
-        await clearCurrentUser(.signedOut)
+        let saving = clearCurrentUser(.signedOut)
         // What the app does about the sign-out can cancel the caller.
-        try await service.insisting { try await self.perform(SignOut(handle: self.handle)) }
+        do throws(AuthError) {
+            try await service.insisting { try await self.perform(SignOut(handle: self.handle)) }
+        } catch {
+            _ = await saving?.result
+            throw error
+        }
+        _ = await saving?.result
     }
 
     /// Applies a mailed code that was opened in this session.

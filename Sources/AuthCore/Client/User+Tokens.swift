@@ -49,14 +49,14 @@ extension User {
             let last = session
             let count = last.refreshCount + 1
             let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
-            let operation = RefreshSession(handle: handle, presented: nil, next: hash)
+            let operation = RefreshSession(handle: handle, presented: nil, next: hash, replaced: last.refreshCount)
             let (signedIn, idToken) = try await inSession { () async throws(AuthError) in
                 try await service.exchange(operation, context)
             }
             await adopt(signedIn)
             // Another token was issued meanwhile, or privileges changed, which counts as well; the snapshot now has the
             // count and the rotation.
-            if signedIn.session.refreshCount != count { continue }
+            if signedIn.session.refreshHash != hash { continue }
             keep(idToken, of: signedIn)
             return Session.Tokens(idToken: idToken, refreshToken: token)
         }

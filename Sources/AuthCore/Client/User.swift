@@ -147,7 +147,7 @@ public final class User: Sendable {
     /// Asks the service something in this session; if the session is over, signs the user out on this device.
     func inSession<Answer>(_ ask: () async throws(AuthError) -> Answer) async throws(AuthError) -> Answer {
         do throws(AuthError) { return try await ask() } catch {
-            if error.code.endsSession { await clearCurrentUser(.sessionEnded(error.code)) }
+            if error.code.endsSession { _ = await clearCurrentUser(.sessionEnded(error.code))?.result }
             throw error
         }
     }
@@ -164,9 +164,9 @@ public final class User: Sendable {
         return signedIn
     }
 
-    /// Clears the current user if it is this one.
-    func clearCurrentUser(_ change: Auth.Change) async {
-        await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
+    /// Clears the current user if it is this one; returns the save.
+    func clearCurrentUser(_ change: Auth.Change) -> Task<Void, any Error>? {
+        view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 
     /// Makes the next requests on this device.

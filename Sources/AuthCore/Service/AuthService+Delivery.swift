@@ -9,12 +9,14 @@ enum MessageDelivery: Sendable {
 extension AuthService {
     /// Sends the messages that a commit put into the outbox, with the codes that were derived for them.
     ///
-    /// Those that no caller requested come first, and are never awaited.
+    /// Those that no caller requested come first, and are never awaited. Where the store answered so late that the
+    /// lease is over, another process may be sending them.
     func deliver(
         _ entries: [OutboxEntry],
         saying issued: [IssuedCode],
         _ delivery: MessageDelivery
     ) async throws(AuthError) {
+        let entries = entries.filter { environment.now < $0.leasedUntil }
         for entry in entries where entry.kind.isUnasked { await sendAfterwards(entry, saying: issued.text(of: entry)) }
         for entry in entries where !entry.kind.isUnasked {
             switch delivery {

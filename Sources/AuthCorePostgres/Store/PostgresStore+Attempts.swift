@@ -89,7 +89,9 @@ extension PostgresStore: AttemptStore {
                 let isSame = table[bucket] == before[bucket]
                 new.append(isSame ? counts : try encode(table[bucket]))
             }
-            if let current = try await write(new, over: old, of: buckets, onLoss: { mayBeDone = true }) {
+            let current = try await write(new, over: old, of: buckets, onLoss: { mayBeDone = true })
+            // After a loss, what it wrote before may be what it finds.
+            if let current, !mayBeDone || current != new {
                 old = current
                 continue
             }

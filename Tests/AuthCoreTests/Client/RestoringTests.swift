@@ -134,6 +134,43 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertNil(restored, "a user was restored after the sign-out")
     }
 
+    func testASignOutBeforeALaunchSaysThatTheSavedUserCouldNotBeRemoved() async throws {
+        try await world.device(persistence: place).signInAnonymously()
+        let relaunched = world.device(persistence: place)
+        place.failingSaves = 2
+        await assertThrows(.savedSessionUnreadable, "a sign-out that was not saved") { try await relaunched.signOut() }
+        try await relaunched.signOut()
+        let restored = try await world.device(persistence: place).restore()
+        XCTAssertNil(restored, "the user after a sign-out that was saved")
+    }
+
+    func testASecretThatCannotBeSavedSignsNoUserOut() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device(persistence: place)
+        let guest = try await auth.signInAnonymously().user
+        place.failingSaves = 1
+        try await reset(auth)
+        XCTAssertEqual(place.failingSaves, 0, "saves that could still fail")
+        let restored = try await world.device(persistence: place).restore()
+        XCTAssertEqual(restored?.uid, guest.uid, "the user who was saved before")
+    }
+
+    func testASignOutEndsTheSessionWhileItIsBeingSaved() async throws {
+        try await inTime { [world, place] in
+            let auth = world.device(persistence: place)
+            let session = try await auth.signInAnonymously().user.session.id
+            let gate = Gate()
+            place.gate = gate
+            let signingOut = Task { try await auth.signOut() }
+            await gate.waitForArrivals(1)
+            while try await world.store.whole.load([.session(session)]).session(session) != nil { await Task.yield() }
+            XCTAssertNotNil(place.saved?.user, "the user who is saved until the gate is open")
+            gate.open()
+            try await signingOut.value
+            XCTAssertNil(place.saved?.user, "the user who is saved after the sign-out")
+        }
+    }
+
     func testASignOutWithoutAUserIsNoChangeOfTheCurrentOne() async throws {
         try await inTime { [world, place] in
             let auth = world.device(persistence: place)
@@ -251,8 +288,22 @@ private struct ReadOnlyPersistence: UserPersistence {
 private final class MemoryPersistence: UserPersistence {
     private let record: Mutex<Auth.Persisted?>
     private let unreadable = Mutex(false)
+    private let failing = Mutex(0)
+    private let held = Mutex<Gate?>(nil)
 
     init(_ record: Auth.Persisted? = nil) { self.record = Mutex(record) }
+
+    /// How many of the next saves fail.
+    var failingSaves: Int {
+        get { failing.withLock { $0 } }
+        set { failing.withLock { $0 = newValue } }
+    }
+
+    /// Where the next saves wait.
+    var gate: Gate? {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
 
     var isUnreadable: Bool {
         get { unreadable.withLock { $0 } }
@@ -266,5 +317,13 @@ private final class MemoryPersistence: UserPersistence {
         return saved
     }
 
-    func save(_ record: Auth.Persisted) async throws { self.record.withLock { $0 = record } }
+    func save(_ record: Auth.Persisted) async throws {
+        await gate?.pass()
+        let fails = failing.withLock { failing in
+            defer { failing = max(0, failing - 1) }
+            return failing > 0
+        }
+        if fails { throw StoreFailure() }
+        self.record.withLock { $0 = record }
+    }
 }

@@ -63,6 +63,21 @@ final class SentMessageTests: LimitedTestCase {
         XCTAssertEqual(sent, 1, "it is sent again until the store learns of it")
     }
 
+    /// The lease of the message is over by the time the commit is answered, and another process sends it.
+    func testAMessageIsNotSentOnceMoreByACommitThatIsAnsweredAfterItsLease() async throws {
+        var world = World(.standard)
+        let (device, other, gate) = (world.device(), world.makeService(), Gate())
+        world.store.script(.commit, .waitsAfterwards(gate))
+        let asking = Task { try await device.sendSignInLink(to: "ann@example.com") }
+        await gate.waitForArrivals(1)
+        world.clock.advance(by: 300)
+        let sent = try await other.deliverPendingMessages()
+        XCTAssertEqual(sent, 1, "the message of the other process")
+        gate.open()
+        try await asking.value
+        XCTAssertEqual(world.outbox.messages.count, 1, "messages to the address")
+    }
+
     func testALinkThatTheProviderTookWorksThoughItsCallerWentAway() async throws {
         let sender = TakingSender(gate: Gate())
         let hasTimerBegun = Mutex(false)

@@ -30,12 +30,13 @@ extension AuthService {
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
     /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts
-    /// for which something is due. A merge whose hooks fail does not delay the others; the next call resumes it again.
+    /// for which something is due. A merge whose hooks fail, or that cannot be read, does not delay the others; the next
+    /// call resumes it again.
     ///
     /// - Parameter age: How long ago a merge must have begun, so that those that are being carried out are left alone.
     /// - Returns: How each merge ended.
-    /// - Throws: `storeUnavailable` if the store fails, or, once all others are resumed, what kept the first merge from
-    ///   ending, such as `mergeHookFailed` with the hook's error as the cause.
+    /// - Throws: `storeUnavailable` if the accounts cannot be read, or, once all others are resumed, what kept the first
+    ///   merge from ending, such as `mergeHookFailed` with the hook's error as the cause.
     @discardableResult
     public func resumeMerges(olderThan age: Duration = .zero) async throws(AuthError) -> [Merge.ID: Merge.Ending] {
         var found: Set<Merge.ID> = []
@@ -53,7 +54,7 @@ extension AuthService {
                 endings[id] = try await resumeMerge(id)
             } catch {
                 // A hook may throw the error of a canceled task although this one is not.
-                if Task.isCancelled || error.code == .storeUnavailable { throw error }
+                if Task.isCancelled { throw error }
                 failure = failure ?? error
             }
         }

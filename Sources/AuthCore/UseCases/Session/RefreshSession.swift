@@ -14,6 +14,8 @@ struct RefreshSession: Operation {
     let presented: Presented?
     /// The hash of the next token.
     let next: [UInt8]
+    /// How often the token was replaced, as the user knows it; if that is not so any more, nothing is written.
+    var replaced: UInt32?
 
     struct Presented: Sendable, Hashable {
         let count: UInt32
@@ -55,6 +57,9 @@ struct RefreshSession: Operation {
             guard presented.count == session.refreshCount, let hash = session.refreshHash,
                 equalInConstantTime(hash, presented.hash)
             else { throw Refusal(.invalidUserToken, .tokenIsNotOurs) }
+        }
+        if replaced ?? session.refreshCount != session.refreshCount {
+            return .goesOn(SignedIn(acting.reference, session, lastSignIn: acting.lastSignIn))
         }
         transaction.reasons.append(.sessionGoesOn)
         session.refreshHash = next

@@ -90,6 +90,16 @@ final class MergeResumingTests: LimitedTestCase {
         XCTAssertEqual(Array(left.values), [.merged], "the merge whose hook gave up; the other one had ended")
     }
 
+    func testAMergeThatCannotBeReadHoldsUpNoOther() async throws {
+        try await leaveTwoMerges()
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable, "what kept the first merge from ending") {
+            try await world.makeService().resumeMerges()
+        }
+        let left = try await world.makeService().resumeMerges()
+        XCTAssertEqual(Array(left.values), [.merged], "the merge that could not be read; the other one had ended")
+    }
+
     func testOfSeveralMergesThatCannotEndTheFirstSaysWhy() async throws {
         try await leaveTwoMerges()
         // The first merge that is resumed does not get as far as the photos.

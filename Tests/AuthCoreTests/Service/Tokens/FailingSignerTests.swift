@@ -60,6 +60,22 @@ final class FailingSignerTests: LimitedTestCase {
         _ = try await client.refresh(tokens.refreshToken)
     }
 
+    /// Another user of the session issued the tokens, so that this one must issue its own twice.
+    func testASignerThatFailsAUserWhoIsOutOfDateKeepsTheTokensOfAnother() async throws {
+        let (signer, world, ann) = try await signedIn()
+        let client = world.service.client(for: nil, origin: .local)
+        let other = try await client.user(forIDToken: ann.idToken())
+        let tokens = try await other.issueTokens()
+        signer.meanwhile.withLock { first in
+            first = { signer.meanwhile.withLock { $0 = { signer.isDown.withLock { $0 = true } } } }
+        }
+        await assertThrows(.internalError, "the second signature") { try await ann.issueTokens() }
+        signer.isDown.withLock { $0 = false }
+        _ = try await client.refresh(tokens.refreshToken)
+        let own = try await ann.issueTokens()
+        _ = try await client.refresh(own.refreshToken)
+    }
+
     func testClaimsThatChangeWhileAnExchangeIsSignedAreInItsToken() async throws {
         let (signer, world, ann) = try await signedIn()
         let tokens = try await ann.issueTokens()
