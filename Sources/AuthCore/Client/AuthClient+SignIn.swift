@@ -105,7 +105,7 @@ extension AuthClient {
     /// - Returns: The answer, what would change, and why.
     /// - Throws: The store's error only; a refusal is part of the preview.
     public func previewSignIn(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
-        try await service.previewed(SignIn(verified.proof), context)
+        try await service.previewed(SignIn(proof: verified.proof), context)
     }
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.

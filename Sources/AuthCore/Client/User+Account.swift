@@ -115,7 +115,9 @@ extension User {
     ///
     /// - Returns: The sessions, this one among them.
     /// - Throws: As ``reload()`` if this session is over.
-    public func sessions() async throws(AuthError) -> [Session] { try await perform(ListSessions(handle: handle)) }
+    public func sessions() async throws(AuthError) -> [SessionInfo] {
+        try await perform(ListSessions(handle: handle)).map { SessionInfo($0, isCurrent: $0.id == handle.session) }
+    }
 
     /// Ends a session of the account; this one as ``signOut()`` does.
     ///

@@ -49,8 +49,11 @@ public final class User: Sendable {
     /// The account as of the last operation, with the parts that only the service may see.
     package var account: Account { view.withLock { $0.signedIn }.account }
 
+    /// The session as of the last operation, as a stored row.
+    package var session: Session { view.withLock { $0.signedIn }.session }
+
     /// The session as of the last operation.
-    public var session: Session { view.withLock { $0.signedIn }.session }
+    public var sessionInfo: SessionInfo { SessionInfo(session, isCurrent: true) }
 
     /// Takes over the account and the session that an operation returned, each unless a newer one is known.
     func adopt(_ signedIn: SignedIn) async {

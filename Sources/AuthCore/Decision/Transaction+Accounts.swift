@@ -8,13 +8,7 @@ extension Transaction {
     ) {
         insert(account)
         origins.append(account)
-        event(
-            kind,
-            account.id,
-            by: actor,
-            evidence: account.evidence,
-            methods: MethodsChange(from: [], to: account.methods)
-        )
+        event(kind, account.id, by: actor, evidence: account.evidence, before: [], after: account.methodSummaries)
     }
 
     /// Writes a new value for an account, and records the differences in its address, its methods and its factors.
@@ -79,8 +73,7 @@ extension Transaction {
     ) {
         remove(account)
         put(record(.tombstone(of: account.id), .tombstone(successor: successor), until: nil))
-        let methods = MethodsChange(from: account.methods, to: [])
-        event(kind, account.id, by: actor, evidence: evidence, methods: methods)
+        event(kind, account.id, by: actor, evidence: evidence, before: account.methodSummaries, after: [])
     }
 
     private mutating func recordDifferences(
@@ -101,9 +94,9 @@ extension Transaction {
         }
         if old.methods != new.methods {
             // What events do not list may differ too: a method is then only used or covered.
-            let methods = MethodsChange(from: old.methods, to: new.methods)
-            if !methods.isEmpty {
-                event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
+            let (before, after) = (old.methodSummaries, new.methodSummaries)
+            if before != after {
+                event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
             }
         }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }

@@ -150,7 +150,8 @@ package struct Transaction: Sendable {
         _ account: AccountID,
         by actor: IdentityEvent.Actor,
         evidence: [Evidence] = [],
-        methods: MethodsChange? = nil
+        before: [SignInMethod.Summary]? = nil,
+        after: [SignInMethod.Summary]? = nil
     ) {
         changes.events.append(
             IdentityEvent(
@@ -160,8 +161,8 @@ package struct Transaction: Sendable {
                 actor: actor,
                 reasons: reasons,
                 evidence: evidence,
-                before: methods?.before,
-                after: methods?.after
+                before: before,
+                after: after
             )
         )
     }

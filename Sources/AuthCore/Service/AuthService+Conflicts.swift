@@ -42,7 +42,7 @@ extension AuthService {
             )
             return (try await perform(claim, context), additional)
         }
-        let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)
+        let both = SignInAndLink(first: SignIn(proof: proof, factor: factor), pending: link)
         return (try await perform(both, context), additional)
     }
 }

@@ -20,6 +20,6 @@ extension AuthService {
             try requireEnabled(.anonymous, in: "SignInAnonymously", context)
             try await countNewAccount("SignInAnonymously", context)
         }
-        return try await perform(SignIn(verified.proof, presented: password), context, after: seen)
+        return try await perform(SignIn(proof: verified.proof, presented: password), context, after: seen)
     }
 }

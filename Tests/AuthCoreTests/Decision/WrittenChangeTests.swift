@@ -12,7 +12,7 @@ final class WrittenChangeTests: LimitedTestCase {
     /// What would be written for a proof that a device presents.
     private func signIn(_ credential: AuthCredential) async throws -> Decision<SignedIn> {
         let proof = try await world.device().verify(credential).proof
-        let decision = try await world.service.decision(of: SignIn(proof), context: phone)
+        let decision = try await world.service.decision(of: SignIn(proof: proof), context: phone)
         XCTAssertNil(decision.refusal)
         return decision
     }

@@ -185,7 +185,7 @@ enum Guide {
     ) async throws -> String {
         switch try await auth.recoverFromLostFactors(with: link, and: older) {
         case .removed: "The factors are removed. Sign in and enroll new ones."
-        case .waiting(let time): "Ask for another link after \(time.date)."
+        case .waiting(let time): "Ask for another link after \(time)."
         }
     }
     // SecondFactors.md ends
@@ -194,7 +194,7 @@ enum Guide {
     static func devices(of user: User) async throws -> [String] {
         try await user.sessions().map { session in
             let name = session.deviceName ?? "an unnamed device"
-            return session.id == user.session.id ? "\(name) (this one)" : name
+            return session.isCurrent ? "\(name) (this one)" : name
         }
     }
     // SessionsAndTokens.md ends

@@ -1,3 +1,5 @@
+public import AuthCoreFoundation
+
 extension SecondFactor {
     /// The result of a request to remove lost factors.
     public enum Recovery: Sendable, Hashable {
@@ -5,6 +7,6 @@ extension SecondFactor {
         case removed
         /// The factors are removed by a second request after this time, unless a session that has presented one
         /// objects. The request must come before as much time again has passed; after that, a recovery begins anew.
-        case waiting(until: Timestamp)
+        case waiting(until: Date)
     }
 }

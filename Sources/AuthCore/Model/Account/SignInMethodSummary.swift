@@ -28,19 +28,3 @@ extension SignInMethod {
         }
     }
 }
-
-/// The methods of an account before and after a change.
-package struct MethodsChange: Sendable, Hashable {
-    let before: [SignInMethod.Summary]
-    let after: [SignInMethod.Summary]
-}
-
-extension MethodsChange {
-    package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        before = old.map(SignInMethod.Summary.init)
-        after = new.map(SignInMethod.Summary.init)
-    }
-
-    /// Whether nothing changed.
-    var isEmpty: Bool { before == after }
-}

@@ -13,7 +13,7 @@ struct ClaimAndLink: Operation {
 
     /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
     private var signIn: SignInAndLink {
-        SignInAndLink(first: SignIn(.mailbox(proof), factor: factor), pending: pending)
+        SignInAndLink(first: SignIn(proof: .mailbox(proof), factor: factor), pending: pending)
     }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }

@@ -26,8 +26,9 @@ struct BeginMerge: Operation {
         if target.isSession { throw .targetAnonymous }
         let (from, to) = (source.account.flatMap { seen[$0] }, target.account.flatMap { seen[$0] })
         let sides = VerifiedSides(
-            source: try source.side(.source, of: from, age: MethodAge.init(giving:of:), in: seen, transaction),
-            target: try target.side(.target, of: to, age: MethodAge.init(of:on:), in: seen, transaction)
+            // It gives something of its account away, so an age that was passed on to the method does not count.
+            source: try source.side(.source, of: from, age: { ($0?.setAt, $1.oldestDate) }, in: seen, transaction),
+            target: try target.side(.target, of: to, age: { ($0?.seniorSince, $1.oldestDate) }, in: seen, transaction)
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)
         for side in [giver, receiver] where side.mergeLock != nil {

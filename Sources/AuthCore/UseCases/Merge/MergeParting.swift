@@ -12,15 +12,15 @@ struct MethodsBefore: Sendable {
 
     /// The method's age on its side, as it was before the merge.
     func age(of method: SignInMethod?, on account: Account) -> MethodAge {
-        guard let method, account.id == target.id else { return MethodAge(of: method, on: account) }
+        guard let method, account.id == target.id else { return (method?.seniorSince, account.oldestDate) }
         if let original = original(of: method) {
             let oldest = [record.sourceOldest, record.source.oldestDate].compactMap(\.self).min()
-            return MethodAge(since: original.seniorSince, oldest: oldest)
+            return (original.seniorSince, oldest)
         }
         let ages = target.methods.filter(wasOnTarget).map(\.seniorSince)
         let factors = target.factors.filter { !record.movedFactors.contains($0.id) && $0.enrolledAt <= mergedAt }
         let oldest = (ages + factors.map(\.enrolledAt) + [record.targetOldest].compactMap(\.self)).min()
-        return MethodAge(since: method.seniorSince, oldest: oldest)
+        return (method.seniorSince, oldest)
     }
 
     private func original(of method: SignInMethod) -> SignInMethod? {

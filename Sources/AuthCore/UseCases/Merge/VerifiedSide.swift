@@ -48,22 +48,8 @@ struct VerifiedSides: Sendable {
     }
 }
 
-/// The time from which a method's age counts, and that of the oldest other one.
-struct MethodAge: Sendable, Hashable {
-    let since: Timestamp?
-    let oldest: Timestamp?
-}
-
-extension MethodAge {
-    init(of method: SignInMethod?, on account: Account) {
-        self.init(since: method?.seniorSince, oldest: account.oldestDate)
-    }
-
-    /// The age of a method that gives something of its account away: an age that was passed on to it does not count.
-    init(giving method: SignInMethod?, of account: Account) {
-        self.init(since: method?.setAt, oldest: account.oldestDate)
-    }
-}
+/// The time from which a method's age counts, and that of the oldest method, factor or address beside it.
+typealias MethodAge = (since: Timestamp?, oldest: Timestamp?)
 
 /// Which account of a merge a side is for.
 enum MergeRole: Sendable, Hashable, CaseIterable {

@@ -91,9 +91,9 @@ struct RecoverFromLostFactors: Operation {
         switch finding {
         case .begin:
             begin(owner, wait, over: pending, &transaction)
-            return .waiting(until: context.now + wait)
+            return .waiting(until: (context.now + wait).date)
         case .wait:
-            return .waiting(until: (pending?.createdAt ?? context.now) + wait)
+            return .waiting(until: ((pending?.createdAt ?? context.now) + wait).date)
         case .remove:
             // An objection that is written first takes away what this rests on.
             if let pending { transaction.consume(pending.key) }

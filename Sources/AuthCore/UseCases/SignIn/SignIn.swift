@@ -3,13 +3,7 @@ struct SignIn: Operation {
     let proof: Proof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt.
-    let presented: PasswordProof?
-
-    init(_ proof: Proof, factor: FactorProof? = nil, presented: PasswordProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-        self.presented = presented
-    }
+    var presented: PasswordProof?
 
     var verifiedAt: Timestamp? { proof.verifiedAt }
 

@@ -308,7 +308,7 @@ final class SessionAttackTests: LimitedTestCase {
         let sessions = try await ann.sessions()
         let listed = try XCTUnwrap(sessions.first)
         for name in ["eve's", "phone"] {
-            let user = User.Persisted(session: listed.id, account: listed.account)
+            let user = User.Persisted(session: listed.id, account: ann.accountID)
             let kept = Kept(Auth.Persisted(device: world.devices[name], user: user))
             let restored = try await world.device("eve's", persistence: kept).restore()
             XCTAssertEqual(restored != nil, name == "phone", name)

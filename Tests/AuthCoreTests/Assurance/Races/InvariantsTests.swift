@@ -68,7 +68,8 @@ final class InvariantsTests: LimitedTestCase {
                     account: account.id,
                     actor: .system,
                     reasons: [],
-                    methods: MethodsChange(from: [], to: account.methods)
+                    before: [],
+                    after: account.methodSummaries
                 )
             )
         }

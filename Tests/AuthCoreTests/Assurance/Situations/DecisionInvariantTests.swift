@@ -310,7 +310,8 @@ extension IdentityEvent {
             actor: actor ?? self.actor,
             reasons: reasons ?? self.reasons,
             evidence: evidence ?? self.evidence,
-            methods: MethodsChange(before: before ?? self.before ?? [], after: after ?? [])
+            before: before ?? self.before ?? [],
+            after: after ?? []
         )
     }
 }

@@ -227,7 +227,7 @@ extension StoreView {
     init(_ scene: Scene, after earlier: Scene, _ decided: [IdentityEvent]) {
         var events: [IdentityEvent] = []
         for account in earlier.accounts {
-            func tell(_ kind: IdentityEvent.Kind, _ methods: MethodsChange?) {
+            func tell(_ kind: IdentityEvent.Kind, _ methods: [SignInMethod.Summary]?) {
                 events.append(
                     IdentityEvent(
                         kind,
@@ -235,11 +235,12 @@ extension StoreView {
                         account: account.id,
                         actor: .unauthenticated,
                         reasons: [.addressIsFree],
-                        methods: methods
+                        before: methods.map { _ in [] },
+                        after: methods
                     )
                 )
             }
-            tell(.accountCreated, MethodsChange(from: [], to: account.methods))
+            tell(.accountCreated, account.methodSummaries)
             if !account.factors.isEmpty { tell(.factorsChanged, nil) }
         }
         events += decided

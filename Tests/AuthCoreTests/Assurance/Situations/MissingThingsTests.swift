@@ -64,7 +64,7 @@ final class MissingThingsTests: LimitedTestCase {
         let waiting = OneTimeRecord.Content.pendingIdentity(
             Store.PendingIdentity(assertion: people.google(), target: owner.id)
         )
-        let met = refusal(of: SignIn(.federated(proof)), in: Scene(owner).holding(waiting, for: 321))
+        let met = refusal(of: SignIn(proof: .federated(proof)), in: Scene(owner).holding(waiting, for: 321))
         guard case .conflict(let conflict)? = met?.detail else { return XCTFail("\(String(describing: met))") }
         XCTAssertEqual(conflict.expiresAt, (Scene.now + .seconds(321)).date)
     }

@@ -105,7 +105,7 @@ final class ProofOrderTests: LimitedTestCase {
                 for fault in Fault.allCases {
                     for place in [Scene()] + owners.map({ Scene($0) }) {
                         let (scene, wrong) = scene(place, holding: presented, fault)
-                        let decision = decision(SignIn(presented.proof(policy)), in: scene, under: policy)
+                        let decision = decision(SignIn(proof: presented.proof(policy)), in: scene, under: policy)
                         let what = "\(presented.provider), off \(isOff), \(fault), \(place.accounts)"
                         let expected = isOff ? policy.refusal(of: presented.provider) : wrong
                         if let expected {

@@ -20,11 +20,11 @@ final class RefusedStateTests: LimitedTestCase {
         let shut = people.called(days: 1).changing { ($0.isDisabled, $0.acceptsCustomTokens) = (true, true) }
         let digits = PhoneProof(number: people.annsNumber, record: people.code)
         XCTAssertEqual(
-            refusal(of: SignIn(.phone(digits)), in: Scene(shut).holding(people.phoneCode(people.annsNumber))),
+            refusal(of: SignIn(proof: .phone(digits)), in: Scene(shut).holding(people.phoneCode(people.annsNumber))),
             .accountDisabled
         )
         let token = CustomTokenProof(account: shut.id, claims: [:], authenticatedAt: Scene.now)
-        XCTAssertEqual(refusal(of: SignIn(.customToken(token)), in: Scene(shut)), .accountDisabled)
+        XCTAssertEqual(refusal(of: SignIn(proof: .customToken(token)), in: Scene(shut)), .accountDisabled)
         XCTAssertEqual(refusalOfClaim(of: shut, people), .accountDisabled)
     }
 

@@ -92,7 +92,7 @@ extension Situations {
             authentication: Shown(proves: [.email(address)])
         ) {
             SignInAndLink(
-                first: SignIn(.password(passwordProof(ann))),
+                first: SignIn(proof: .password(passwordProof(ann))),
                 pending: link(google(), with: ann, under: $0)
             )
         }

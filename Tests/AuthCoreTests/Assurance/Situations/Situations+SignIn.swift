@@ -20,7 +20,7 @@ extension Situations {
             shows.proves = email.map { [.email($0)] } ?? []
         }
         return Situation(name, scene, by: assertion.provider, authentication: shows) {
-            SignIn(.federated(proof(assertion, under: $0)), factor: factor)
+            SignIn(proof: .federated(proof(assertion, under: $0)), factor: factor)
         }
     }
 
@@ -104,7 +104,7 @@ extension Situations {
         func presents(_ name: String, _ account: Account, _ proof: @escaping @Sendable (AuthPolicy) -> PasswordProof)
             -> Situation
         {
-            Situation(name, Scene(account), by: .password) { SignIn(.password(proof($0))) }
+            Situation(name, Scene(account), by: .password) { SignIn(proof: .password(proof($0))) }
         }
         let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
         return [
@@ -122,7 +122,7 @@ extension Situations {
                 return isFree ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
             },
             Situation("wrong password", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
-                SignIn(.password(passwordProof(ann, isRight: false)))
+                SignIn(proof: .password(passwordProof(ann, isRight: false)))
             },
             presents("right password of an account that waits for its deletion", leaving) { _ in
                 passwordProof(leaving)
@@ -137,7 +137,7 @@ extension Situations {
                 scene.holding(.signInLink(address)),
                 by: .emailLink,
                 authentication: Shown(proves: [.email(address)])
-            ) { _ in SignIn(.mailbox(MailboxProof(email: address, record: code))) }
+            ) { _ in SignIn(proof: .mailbox(MailboxProof(email: address, record: code))) }
         }
         return [
             presents("mailed link, its address verified and all methods covered", Scene(ann)),
@@ -156,7 +156,7 @@ extension Situations {
                 Scene(account).holding(phoneCode(annsNumber)),
                 by: .phone,
                 authentication: Shown(proves: [.phone(annsNumber)])
-            ) { _ in SignIn(.phone(PhoneProof(number: annsNumber, record: code))) }
+            ) { _ in SignIn(proof: .phone(PhoneProof(number: annsNumber, record: code))) }
         }
         return [
             presents("known number, verified a hundred days ago, beside a password", called(days: 100)),
@@ -180,7 +180,7 @@ extension Situations {
             Scene(known),
             by: .custom,
             authentication: Shown(login: .token(seen))
-        ) { _ in SignIn(.customToken(proof)) }
+        ) { _ in SignIn(proof: .customToken(proof)) }
     }
 
     var signUps: [Situation] {

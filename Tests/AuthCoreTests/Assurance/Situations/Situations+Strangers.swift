@@ -17,7 +17,7 @@ extension Situations {
             concealing concealment: Concealment
         ) -> Situation {
             Situation(name, Scene(account), by: .password, authentication: .nothing, concealing: concealment) { _ in
-                SignIn(.password(PasswordProof(email: address, finding: finding)))
+                SignIn(proof: .password(PasswordProof(email: address, finding: finding)))
             }
         }
         return [
@@ -98,7 +98,7 @@ extension Situations {
     private var claims: [Situation] {
         func presents(_ name: String, _ account: Account, concealing concealment: Concealment) -> Situation {
             Situation(name, Scene(account), by: .gitHub, concealing: concealment) {
-                SignIn(.federated(proof(claimed, under: $0)))
+                SignIn(proof: .federated(proof(claimed, under: $0)))
             }
         }
         return [

@@ -173,7 +173,8 @@ enum RecordSamples {
                 actor: actor,
                 reasons: index == 0 ? [.personAddsMethod, .identityIsNew] : [],
                 evidence: index == 0 ? try evidence() : [],
-                methods: index == 0 ? MethodsChange(from: [], to: methods) : nil
+                before: index == 0 ? [] : nil,
+                after: index == 0 ? methods.map(SignInMethod.Summary.init) : nil
             )
             event.position = .number(UInt64(index) + 1)
             return event

@@ -82,7 +82,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
         let other = try await world.device("other").signIn(with: world.gitHub(.ben.with(email: nil))).user
         try await other.link(with: .simulated(.apple, .ann, at: world.clock.now))
         let auth = world.device("tablet")
-        let incoming = SignIn(try await auth.verify(world.google()).proof)
+        let incoming = SignIn(proof: try await auth.verify(world.google()).proof)
         let snapshot = try await world.service.load(for: incoming, world.service.request())
         var (shown, reversed) = (0, snapshot)
         reversed = Snapshot(snapshot.asked) { lookup in

@@ -38,7 +38,7 @@ final class LostFactorTests: LimitedTestCase {
             with: link.mailed,
             and: .password(email: "ann@example.com", password: "the thief's word")
         )
-        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
         try await world.refusal(.secondFactorRequired) {
             try await thief.signIn(with: .password(email: "ann@example.com", password: "the thief's word"))
         }
@@ -48,7 +48,7 @@ final class LostFactorTests: LimitedTestCase {
         _ = try await ann()
         let auth = world.device("new phone")
         let first = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let until = world.clock.timestamp + .seconds(72 * 3600)
+        let until = world.clock.now + 72 * 3600
         let begun = try await world.service.client().recoverFromLostFactors(with: first.mailed)
         XCTAssertEqual(begun, .waiting(until: until))
         world.clock.advance(by: 72 * 3600 - 1)
@@ -71,7 +71,7 @@ final class LostFactorTests: LimitedTestCase {
         world.clock.advance(by: 2 * 72 * 3600)
         let late = try await world.mailedLink(to: "ann@example.com", from: auth)
         let answer = try await world.service.client().recoverFromLostFactors(with: late.mailed)
-        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
         world.clock.advance(by: 72 * 3600)
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let removed = try await world.service.client().recoverFromLostFactors(with: link.mailed)
@@ -87,7 +87,7 @@ final class LostFactorTests: LimitedTestCase {
         world.clock.advance(by: 72 * 3600)
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await world.service.client().recoverFromLostFactors(with: link.mailed)
-        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.factorRecoveryBegun))
         XCTAssertTrue(kinds.contains(.factorRecoveryEnded))
@@ -109,7 +109,7 @@ final class LostFactorTests: LimitedTestCase {
         try await ann.multiFactor.objectToRecovery()
         gate.open()
         let answer = try await late
-        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
     }
 
     func testAFactorThatIsEnrolledDuringTheWaitIsProtectedForAWholeWait() async throws {
@@ -128,7 +128,7 @@ final class LostFactorTests: LimitedTestCase {
         world.clock.advance(by: 3600)
         let other = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: other.mailed)
-        XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
+        XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
         try await user.reload()
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.kind), [.phone])
     }

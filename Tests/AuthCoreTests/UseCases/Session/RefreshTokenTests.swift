@@ -146,7 +146,8 @@ final class RefreshTokenTests: LimitedTestCase {
         let world = World()
         let user = try await world.device().signInAnonymously().user
         let pair = try await user.issueTokens()
-        let session = try await XCTUnwrapAsync(try await user.sessions().first)
+        let stored = try await world.store.whole.load([.session(user.session.id)]).session(user.session.id)
+        let session = try XCTUnwrap(stored)
         let hash = try XCTUnwrap(session.refreshHash)
         XCTAssertEqual(hash, SHA256.hash(Array(pair.refreshToken.utf8)))
         var dumped = ""
@@ -169,5 +170,3 @@ final class RefreshTokenTests: LimitedTestCase {
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
 }
-
-private func XCTUnwrapAsync<Value>(_ value: Value?) async throws -> Value { try XCTUnwrap(value) }

@@ -62,9 +62,30 @@ final class SessionTests: LimitedTestCase {
         try await world.device("laptop").signIn(with: World.annsPassword)
         let sessions = try await ann.sessions()
         XCTAssertEqual(sessions.map(\.deviceName), ["phone", "tablet", "laptop"])
-        XCTAssertEqual(sessions.map(\.basis.provider), [.password, .google, .password])
+        XCTAssertEqual(sessions.map(\.provider), [.password, .google, .password])
         XCTAssertEqual(sessions.first?.id, ann.session.id)
-        XCTAssertEqual(sessions.last?.createdAt, world.clock.timestamp)
+        XCTAssertEqual(sessions.map(\.isCurrent), [true, false, false], "the session of the user who asked")
+        XCTAssertEqual(sessions.last?.creationDate, world.clock.now)
+    }
+
+    func testAListedSessionSaysWhenItWasUsedAndHowThePersonAuthenticated() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        let begun = world.clock.now
+        world.clock.advance(by: 86_400)
+        try await ann.reauthenticate(with: World.annsPassword)
+        let authenticated = world.clock.now
+        world.clock.advance(by: 2 * 86_400)
+        try await ann.reload()
+        let sessions = try await ann.sessions()
+        XCTAssertEqual(sessions, [ann.sessionInfo], "the only session, and what its user says of it")
+        let session = try XCTUnwrap(sessions.first)
+        XCTAssertEqual(session.creationDate, begun, "when it began")
+        XCTAssertEqual(session.authenticationDate, authenticated, "when the person last authenticated")
+        XCTAssertEqual(session.lastActiveDate, world.clock.now, "when it was last used")
+        XCTAssertEqual(session.expirationDate, ann.session.expiresAt?.date, "when it ends")
+        XCTAssertNotNil(session.expirationDate, "the limits of the standard policy")
+        XCTAssertNil(session.secondFactor, "a factor that was not presented")
     }
 
     func testARevokedSessionIsOverAndTheOthersGoOn() async throws {
@@ -111,7 +132,7 @@ final class SessionTests: LimitedTestCase {
         try await ann.revokeSession(ben.session.id)
         try await ben.reload()
         let sessions = try await ann.sessions()
-        XCTAssertEqual(sessions.map(\.account), [ann.account.id])
+        XCTAssertEqual(sessions.map(\.id), [ann.session.id])
     }
 
     func testSigningOutEndsTheSessionAndLeavesNoUser() async throws {

@@ -117,7 +117,7 @@ final class TwinAddressTests: LimitedTestCase {
         let auth = world.device()
         let verified = try await auth.verify(world.mailedLink(to: twin, from: auth))
         let decision = try await world.service.decision(
-            of: SignIn(verified.proof),
+            of: SignIn(proof: verified.proof),
             context: RequestContext(device: "phone")
         )
         let key = UniqueKey.primaryEmail(try XCTUnwrap(EmailAddress(gmail)))

@@ -1,0 +1,32 @@
+public import AuthCoreFoundation
+
+/// A session as its person sees it, for a list of sessions.
+public struct SessionInfo: Sendable, Hashable, Identifiable {
+    /// The ID of the session.
+    public let id: SessionID
+    /// Whether it is the session of the user who asked.
+    public let isCurrent: Bool
+    /// The provider of the method that signed in, or last authenticated the person again.
+    public let provider: ProviderID
+    /// The second factor that was presented; nil if none was.
+    public let secondFactor: FactorKind?
+    /// The device's name, as the app stated it at the sign-in.
+    public let deviceName: String?
+    /// Where the sign-in came from: the network address, where the app stated one.
+    public let origin: String?
+    /// When it began.
+    public let creationDate: Date
+    /// When the person last authenticated.
+    public let authenticationDate: Date
+    /// When it was last used, to within an hour, or a tenth of the time that it may be unused if that is shorter.
+    public let lastActiveDate: Date
+    /// When it ends unless it is used before; nil if the policy sets no limit.
+    public let expirationDate: Date?
+
+    init(_ session: Session, isCurrent: Bool) {
+        (id, provider, secondFactor) = (session.id, session.basis.provider, session.factor?.kind)
+        (self.isCurrent, deviceName, origin) = (isCurrent, session.deviceName, session.origin)
+        (creationDate, authenticationDate) = (session.createdAt.date, session.authenticatedAt.date)
+        (lastActiveDate, expirationDate) = (session.activeAt.date, session.expiresAt?.date)
+    }
+}
