@@ -188,6 +188,35 @@ final class PostgresViewTests: LimitedTestCase {
         try await check("readable_messages", of: store, by: "id", "as it was leased", expected)
     }
 
+    func testATimeThatIsNotSetIsNull() async throws {
+        let store = try await store()
+        var changes = changes(at: 0)
+        changes.accounts = [.create(Account(id: "ann", createdAt: start))]
+        let message = Store.OutboxEntry(
+            id: Store.OperationID(bits: 6),
+            kind: .phoneCode,
+            recipient: .phone(try XCTUnwrap(PhoneNumber("+15550001234"))),
+            record: OneTimeRecordID(bits: 1),
+            account: nil,
+            settings: nil,
+            createdAt: start,
+            leasedUntil: start,
+            expiresAt: nil
+        )
+        changes.messages = [message]
+        changes.sessions = [.put(Samples.session(of: "ann"))]
+        _ = try await store.commit(changes)
+        try await store.endLease(of: message.id, tries: 1, dueAt: nil)
+        for (column, view) in [
+            ("last_sign_in", "readable_accounts"), ("due_at", "readable_accounts"), ("expires_at", "readable_sessions"),
+            ("due_at", "readable_messages"),
+        ] {
+            let text = "SELECT coalesce(\(column)::text, '-') FROM \(store.schema.name).\(view)"
+            let values = try await store.run(text, []).map { $0.text(0) }
+            XCTAssertEqual(values, ["-"], "\(column) of \(view)")
+        }
+    }
+
     func testTheReadableEventsAndAddressesHaveTheValuesOfTheRecord() async throws {
         let store = try await store()
         let event = IdentityEvent(
