@@ -22,6 +22,13 @@ final class ErrorBridgeTests: LimitedTestCase {
         }
     }
 
+    func testTheTextOfACodeIsItsExplanation() {
+        for code in (0..<20_000).compactMap({ AuthCoreFirebase.AuthErrorCode(rawValue: $0) }) {
+            let explanation = AuthCore.AuthErrorCode(rawValue: code.rawValue).explanation
+            XCTAssertEqual((code as NSError).localizedDescription, explanation, "the text of \(code)")
+        }
+    }
+
     func testACauseIsTheUnderlyingError() {
         let error = NSError(AuthError(.networkError, cause: CocoaError(.fileNoSuchFile)))
         XCTAssertEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain, NSCocoaErrorDomain)

@@ -110,9 +110,22 @@ final class ErrorObjectTests: LimitedTestCase {
 
     func testTheKeysAreTheOriginals() {
         XCTAssertEqual(AuthErrorDomain, "FIRAuthErrorDomain")
+        XCTAssertEqual(AuthErrorUserInfoNameKey, "FIRAuthErrorUserInfoNameKey", "the key of a code's name")
         XCTAssertEqual(AuthErrorUserInfoEmailKey, "FIRAuthErrorUserInfoEmailKey")
         XCTAssertEqual(AuthErrorUserInfoUpdatedCredentialKey, "FIRAuthErrorUserInfoUpdatedCredentialKey")
         XCTAssertEqual(AuthErrorUserInfoMultiFactorResolverKey, "FIRAuthErrorUserInfoMultiFactorResolverKey")
+    }
+
+    func testAPasswordThatIsTooLongIsNotSaidToBeTooShort() async throws {
+        let error = await failure {
+            try await self.world.auth.createUser(
+                withEmail: "a@example.com",
+                password: String(repeating: "correct horse", count: 400)
+            )
+        }
+        XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue, "a password of 5200 bytes")
+        let text = try XCTUnwrap(error?.localizedDescription)
+        XCTAssertFalse(text.contains("at least"), "what the app shows of a password that is too long: \(text)")
     }
 
     func testAWeakPasswordNamesNoLengthThatIsNotEnough() async throws {

@@ -22,6 +22,9 @@ final class NameTests: LimitedTestCase {
             (PhoneMultiFactorInfo.TOTPMultiFactorID, "totp"),
         ]
         for (name, original) in names { XCTAssertEqual(name, original) }
+        #if !os(watchOS)
+        XCTAssertEqual(GameCenterAuthProvider.id, "gc.apple.com", "the provider of Game Center")
+        #endif
         XCTAssertEqual(Notification.Name.AuthStateDidChange.rawValue, "FIRAuthStateDidChangeNotification")
     }
 

@@ -73,6 +73,19 @@ final class OAuthProviderTests: LimitedTestCase {
         }
     }
 
+    func testTheScopeThatAnAppAppendsIsTheOnlyOne() async throws {
+        for scopes in [[], ["repo"]] {
+            let auth = try device("appends \(scopes)") { request in
+                XCTAssertEqual(request.scopes, scopes, "the scopes that the presenter is told")
+                XCTAssertEqual(request.parameters["scope"], scopes.first, "the scopes in the parameters")
+                return FederatedSignInAnswer(accessToken: "access")
+            }
+            let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth)
+            provider.scopes?.append(contentsOf: scopes)
+            _ = try await provider.credential(with: nil)
+        }
+    }
+
     func testADomainAndAClientThatAreNotSetAreStoodInFor() async throws {
         let auth = try device("not set", clientID: nil) { request in
             XCTAssertEqual(request.parameters["client_id"], "in-process")

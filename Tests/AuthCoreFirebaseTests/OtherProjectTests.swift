@@ -8,7 +8,11 @@ final class OtherProjectTests: LimitedTestCase {
         let (one, other) = (World(), World())
         let ann = try await one.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         let refused = await failure { try await other.auth.updateCurrentUser(ann) }
-        XCTAssertNotNil(refused, "a user whom this service does not have")
+        XCTAssertEqual(
+            refused?.code,
+            AuthCoreFirebase.AuthErrorCode.invalidUserToken.rawValue,
+            "a user whom this service does not have"
+        )
         XCTAssertNil(other.auth.currentUser, "the current user of a service that does not have the account")
     }
 
@@ -20,6 +24,10 @@ final class OtherProjectTests: LimitedTestCase {
         let ann = try XCTUnwrap(user)
         one = nil
         let refused = await failure { try await other.auth.updateCurrentUser(ann) }
-        XCTAssertNotNil(refused, "a user whom this service does not have")
+        XCTAssertEqual(
+            refused?.code,
+            AuthCoreFirebase.AuthErrorCode.invalidUserToken.rawValue,
+            "a user whom this service does not have"
+        )
     }
 }

@@ -47,6 +47,29 @@ final class ExportTests: LimitedTestCase {
         XCTAssertFalse(back.account.isProvisional, "whether anything is provisional")
     }
 
+    func testAProvisionalAccountOfTheAppsOwnServerMoves() async throws {
+        var account = try Samples.account("ann", email: "ann@example.com")
+        _ = account.add(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), at: account.createdAt)
+        (account.isProvisional, account.acceptsCustomTokens) = (true, true)
+        let world = World()
+        let report = try await world.bring([try Samples.line(account)])
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("password")], "what does not move")
+        let moved = try await world.accounts()
+        XCTAssertEqual(moved.map(\.acceptsCustomTokens), [true], "the account that a custom token opens")
+    }
+
+    func testALineThatIsShownHasNothingOfItsRecord() async throws {
+        let world = World()
+        _ = try await world.bring([try Samples.line(try Samples.fullAccount())])
+        for try await exported in world.service.exportAccounts() {
+            var shown = ""
+            dump(exported, to: &shown)
+            XCTAssertTrue(shown.contains("exported account ann"), "what is shown: \(shown)")
+            XCTAssertFalse(shown.contains("$cheap$"), "the hash of the password is shown: \(shown)")
+            XCTAssertEqual(exported.customMirror.children.count, 0, "the parts that a mirror shows")
+        }
+    }
+
     func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
         let old = World()
         let device = old.device()

@@ -127,6 +127,19 @@ final class ImportHostileInputTests: LimitedTestCase {
             (
                 "methods",
                 { account in
+                    for tag in ["x", "y"] { _ = account.add(.password(PasswordHash(tagged: tag)), at: now) }
+                }
+            ),
+            (
+                "methods",
+                { account in
+                    let identity = Identity(key: Identity.Key(issuer: "i", subject: "s"), provider: "Git Hub")
+                    _ = account.add(.federated(identity), at: now)
+                }
+            ),
+            (
+                "methods",
+                { account in
                     for number in ["+15550000001", "+15550000002"] {
                         if let number = PhoneNumber(number) { _ = account.add(.phone(number), at: now) }
                     }
@@ -207,6 +220,10 @@ final class ImportHostileInputTests: LimitedTestCase {
         XCTAssertNil(account.unsoundPart, "the greatest count that an account may have")
         account.sessionGeneration += 1
         XCTAssertEqual(account.unsoundPart, "sessionGeneration", "a greater count")
+        (account.sessionGeneration, account.nextGeneration) = (0, 1 << 30)
+        XCTAssertNil(account.unsoundPart, "the greatest generation that an account may have")
+        account.nextGeneration += 1
+        XCTAssertEqual(account.unsoundPart, "nextGeneration", "a greater generation")
     }
 
     func testTheProgressCountsProblemsThatTheReportDoesNotList() async throws {

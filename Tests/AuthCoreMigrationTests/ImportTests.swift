@@ -238,6 +238,11 @@ final class ImportTests: LimitedTestCase {
         }
         let error = await authError { try await world.service.importAccounts(broken) }
         XCTAssertEqual(error?.code, .internalError)
+        XCTAssertEqual(
+            error?.message,
+            "What is to be imported could not be read after line 1.",
+            "how far the import came"
+        )
         XCTAssertTrue(error?.cause is Failure)
         let accounts = try await world.accounts().count
         XCTAssertEqual(accounts, 1)

@@ -21,6 +21,27 @@ final class PostgresArgumentTests: LimitedTestCase {
         XCTAssertEqual(accounts.ids, ["ann", "ben", "cem", "dan", "eve"])
     }
 
+    func testKeysAreLockedInTheOrderOfTheirBytes() throws {
+        let emails = try ["cem@example.com", "ann@example.com", "ben@example.com"].map {
+            try XCTUnwrap(EmailAddress($0))
+        }
+        var changes = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        changes.keys = emails.map { Store.KeyChange(.primaryEmail($0), from: nil, to: "ann") }
+        let arguments = try CommitArguments(changes, RowCoder())
+        let order = (0..<3).map { arguments.precondition("owner", at: $0) }
+        XCTAssertEqual(order, [1, 2, 0].map { .owner(.primaryEmail(emails[$0])) }, "the keys in their order")
+    }
+
+    func testListsOfReferencesAreLockedInTheOrderOfTheirAddresses() throws {
+        let emails = try (0..<20).map { try XCTUnwrap(EmailAddress("p\(10 + $0)@example.com")) }
+        var changes = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        changes.references = emails.reversed().map {
+            let reference = Store.EmailReference(account: "ann", createdAt: Samples.now, strength: .own)
+            return Store.EmailReferenceChange(email: $0, reference: reference, isReferenced: true)
+        }
+        XCTAssertEqual(ListArguments(changes).emails, emails, "the addresses in their order")
+    }
+
     func testAnAccountThatWasReadIsComparedBesideAWriteOfTheSameVersion() async throws {
         let store = try await TestDatabase().open()
         for name in ["ann", "ben"] { _ = try await store.commit(Samples.creation(name)) }

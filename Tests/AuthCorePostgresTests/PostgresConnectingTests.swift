@@ -60,6 +60,63 @@ final class PostgresConnectingTests: LimitedTestCase {
         XCTAssertLessThan(after, before + 15, "files that stay open after thirty refusals")
     }
 
+    func testAMessageOfLibpqIsOneLine() async throws {
+        _ = try TestDatabase.server()
+        let error = try await Self.error("host=/nonexistent")
+        XCTAssertTrue(error.message.contains("/nonexistent"), "the message names another place: '\(error.message)'")
+        XCTAssertFalse(error.message.contains("\n"), "the message has several lines: '\(error.message)'")
+    }
+
+    func testTextsAreUTF8WhateverTheConnectionStringSays() async throws {
+        let database = try TestDatabase()
+        let latin = database.connection + " client_encoding=LATIN1"
+        let store = try await PostgresStore(latin, options: database.options)
+        let encoding = try await store.run("SHOW client_encoding", []).first?.text(0)
+        XCTAssertEqual(encoding, "UTF8", "the encoding of texts")
+    }
+
+    func testATransactionThatIsLeftOpenEndsAfterAMinute() async throws {
+        let store = try await TestDatabase().open()
+        let limit = try await store.run("SHOW idle_in_transaction_session_timeout", []).first?.text(0)
+        XCTAssertEqual(limit, "1min", "how long a transaction may wait for its next statement")
+    }
+
+    /// While a server takes the place of another, only one that does not write yet may be there.
+    func testACommitThatMeetsAServerThatDoesNotWriteYetIsSentAgain() async throws {
+        let server = try TestDatabase.server()
+        let (database, owner) = (try TestDatabase(), try await TestDatabase().open())
+        let role = database.options.schema
+        try await owner.execute("CREATE ROLE \(role) LOGIN SUPERUSER")
+        let proxy = try LoopbackProxy(to: server)
+        defer { proxy.close() }
+        let store = try await PostgresStore(
+            "\(proxy.connection) user=\(role) target_session_attrs=read-write",
+            options: database.options
+        )
+        @Sendable func set(_ value: String) {
+            let settings = Settings(connection: server, options: PostgresStore.Options())
+            do throws(PostgresError) {
+                var link = try Link(settings)
+                let text = "ALTER ROLE \(role) SET default_transaction_read_only = \(value)"
+                try link.run(text: text, until: .now + .seconds(10))
+            } catch {
+                XCTFail("the server was not set: \(error)")
+            }
+        }
+        let connections = Connections()
+        proxy.cutNextCommit(.after) { set("on") }
+        proxy.onConnection {
+            let number = connections.count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 { set("off") }
+        }
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .duplicate, "the commit was written before the connection was lost")
+        XCTAssertEqual(connections.count.withLock { $0 }, 2, "the connections that were made for it")
+    }
+
     private final class Connections: Sendable {
         let count = Mutex(0)
     }

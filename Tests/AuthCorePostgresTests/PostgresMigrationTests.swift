@@ -120,6 +120,14 @@ final class PostgresMigrationTests: LimitedTestCase {
         XCTAssertEqual(accounts.map(\.id), ["ann"])
     }
 
+    func testThePrintedSQLHasOnlyTheStepsThatAreLeft() {
+        let newest = Schema.migrations.newest
+        XCTAssertTrue(PostgresStore.schema().contains("CREATE TABLE store"), "the SQL for an empty database")
+        let left = PostgresStore.schema(after: newest)
+        XCTAssertFalse(left.contains("CREATE TABLE store"), "the SQL for a database of the newest version: \(left)")
+        XCTAssertEqual(PostgresStore.schema(after: newest + 1), "", "the SQL for a database of a newer version")
+    }
+
     func testAToolOfTheTeamCanTakeTheStep() async throws {
         let database = try TestDatabase()
         let first = try await database.open()

@@ -79,6 +79,20 @@ final class PostgresPoolTests: LimitedTestCase {
         XCTAssertEqual(numbers, [1, 2, 3], "who was served, in the order of their waits")
     }
 
+    func testTheConnectionThatWasUsedLastIsUsedNext() async throws {
+        let store = try await TestDatabase().open()
+        let question = "SELECT pg_backend_pid()::bigint"
+        let (outer, inner) = try await store.withConnection { (outer) throws(PostgresError) in
+            let inner = try await store.withConnection { (inner) throws(PostgresError) in
+                try await inner.run(question, []).first?.number(0)
+            }
+            return (try await outer.run(question, []).first?.number(0), inner)
+        }
+        XCTAssertNotEqual(outer, inner, "two connections at once")
+        let next = try await store.run(question, []).first?.number(0)
+        XCTAssertEqual(next, outer, "the connection that was put back last")
+    }
+
     func testTheConnectionsOfAStoreThatIsLetGoAreClosed() async throws {
         let database = try TestDatabase()
         let watch = try await database.open()

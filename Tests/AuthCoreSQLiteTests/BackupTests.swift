@@ -144,6 +144,16 @@ final class BackupTests: LimitedTestCase {
         XCTAssertEqual(missed.count, 5, "three after the first restore, and two after the second")
     }
 
+    func testACopyWhoseIncarnationIsAheadOfTheClockIsRaisedByOne() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        try await store.execute("UPDATE store SET incarnation = 9000000000000000")
+        try await store.backup(to: database.path("copy.sqlite"))
+        let restored = try await SQLiteStore(path: database.path("copy.sqlite"))
+        let incarnation = try await restored.column("SELECT incarnation FROM store")
+        XCTAssertEqual(incarnation, ["9000000000000001"], "the incarnation was not raised by one")
+    }
+
     func testOnlyTheOwnerMayReadTheFiles() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

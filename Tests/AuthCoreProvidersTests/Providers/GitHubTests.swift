@@ -97,6 +97,11 @@ final class GitHubTests: LimitedTestCase {
         XCTAssertEqual(check.body, #"{"access_token":"gho_good"}"#)
         XCTAssertEqual(check.headers["authorization"], "Basic " + Data("Iv1.app:s&cret".utf8).base64EncodedString())
         XCTAssertEqual(check.headers["content-type"], "application/json", "what the body is")
+        for asked in server.requests {
+            XCTAssertEqual(asked.headers["accept"], "application/vnd.github+json", asked.path)
+            XCTAssertEqual(asked.headers["x-github-api-version"], "2022-11-28", asked.path)
+            XCTAssertEqual(asked.headers["user-agent"], "AuthCore", asked.path)
+        }
 
         var habits = Habits()
         let foreign = #"{"id":1,"app":{"client_id":"Iv1.other"},"user":{"id":583231}}"#

@@ -1,0 +1,56 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import XCTest
+
+/// What is read of each identity of a user, and which part of it is left out.
+final class FirebaseIdentityTests: LimitedTestCase {
+    private func bring(_ members: String...) async throws -> (account: Account?, leftOut: [ImportProblem.Kind]) {
+        let world = World()
+        let user = "{" + (["\"localId\":\"a\""] + members).joined(separator: ",") + "}"
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        return (try await world.accounts().first, report.problems.map(\.kind))
+    }
+
+    func testANullIsNoValueAndNoProblem() async throws {
+        let (account, leftOut) = try await bring(#""customAttributes":null,"createdAt":null,"lastSignedInAt":null"#)
+        XCTAssertEqual(leftOut, [], "parts that are null")
+        XCTAssertEqual(account?.customClaims, [:], "the claims of a user without any")
+    }
+
+    func testTheTextOfAnIdentityThatIsTooLongIsLeftOutAlone() async throws {
+        let texts = ["displayName": "Ann", "photoUrl": "https://example.com/ann.jpg", "screenName": "annie"]
+        let long = String(repeating: "x", count: 2049)
+        for name in texts.keys.sorted() {
+            let members = texts.merging([name: long]) { _, new in new }.map { "\"\($0)\":\"\($1)\"" }
+            let entry = (["\"providerId\":\"github.com\",\"rawId\":\"7\""] + members).joined(separator: ",")
+            let (account, leftOut) = try await bring("\"providerUserInfo\":[{\(entry)}]")
+            XCTAssertEqual(leftOut, [.leftOut("providerUserInfo[0].\(name)")], "what is left out")
+            let identity = account?.identities.first
+            let kept = [
+                "displayName": identity?.displayName, "photoUrl": identity?.photoURL, "screenName": identity?.username,
+            ]
+            let rest = texts.filter { $0.key != name }
+            XCTAssertEqual(kept.compactMapValues(\.self), rest, "what is kept beside a long \(name)")
+        }
+    }
+
+    func testAnAddressOfAnIdentityThatIsNoneIsLeftOutAlone() async throws {
+        let (account, leftOut) = try await bring(
+            #""providerUserInfo":[{"providerId":"github.com","rawId":"7","email":"none","displayName":"Ann"}]"#
+        )
+        XCTAssertEqual(leftOut, [.leftOut("providerUserInfo[0].email")], "what is left out")
+        XCTAssertEqual(account?.identities.map(\.email), [nil], "the address of the identity")
+        XCTAssertEqual(account?.identities.map(\.displayName), ["Ann"], "the name of the identity")
+    }
+
+    func testASubjectMayHaveABlankAndNoControlCharacter() async throws {
+        for (subject, isRead) in [("1 2", true), ("1\u{7F}2", false), (#"1\u001f2"#, false)] {
+            let (account, leftOut) = try await bring(
+                #""email":"a@example.com","providerUserInfo":[{"providerId":"github.com","rawId":"\#(subject)"}]"#
+            )
+            XCTAssertEqual(leftOut, isRead ? [] : [.leftOut("providerUserInfo[0]")], "what is left out: \(subject)")
+            let subjects = account?.identities.map(\.key.subject.text)
+            XCTAssertEqual(subjects, isRead ? [subject] : [], "the subjects that are read")
+        }
+    }
+}

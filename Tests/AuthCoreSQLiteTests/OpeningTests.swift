@@ -1,0 +1,54 @@
+#if SQLite
+import AuthCore
+import XCTest
+
+@testable import AuthCoreSQLite
+@testable import StoreInvariants
+
+/// Whose file is opened, what its connections may do, and what a person reads of a failure.
+final class OpeningTests: LimitedTestCase {
+    func testAnEmptyFileWithTheMarkOfAnotherProgramIsRefused() async throws {
+        let database = try TestDatabase()
+        PrivateFile.make(database.path)
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        try other.execute("PRAGMA application_id = 7")
+        other.close()
+        let error = await storeError("a file of another program") { _ = try await database.open() }
+        let said = error?.message ?? "nothing"
+        XCTAssertTrue(said.contains("belongs to another program"), "what is said of the file: \(said)")
+        let owner = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        let mark = try owner.first("PRAGMA application_id") { $0.integer(0) }
+        XCTAssertEqual(mark, 7, "a file that is refused is left as it was")
+    }
+
+    func testAConnectionThatReadsDoesNotWrite() async throws {
+        let store = try await TestDatabase().open()
+        let error = await storeError("a change on a connection that reads") {
+            try await store.read { try $0.execute("UPDATE store SET key_rule = 'address'") }
+        }
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 8, "the code is not that of SQLITE_READONLY")
+        let rule = try await store.column("SELECT coalesce(key_rule, '-') FROM store")
+        XCTAssertEqual(rule, ["-"], "the connection that reads has written")
+    }
+
+    func testAPersonReadsWhatIsWrongWithTheFileAndWhatToDo() {
+        let damaged = "The database is damaged; restore the newest backup."
+        let locked = "Another process kept the database locked; try again."
+        for (code, text) in [
+            (5, locked), (6, locked), (13, "The disk is full, or the database has reached its largest size."),
+            (8, "The database can be read and not written; check the owner of the file and its folder."),
+            (11, damaged), (26, damaged),
+            (14, "The file cannot be opened; check the path and the owner of the folder."),
+            (10, "The disk reported a failure."), (3, "The process may not use the file."),
+            (23, "The process may not use the file."), (7, "The process is out of memory."),
+            (18, "A record is larger than SQLite can store."), (1, "SQLite reported: what it said."),
+        ] as [(Int32, String)] {
+            // The extended codes are of the same kinds.
+            for extended in [code, code | 2 << 8] {
+                let error = AuthError(reading: SQLiteError(code: extended, message: "what it said"))
+                XCTAssertEqual(error.message, "\(text) Nothing was changed.", "what is said of the code \(extended)")
+            }
+        }
+    }
+}
+#endif
