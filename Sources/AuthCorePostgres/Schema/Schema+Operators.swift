@@ -4,9 +4,9 @@ extension Schema {
     static let operators =
         [moment, accountsView, methodsView, addressesView, sessionsView, eventsView, messagesView, eventLag] + functions
 
-    /// Milliseconds since 1970 as a time, within the range of the type.
+    /// Milliseconds since 1970 as a time, within the range of the type; null for null.
     private static let moment = """
-        CREATE FUNCTION moment(_milliseconds bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $moment$
+        CREATE FUNCTION moment(_milliseconds bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT AS $moment$
             SELECT to_timestamp(greatest(_milliseconds, -200000000000000) / 1000.0)
         $moment$
         """
