@@ -127,7 +127,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         world.clock.advance(by: 91 * day)
         let own = world.device("own")
         let link = try await world.mailedLink(to: "ann@example.com", from: own)
-        try await world.refusal(.accountExistsWithDifferentCredential, nil, "a mailed link") {
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered, "a mailed link") {
             try await own.signIn(with: link)
         }
         let back = try await own.signIn(with: world.digits(to: world.evesNumber, from: own)).user
