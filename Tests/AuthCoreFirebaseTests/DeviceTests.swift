@@ -383,8 +383,12 @@ final class DeviceTests: LimitedTestCase {
             )
         }
         _ = try await server.refresh(try XCTUnwrap(user.refreshToken))
-        let error = await failure { _ = try await server.user(forIDToken: before.0) }
-        XCTAssertNotNil(error)
+        do {
+            _ = try await server.user(forIDToken: before.0)
+            XCTFail("the ID token from before the change is still good")
+        } catch {
+            XCTAssertEqual(error.code, .userTokenExpired, "the ID token from before the change")
+        }
         XCTAssertTrue(auth.currentUser === user)
     }
 
@@ -426,6 +430,13 @@ final class DeviceTests: LimitedTestCase {
         while !signer.isHolding { await Task.yield() }
         let held = user.refreshToken
         user.updatePassword(to: "yet another long one") { isDone(1, $0) }
+        let patience = ContinuousClock.now + .seconds(30)
+        var made = 0
+        while made < 2, ContinuousClock.now < patience {
+            made = try await world.service.events().events.count { $0.kind == .methodsChanged }
+        }
+        XCTAssertEqual(made, 2, "the changes that are made while the tokens of the first are held")
+        // Tokens of the second would come now if they did not wait for those of the first.
         for _ in 0..<1000 where user.refreshToken == held { await Task.yield() }
         signer.goOn()
         await fulfillment(of: changes, timeout: 10)
@@ -555,8 +566,13 @@ final class DeviceTests: LimitedTestCase {
         try laptop.signOut()
         let stranger = world.device("stranger")
         for number in 0..<20 {
-            _ = try? await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            _ = await failure {
+                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            }
         }
+        let error = await failure { try await stranger.signIn(withEmail: "ann@example.com", password: word) }
+        let wait = AuthCoreFirebase.AuthErrorCode.tooManyRequests.rawValue
+        XCTAssertEqual(error?.code, wait, "the right password on the device of the guesses")
         let back = try await laptop.signIn(withEmail: "ann@example.com", password: word)
         XCTAssertEqual(back.user.uid, user.uid, "who signs in on a known device while strangers guess")
     }

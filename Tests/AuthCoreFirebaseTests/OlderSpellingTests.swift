@@ -80,8 +80,14 @@ final class OlderSpellingTests: LimitedTestCase {
         )
         for (nonce, isRight) in [("other", false), ("nonce", true)] {
             let credential = OAuthProvider.credential(withProviderID: "apple.com", idToken: token, rawNonce: nonce)
-            let result = try? await world.auth.signIn(with: credential)
-            XCTAssertEqual(result != nil, isRight, "the nonce \(nonce)")
+            if isRight {
+                let result = try await world.auth.signIn(with: credential)
+                XCTAssertEqual(result.credential?.provider, "apple.com", "the nonce \(nonce)")
+            } else {
+                let error = await failure { try await world.auth.signIn(with: credential) }
+                let code = AuthCoreFirebase.AuthErrorCode.missingOrInvalidNonce.rawValue
+                XCTAssertEqual(error?.code, code, "the nonce \(nonce)")
+            }
         }
     }
 }

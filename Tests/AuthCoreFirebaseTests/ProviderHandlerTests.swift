@@ -174,7 +174,8 @@ final class ProviderHandlerTests: LimitedTestCase {
             auth: try auth("beside the default app", failing: failing)
         )
         let error = await failure { try await other.credential(with: nil) }
-        XCTAssertNotNil(error, "the page of another app was shown by that of the default app")
+        let code = AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue
+        XCTAssertEqual(error?.code, code, "the page of another app was shown by that of the default app")
         await app.delete()
         XCTAssertFalse(FirebaseApp.isDefaultAppConfigured)
         FirebaseApp.configure(auth: AuthConfiguration())

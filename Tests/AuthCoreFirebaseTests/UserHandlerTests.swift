@@ -156,7 +156,7 @@ final class UserHandlerTests: LimitedTestCase {
         request.displayName = String(repeating: "a", count: 2049)
         let error = await failure { try await request.commitChanges() }
         let heard = await code { request.commitChanges(completion: $0) }
-        XCTAssertNotNil(error, "a name that is too long")
+        XCTAssertEqual(error?.code, 17999, "a name that is too long, for which FirebaseAuth has no code of its own")
         XCTAssertEqual(heard, error?.code, "what the handler is told of it")
         request.displayName = "Ann"
         try await request.commitChanges()

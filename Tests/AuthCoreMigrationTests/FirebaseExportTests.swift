@@ -76,18 +76,32 @@ final class FirebaseExportTests: LimitedTestCase {
         let whole = users(in: file).users.map(\.content)
         for length in 0...end {
             let seen = users(in: Array(file[..<length]))
-            XCTAssertFalse(seen.isComplete)
-            XCTAssertEqual(seen.users.map(\.content), Array(whole.prefix(seen.users.count)))
+            XCTAssertFalse(seen.isComplete, "the first \(length) bytes")
+            XCTAssertEqual(seen.users.map(\.content), Array(whole.prefix(seen.users.count)), "\(length) bytes")
+            if length == end { XCTAssertEqual(seen.users.count, 2, "the users where only the last brace is missing") }
         }
+        XCTAssertEqual(whole.map { $0?["localId"] }.last, "b", "the last user of the whole file")
     }
 
     func testEveryByteMayBeWrong() {
         let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        XCTAssertEqual(users(in: file).users.map { $0.content?["localId"] }, ["a", "b"], "the users of the whole file")
+        let first = users(in: file).users.first?.content
+        let text = String(decoding: file, as: UTF8.self)
+        let second = text.utf8.distance(
+            from: text.startIndex,
+            to: text.range(of: FirebaseSample.user("b"))?.lowerBound ?? text.endIndex
+        )
+        XCTAssertLessThan(second, file.count, "where the second user begins")
         for index in file.indices {
             for byte in [0x00, 0x22, 0x2C, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0xFF] as [UInt8] {
                 var broken = file
                 broken[index] = byte
-                XCTAssertLessThanOrEqual(users(in: broken).users.count, 4)
+                let seen = users(in: broken).users
+                XCTAssertLessThanOrEqual(seen.count, 4, "byte \(index) is \(byte)")
+                if index > second {
+                    XCTAssertEqual(seen.first?.content, first, "before byte \(index), which is \(byte)")
+                }
             }
         }
     }

@@ -134,8 +134,12 @@ final class PostgresMigrationTests: LimitedTestCase {
         _ = try await first.commit(Samples.creation("ann"))
         var options = database.options
         options.migrates = false
-        let refused = try? await PostgresStore(database.connection, options: options, migrations: Self.notes)
-        XCTAssertNil(refused, "it was opened before the step was taken")
+        do {
+            _ = try await PostgresStore(database.connection, options: options, migrations: Self.notes)
+            XCTFail("it was opened before the step was taken")
+        } catch {
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .olderSchema, "\(error)")
+        }
         let steps = try Self.notes.sql(after: 1, setVersion: Schema.note)
         try await first.execute(script: (first.schema.preparation.map { $0 + ";\n" }).joined() + steps)
         let second = try await PostgresStore(database.connection, options: options, migrations: Self.notes)

@@ -226,8 +226,9 @@ final class FailureTests: LimitedTestCase {
         let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
         try other.execute("BEGIN IMMEDIATE")
         let began = ContinuousClock.now
-        _ = await storeError("a commit while another process writes") { _ = try await store.commit(change(1)) }
+        let error = await storeError("a commit while another process writes") { _ = try await store.commit(change(1)) }
         XCTAssertGreaterThanOrEqual(ContinuousClock.now - began, .milliseconds(200))
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 5, "SQLITE_BUSY")
         try other.execute("COMMIT")
     }
 
@@ -262,8 +263,8 @@ final class FailureTests: LimitedTestCase {
         }
         try file.close()
         let again = try await database.open()
-        let damage = try? await again.findDamage()
-        XCTAssertNotEqual(damage, [], "the damage is not found")
+        let damage = try await again.findDamage()
+        XCTAssertFalse(damage.isEmpty, "the damage is not found")
         let error = await storeError("reading a damaged page") {
             for number in 0..<200 { _ = try await again.load([.record(OneTimeRecordID(bits: UInt128(number) << 64))]) }
         }

@@ -34,8 +34,17 @@ final class DefaultPortTests: LimitedTestCase {
             transport.answer("/c", ["found": true])
             let connection = ProviderConnection(transport: transport)
             let request = ProviderRequest(.get, try XCTUnwrap(URL(string: host + "/b")))
-            let answer = try? await connection.send(request)
-            XCTAssertNil(answer, place)
+            do {
+                let answer = try await connection.send(request)
+                XCTFail("\(place) answers with \(answer.status)")
+            } catch let error as VerificationFailure {
+                XCTAssertEqual(error.kind, .unreachable, place)
+                let detail = error.detail ?? ""
+                XCTAssertTrue(
+                    detail.contains("redirects to another host, which is not followed"),
+                    "\(place): \(detail)"
+                )
+            }
         }
     }
 }

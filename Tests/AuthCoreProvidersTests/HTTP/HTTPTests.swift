@@ -139,6 +139,8 @@ final class HTTPTests: LimitedTestCase {
             let failure = await failure(try request(server.url + "/\(number)", timeLimit: .seconds(1)))
             if let failure { XCTAssertEqual(failure.kind, .unreachable, head) }
         }
+        let asked = Set(server.requests.map(\.path))
+        XCTAssertEqual(heads.indices.filter { !asked.contains("/\($0)") }, [], "the heads that were never sent")
     }
 
     func testASecretThatIsPostedIsNotRedirected() async throws {

@@ -116,7 +116,7 @@ final class RestoringTests: LimitedTestCase {
         try await auth.signInAnonymously()
         XCTAssertNotNil(place.saved?.user)
         world.store.script(.commit, .failsBefore(), .failsBefore(), .failsBefore(), .failsBefore())
-        _ = try? await auth.signOut()
+        await assertThrows(.outcomeUnknown, "a sign-out without the store") { try await auth.signOut() }
         XCTAssertNotNil(place.saved, "the device is kept")
         XCTAssertNil(place.saved?.user, "the user who signed out is saved")
         let restored = try await world.device(persistence: place).restore()

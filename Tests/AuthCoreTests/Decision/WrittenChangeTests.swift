@@ -411,8 +411,7 @@ final class WrittenChangeTests: LimitedTestCase {
         XCTAssertEqual(account.evidence.map(\.lastAt), [world.clock.timestamp])
         let left = try await world.account(ann)
         XCTAssertNil(left.phoneNumber, "the number is at the new account only")
-        let again = await authError { try await other.signIn(with: digits) }
-        XCTAssertNotNil(again, "the digits work twice")
+        await assertThrows(.invalidVerificationID, "the digits once more") { try await other.signIn(with: digits) }
         let pending = try await world.service.record(conflict.pending.key)
         XCTAssertNil(pending, "the number that met the conflict can be presented once more")
     }

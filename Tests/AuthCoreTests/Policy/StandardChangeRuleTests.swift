@@ -60,8 +60,14 @@ final class StandardChangeRuleTests: LimitedTestCase {
             let ann = try await world.signUpVerifiedAnn()
             try await ann.link(with: world.google(.ann, world.work))
             try await ann.unlink(.google)
-            let came = try? await world.device("b").signIn(with: world.google(.ann, world.work)).user
-            XCTAssertEqual(came?.uid == ann.uid, !isBlocked)
+            if isBlocked {
+                try await world.refusal(.accountExistsWithDifferentCredential, .issuerIsBlocked) {
+                    try await world.device("b").signIn(with: world.google(.ann, world.work))
+                }
+            } else {
+                let came = try await world.device("b").signIn(with: world.google(.ann, world.work)).user
+                XCTAssertEqual(came.uid, ann.uid, "the identity joins where removed issuers are not blocked")
+            }
         }
         world.startOver(.standard)
         let ann = try await world.signUpVerifiedAnn()

@@ -41,8 +41,14 @@ final class StandardRuleTests: LimitedTestCase {
                 SimulatedPerson.ann.with(email: email),
                 email.hasSuffix("gmail.com") ? .init() : world.work
             )
-            let came = try? await world.device("b").signIn(with: incoming).user
-            XCTAssertEqual(came?.uid == ann.uid, joins, email)
+            if joins {
+                let came = try await world.device("b").signIn(with: incoming).user
+                XCTAssertEqual(came.uid, ann.uid, email)
+            } else {
+                try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh, email) {
+                    try await world.device("b").signIn(with: incoming)
+                }
+            }
             let kept = try await world.account(ann)
             XCTAssertTrue(kept.evidence.contains { $0.source == .mailboxCode }, "evidence is history")
         }

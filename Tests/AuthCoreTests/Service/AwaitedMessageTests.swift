@@ -91,6 +91,7 @@ final class AwaitedMessageTests: LimitedTestCase {
         let ben = try await world.device().signIn(with: world.google(.ben)).user
         sender.send(to: nil)
         try await ben.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        try await assertWaiting([.changeEmail], in: world)
     }
 
     func testAStrangerDoesNotLearnThatAMailToAnAccountWasNotSent() async throws {
@@ -98,16 +99,20 @@ final class AwaitedMessageTests: LimitedTestCase {
         try await world.signUpVerifiedAnn(world.device("ann's"))
         sender.send(to: nil)
         try await world.device("stranger").sendPasswordReset(to: "ann@example.com")
+        try await assertWaiting([.resetPassword], in: world)
         try await world.device("stranger").sendSignInLink(to: "ann@example.com")
+        try await assertWaiting([.resetPassword, .signInLink], in: world)
     }
 
     /// The change is made, whatever becomes of the mail about it.
     func testAMailThatNobodyAskedForKeepsNoChangeFromBeingMade() async throws {
         let world = world()
-        let ann = try await world.signUpAnn()
+        let ann = try await world.signUpVerifiedAnn()
         sender.send(to: nil)
-        try await ann.updateEmail(to: "new@example.com")
-        XCTAssertEqual(ann.email, "new@example.com")
+        try await ann.link(with: world.gitHub())
+        let providers = try await world.providers(ann)
+        XCTAssertEqual(providers, [.password, .gitHub], "the change is not made")
+        try await assertWaiting([.methodAdded], in: world)
     }
 
     func testAMailThatTakesAChangeBackKeepsNoChangeFromBeingMade() async throws {
@@ -116,5 +121,13 @@ final class AwaitedMessageTests: LimitedTestCase {
         sender.send(to: nil)
         try await ann.updateEmail(to: "new@example.com")
         XCTAssertEqual(ann.email, "new@example.com", "the change is not made")
+        try await assertWaiting([.recoverEmail], in: world)
+    }
+
+    /// The messages that the sender was given, did not send, and is given again.
+    private func assertWaiting(_ kinds: Set<Message.Kind>, in world: World, line: UInt = #line) async throws {
+        let waiting = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(Set(waiting.map(\.kind)), kinds, "the messages that wait to be sent", line: line)
+        XCTAssertEqual(waiting.count, kinds.count, "how many messages wait", line: line)
     }
 }

@@ -26,13 +26,12 @@ final class DeliveryTimeTests: LimitedTestCase {
     private let clock = ManualClock()
 
     private func letGo(_ sender: Slow, _ work: Task<Void, any Error>) async {
-        while !sender.isHeld { await Task.yield() }
+        await wait(for: "the message is with the sender") { sender.isHeld }
         clock.advance(by: 14)
         for _ in 0..<2000 { await Task.yield() }
         XCTAssertFalse(sender.isReleased, "a try has a quarter of the lease")
         clock.advance(by: 1)
-        for _ in 0..<20_000 where !sender.isReleased { await Task.yield() }
-        XCTAssertTrue(sender.isReleased, "it goes on, and another process sends the message as well")
+        await wait(for: "it goes on, and another process sends the message as well") { sender.isReleased }
         work.cancel()
         _ = await work.result
     }

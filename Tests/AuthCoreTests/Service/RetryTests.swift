@@ -70,7 +70,12 @@ final class RetryTests: LimitedTestCase {
         let world = World(policy)
         try await world.signUpVerifiedAnn()
         world.store.script(.commit, [.violates(.absent(AccountID(bits: 1)))])
+        let before = world.store.calls(of: .commit)
         await assertThrows(.accountExistsWithDifferentCredential, "a conflict that is decided twice") {
+            try await world.stranger(at: "192.0.2.1").signIn(with: world.facebook())
+        }
+        XCTAssertEqual(world.store.calls(of: .commit) - before, 2, "how often the conflict was decided")
+        await assertThrows(.tooManyRequests, "a second conflict of the origin") {
             try await world.stranger(at: "192.0.2.1").signIn(with: world.facebook())
         }
     }

@@ -414,10 +414,11 @@ final class ComposedStepAttackTests: LimitedTestCase {
         try await user.unlink(.google)
         try await user.updatePassword(to: "anns second word")
         world.clock.advance(by: 5 * 86_400)
-        let reports = await world.succeeds { try await world.device("eve").reportUnauthorizedChange(code: code) }
-        XCTAssertFalse(reports, "ends the owner's sessions")
+        try await world.refusal(.invalidActionCode, .codeIsOutdated, "a report from the removed address") {
+            try await world.device("eve").reportUnauthorizedChange(code: code)
+        }
         let goesOn = await world.succeeds { try await user.reload() }
-        XCTAssertTrue(goesOn)
+        XCTAssertTrue(goesOn, "the owner's session has ended")
     }
 
     /// S18, AT-38: a pre-hijacker contests what the mailbox's owner did.
@@ -432,7 +433,14 @@ final class ComposedStepAttackTests: LimitedTestCase {
             try await eve.link(with: world.gitHub(number == 0 ? .eve : .ben))
             try await eve.unlink(.gitHub)
         }
-        let stored = world.outbox.messages.filter { $0.recipient == evesAddress }.compactMap(\.code)
+        let notices = world.outbox.messages.filter { $0.recipient == evesAddress }
+        XCTAssertEqual(
+            notices.map(\.kind),
+            [.methodAdded, .methodRemoved, .methodAdded, .methodRemoved],
+            "her notices"
+        )
+        let stored = notices.compactMap(\.code)
+        XCTAssertEqual(stored.count, 4, "the codes that she has for later")
         try await world.reset()
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
@@ -440,17 +448,17 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let all = world.outbox.messages.filter { $0.recipient == evesAddress }
         let code = try XCTUnwrap(all.last?.code)
         world.clock.advance(by: 3600)
-        // It may end sessions once, and suspends nothing.
-        _ = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: code) }
-        let again = await world.succeeds {
-            try await phone.signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+        try await world.refusal(.invalidActionCode, .codeIsOutdated, "her newest code after the reset") {
+            try await evesDevice.reportUnauthorizedChange(code: code)
         }
-        XCTAssertTrue(again, "the owner's password is suspended")
+        let again = try await phone.signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        XCTAssertEqual(again.uid, ann.uid, "whom the owner's password signs in")
         try await world.reset(to: "anns second word")
         let back = try await phone.signIn(with: .password(email: "ann@example.com", password: "anns second word")).user
         for (number, old) in stored.enumerated() {
-            let ends = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: old) }
-            XCTAssertFalse(ends, "old code \(number)")
+            try await world.refusal(.invalidActionCode, .codeIsUnknown, "old code \(number)") {
+                try await evesDevice.reportUnauthorizedChange(code: old)
+            }
         }
         let goesOn = await world.succeeds { try await back.reload() }
         XCTAssertTrue(goesOn, "the owner is signed out")
@@ -468,9 +476,10 @@ final class ComposedStepAttackTests: LimitedTestCase {
             .user
         XCTAssertEqual(ann.uid, eve.uid)
         let last = try XCTUnwrap(world.outbox.last(to: "eve@gmail.com"))
-        // It may end sessions once, and suspends nothing.
-        _ = await world.succeeds { try await evesDevice.reportUnauthorizedChange(code: last.code) }
-        let again = await world.succeeds { try await phone.signIn(with: world.gitHub()) }
-        XCTAssertTrue(again, "the owner's identity is suspended")
+        try await world.refusal(.invalidActionCode, .codeIsOutdated, "her newest code after the claim") {
+            try await evesDevice.reportUnauthorizedChange(code: last.code)
+        }
+        let again = try await phone.signIn(with: world.gitHub()).user
+        XCTAssertEqual(again.uid, ann.uid, "whom the owner's identity signs in")
     }
 }

@@ -70,8 +70,12 @@ final class HeldAddressAttackTests: LimitedTestCase {
         try await auth.applyActionCode(world.code(.changeEmail, to: "new@example.com"))
         let other = world.device("old mailbox")
         let link = try await world.mailedLink(to: "ann@example.com", from: other)
-        let came = try? await other.signIn(with: link).user
-        XCTAssertNotEqual(came?.uid, ann.uid)
+        let what = "a link to the address that was left"
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh, what) {
+            try await other.signIn(with: link)
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "new@example.com", "the address of the account")
     }
 
     func testAPasswordIsGoodUnderTheNewAddressOnly() async throws {

@@ -66,6 +66,11 @@ final class ImportedDateAttackTests: LimitedTestCase {
         _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
         world.clock.advance(by: 30 * day)
         try await world.reset()
+        let password = AuthCredential.password(email: "ann@example.com", password: "anns own word")
+        let back = try await world.device("phone").signIn(with: password).user
+        XCTAssertEqual(back.uid, "imported", "whom the new password signs in")
+        let after = try await world.account(back)
+        XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password], "what is left active")
     }
 
     func testS4_AnImportedIdentityWhoseAddressChangedLeavesNoEvidence() async throws {

@@ -193,7 +193,8 @@ final class KeyRotationTests: LimitedTestCase {
         try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
         clock.advance(by: 60)
         let auth = device(service(second))
-        try await auth.resolve(try await challenge(auth), with: .totp(digits(seed)))
+        let back = try await auth.resolve(try await challenge(auth), with: .totp(digits(seed))).user
+        XCTAssertEqual(back.uid, ann.uid, "whom the seed signs in under the new key alone")
     }
 
     func testS35_RecoveryCodesMadeAfterARotationOutliveTheFormerKey() async throws {
@@ -202,7 +203,8 @@ final class KeyRotationTests: LimitedTestCase {
         try await ann.multiFactor.enroll(enrollment, code: digits(seed))
         let codes = try await ann.multiFactor.makeRecoveryCodes()
         let later = device(service(second))
-        try await later.resolve(try await challenge(later), with: .recoveryCode(codes[0]))
+        let back = try await later.resolve(try await challenge(later), with: .recoveryCode(codes[0])).user
+        XCTAssertEqual(back.uid, ann.uid, "whom a recovery code signs in under the new key alone")
     }
 
     func testS35_RecoveryCodesOfALostKeyAreNotCalledWrong() async throws {

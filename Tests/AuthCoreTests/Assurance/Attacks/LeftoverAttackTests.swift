@@ -295,7 +295,15 @@ final class LeftoverAttackTests: LimitedTestCase {
             met,
             signingInWith: world.mailedLink(to: "ann@gmail.com", from: world.device("eve"))
         )
-        _ = try await world.conflict { try await world.device("google").signIn(with: world.google(.ann, gmail)) }
+        let after = try await world.account(ann)
+        XCTAssertEqual(
+            Set(after.blockedIssuers.map(\.text)),
+            SimulatedProvider.google.issuers,
+            "the issuers that stay blocked"
+        )
+        try await world.refusal(.accountExistsWithDifferentCredential, .issuerIsBlocked, "the removed identity") {
+            try await world.device("google").signIn(with: world.google(.ann, gmail))
+        }
     }
 
     private func gitHubWithAddress(_ email: String) -> AuthCredential {

@@ -42,10 +42,15 @@ final class MergeAttackTests: LimitedTestCase {
             func abort(_ plan: Merge.Plan, id: Merge.ID) async throws {}
             func undo(_ plan: Merge.Plan, id: Merge.ID) async throws {}
         }
-        let target = try await world.signUp("ben@example.com")
+        let target = try await world.signUp("ben@example.com", linking: world.facebook(.ben))
         try await world.signIn(.google, .ann)
         let slot = Slot()
         let isBusy = Mutex(false)
+        let answers = Mutex<[String]>([])
+        @Sendable func note(_ what: String, _ act: () async throws -> some Any) async {
+            let code = await outcome(of: act)
+            answers.withLock { $0.append("\(what): \(code?.name ?? "done")") }
+        }
         let (google, word) = (
             world.google(), AuthCredential.password(email: "ben@example.com", password: World.password)
         )
@@ -55,14 +60,17 @@ final class MergeAttackTests: LimitedTestCase {
                 if isBusy.withLock({ busy in (busy, busy = true).0 }) { return }
                 defer { isBusy.withLock { $0 = false } }
                 let client = service.client("meddler")
-                guard let user = try? await client.signIn(with: word).user else { return }
-                _ = try? await user.unlink(.password)
-                _ = try? await user.updatePassword(to: "the meddlers word")
-                if let side = try? await client.verify(google), let other = try? await client.verify(word) {
-                    _ = try? await client.merge(.verified(side), into: .verified(other))
+                await note("sign-in") {
+                    let user = try await client.signIn(with: word).user
+                    await note("unlinking") { try await user.unlink(.password) }
+                    await note("another password") { try await user.updatePassword(to: "the meddlers word") }
                 }
-                _ = try? await service.resumeMerges()
-                _ = try? await service.sweep()
+                await note("another merge") {
+                    let (side, other) = (try await client.verify(google), try await client.verify(word))
+                    return try await client.merge(.verified(side), into: .verified(other))
+                }
+                await note("resuming") { try await service.resumeMerges() }
+                await note("a sweep") { try await service.sweep() }
             }
         ]
         slot.put(world.service)
@@ -70,7 +78,16 @@ final class MergeAttackTests: LimitedTestCase {
         let merged = try await world.service.client(world.context).merge(source, into: into)
         XCTAssertEqual(merged.result.user.uid, target.uid)
         let methods = try await world.storedProviders(target)
-        XCTAssertEqual(Set(methods), [.password, .google])
-        try await world.device("check").signIn(with: word)
+        XCTAssertEqual(methods, [.password, .facebook, .google], "the methods after the merge")
+        XCTAssertEqual(
+            answers.withLock(\.self),
+            [
+                "unlinking: mergeInProgress", "another password: mergeInProgress", "sign-in: done",
+                "another merge: mergeInProgress", "resuming: done", "a sweep: done",
+            ],
+            "what the service answers the hook"
+        )
+        let back = try await world.device("check").signIn(with: word).user
+        XCTAssertEqual(back.uid, target.uid, "whom the password signs in after the merge")
     }
 }

@@ -368,7 +368,9 @@ final class MovedMailboxAttackTests: LimitedTestCase {
             try await ann.applyActionCode(world.code(.changeEmail, to: new))
         }
         let own = try await world.signInByMail("ann@example.com", "own")
+        XCTAssertEqual(own.uid, ann.uid, "whom a mailed link signs in")
         try await own.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        XCTAssertNotNil(world.outbox.last(to: "ann@example.net", .changeEmail), "the mail that asks the new address")
     }
 
     func testS24_AnAccountOfCustomTokensWithAVerifiedAddressIsStillMerged() async throws {

@@ -107,8 +107,9 @@ final class PendingChangeAttackTests: LimitedTestCase {
         try await world.refusal(.userTokenExpired) { try await ann.reload() }
         let eves = world.device("eve")
         let link = try await world.mailedLink(to: "eve@evil.example", from: eves)
-        let came = try? await eves.signIn(with: link).user
-        XCTAssertNotEqual(came?.uid, ann.uid)
+        let came = try await eves.signIn(with: link)
+        XCTAssertTrue(came.isNewUser, "the mailbox that was taken off the account opens one that is there")
+        XCTAssertNotEqual(came.user.uid, ann.uid, "the mailbox that was taken off the account opens it")
     }
 
     /// Whoever added a method of their own in a stolen session cannot move the address with it.
@@ -141,9 +142,12 @@ final class PendingChangeAttackTests: LimitedTestCase {
         }
         let before = try await world.account(ann)
         try await world.device("eve").applyActionCode(world.code(.recoverEmail, to: "eve@example.com"))
+        var reported: [String] = []
         for message in world.outbox.messages where "\(message.recipient)".contains("eve@example.com") {
-            _ = try? await world.device("eve").reportUnauthorizedChange(code: message.code)
+            let code = await outcome { try await world.device("eve").reportUnauthorizedChange(code: message.code) }
+            reported.append("\(message.kind): \(code?.name ?? "done")")
         }
+        XCTAssertEqual(reported, ["verifyEmail: invalidActionCode", "recoverEmail: invalidActionCode"], "her codes")
         let after = try await world.account(ann)
         XCTAssertEqual(before, after)
         try await ann.reload()

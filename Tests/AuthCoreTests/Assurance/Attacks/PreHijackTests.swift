@@ -135,8 +135,16 @@ final class PreHijackTests: LimitedTestCase {
             let ann = try await world.verifiedUser(in: world.device("ann"))
             let disguised = SimulatedPerson.eve.with(email: "ann@example.com")
             let credential = world.credential("oidc.example", disguised, saying: SimulatedToken(address: address))
-            let came = try? await world.device("eve").signIn(with: credential).user
-            XCTAssertNotEqual(came?.uid, ann.uid)
+            if address == .verified {
+                let reason = Reason.providerIsNotAuthoritative
+                try await world.refusal(.accountExistsWithDifferentCredential, reason, "a claim to have verified it") {
+                    try await world.device("eve").signIn(with: credential)
+                }
+            } else {
+                let came = try await world.device("eve").signIn(with: credential)
+                XCTAssertTrue(came.isNewUser, "a claim of an address opens an account that is there")
+                XCTAssertFalse(came.user.isEmailVerified, "the claim counts as a verification")
+            }
             let after = try await world.service.account(ann.account.id)
             XCTAssertEqual(after.methods.count, 1)
         }

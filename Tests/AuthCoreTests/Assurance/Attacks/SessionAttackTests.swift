@@ -125,17 +125,42 @@ final class SessionAttackTests: LimitedTestCase {
 
     /// Of a login and an exchange of the refresh token at the same time, neither undoes the other.
     func testAT26_AnExchangeThatRunsBesideALoginBringsNoOldTokenBack() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let tokens = try await ann.issueTokens()
-        async let login = ann.reauthenticate(with: World.annsPassword)
-        let service = world.service
-        let exchanged = try? await service.client("ann's").refresh(tokens.refreshToken)
-        _ = try await login
-        await assertThrows(.userTokenExpired) { try await service.client("ann's").refresh(tokens.refreshToken) }
-        if let exchanged {
-            await assertThrows(.userTokenExpired, "a pair from before the login") {
-                try await service.client("ann's").user(forIDToken: exchanged.idToken.token)
+        for isLoginFirst in [true, false] {
+            world.startOver()
+            let what = "where the \(isLoginFirst ? "login" : "exchange") is first"
+            let ann = try await world.signUpVerifiedAnn()
+            let tokens = try await ann.issueTokens()
+            let (client, gate) = (world.service.client("ann's"), Gate())
+            world.store.script(.commit, .waitsBefore(gate))
+            if isLoginFirst {
+                let late = Task { await outcome { try await client.refresh(tokens.refreshToken) } }
+                await gate.waitForArrivals()
+                try await ann.reauthenticate(with: World.annsPassword)
+                gate.open()
+                let code = await late.value
+                XCTAssertEqual(code, .userTokenExpired, "the exchange \(what)")
+            } else {
+                let late = Task { try await ann.reauthenticate(with: World.annsPassword) }
+                await gate.waitForArrivals()
+                let exchanged = try await client.refresh(tokens.refreshToken)
+                gate.open()
+                _ = try await late.value
+                await assertThrows(.userTokenExpired, "the pair from before the login") {
+                    try await client.user(forIDToken: exchanged.idToken.token)
+                }
+                await assertThrows(.userTokenExpired, "the refresh token from before the login") {
+                    try await client.refresh(exchanged.refreshToken)
+                }
             }
+            let after = try await ann.issueTokens()
+            let user = try await client.user(forIDToken: after.idToken.token)
+            XCTAssertEqual(user.uid, ann.uid, "whose the tokens after the login are, \(what)")
+            await assertThrows(.userTokenExpired, "the first refresh token \(what)") {
+                try await client.refresh(tokens.refreshToken)
+            }
+            // A token from before the login is no sign of a theft; one that was exchanged is.
+            let goesOn = await world.succeeds { try await ann.reload() }
+            XCTAssertEqual(goesOn, isLoginFirst, "whether the session goes on, \(what)")
         }
     }
 
@@ -387,8 +412,9 @@ final class SessionAttackTests: LimitedTestCase {
             try await auth.resolve(challenge, with: .totp("000000"))
         }
         let guest = try await auth.signInAnonymously().user
-        let linked = await world.succeeds { try await guest.link(with: .pending(conflict.pending)) }
-        XCTAssertFalse(linked)
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned, "a guest links the pending identity") {
+            try await guest.link(with: .pending(conflict.pending))
+        }
         let after = try await world.account(ann)
         XCTAssertEqual(after, before)
     }

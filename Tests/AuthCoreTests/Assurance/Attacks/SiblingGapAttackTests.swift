@@ -65,7 +65,8 @@ final class SiblingGapAttackTests: LimitedTestCase {
         let number = "+15550001234"
         try await ann.link(with: digits(to: number, client))
         world.clock.advance(by: 100 * day)
-        for _ in 0..<8 { _ = await world.succeeds { try await stranger.nonce(for: .signIn) } }
+        let counts = await outcomes(of: 8) { _ in try await stranger.nonce(for: .signIn) }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3], "the origin is not over its limit")
         let credential = try await digits(to: number, client)
         let code = await outcome { try await client.signIn(with: credential) }
         XCTAssertEqual(code, .accountExistsWithDifferentCredential, "the person learns no more that the number is old")
@@ -82,7 +83,8 @@ final class SiblingGapAttackTests: LimitedTestCase {
         try await world.signUpVerifiedAnn()
         let client = try await world.annsDevice()
         let stranger = world.stranger(at: "192.0.2.77")
-        for _ in 0..<8 { _ = await world.succeeds { try await stranger.nonce(for: .signIn) } }
+        let counts = await outcomes(of: 8) { _ in try await stranger.nonce(for: .signIn) }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3], "the origin is not over its limit")
         let ben = try await client.verify(.password(email: "ben@example.com", password: World.password))
         let ann = try await client.verify(World.annsPassword)
         let code = await outcome { try await client.merge(.verified(ben), into: .verified(ann)) }

@@ -58,8 +58,9 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         _ = try await formerHolder()
         let report = try await reset("staff@example.com")
         XCTAssertEqual(Set(report.suspended.map(\.provider)), [.google, .gitHub])
-        let eveIsIn = await world.succeeds { try await world.device("eve").signIn(with: world.gitHub(.eve)) }
-        XCTAssertFalse(eveIsIn, "Eve is in the account that Carol recovered")
+        try await world.refusal(.rejectedCredential, .methodIsSuspended, "Eve's identity after Carol's reset") {
+            try await world.device("eve").signIn(with: world.gitHub(.eve))
+        }
     }
 
     func testCoverageByAProviderThatIsBelievedNoMoreDoesNotCount() async throws {

@@ -127,8 +127,9 @@ final class StandardClauseTests: LimitedTestCase {
         try await ann.unlink(.gitHub)
         XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .methodRemoved))
         try await world.refusal(.userTokenExpired) { try await byGitHub.reload() }
-        let came = try? await world.device("tablet").signIn(with: world.gitHub()).user
-        XCTAssertNotEqual(came?.uid, ann.uid)
+        try await world.refusal(.accountExistsWithDifferentCredential, .providerIsNotAuthoritative, "GitHub") {
+            try await world.device("tablet").signIn(with: world.gitHub())
+        }
         try await world.refusal(.lastMethod) { try await ann.unlink(.password) }
         try await ann.signOut()
         try await world.refusal(.userTokenExpired) { try await ann.link(with: world.facebook()) }

@@ -91,11 +91,20 @@ final class TakeoverAttackTests: LimitedTestCase {
         for credential in [world.gitHub(.eve), try await world.digits(to: world.evesNumber, from: auth)] {
             try await world.refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: credential) }
         }
+        var answers: [String] = []
         for message in world.outbox.messages where "\(message.recipient)".contains("evil") {
-            _ = try? await auth.applyActionCode(message.code)
-            // An address that was left may still end the sessions, and no more.
-            _ = try? await auth.reportUnauthorizedChange(code: message.code)
+            let applied = await outcome { try await auth.applyActionCode(message.code) }
+            let reported = await outcome { try await auth.reportUnauthorizedChange(code: message.code) }
+            answers.append("\(message.kind): \(applied?.name ?? "applied"), \(reported?.name ?? "reported")")
         }
+        XCTAssertEqual(
+            answers,
+            [
+                "changeEmail: invalidActionCode, invalidActionCode",
+                "addressChanged: invalidActionCode, invalidActionCode",
+            ],
+            "what becomes of each code that the thief has"
+        )
         let again = try await world.device().signIn(
             with: .password(email: "ann@example.com", password: "anns own word")
         )

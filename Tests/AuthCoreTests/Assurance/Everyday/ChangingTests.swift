@@ -36,8 +36,10 @@ final class ChangingTests: LimitedTestCase {
         }
         XCTAssertEqual(prompts.all, [.provider(.google)])
         try await world.assertOpens(world.google(other), ann)
-        let old = try? await world.device("old").signIn(with: world.google(.ann, world.work)).user
-        XCTAssertNotEqual(old?.uid, ann.uid)
+        let old = try await world.conflict {
+            try await world.device("old").signIn(with: world.google(.ann, world.work))
+        }
+        XCTAssertEqual(old.provider, .google, "the identity that was replaced")
     }
 
     func testALostPhoneAndAnotherNumber() async throws {

@@ -16,18 +16,29 @@ final class EverydayUnderAttackTests: LimitedTestCase {
     private func storm() async {
         let world = world
         for address in [home, "203.0.113.1", "203.0.113.2"] {
-            let number = world.number
-            _ = await outcomes(of: 60) { try await world.stranger(at: address).signIn(with: world.guess($0)) }
-            _ = await outcomes(of: 30) { _ in try await world.stranger(at: address).sendPhoneCode(to: number) }
-            _ = await outcomes(of: 20) { _ in
-                let stranger = world.stranger(at: address)
-                _ = await outcome { try await stranger.sendPasswordReset(to: "ann@example.com") }
-                _ = await outcome { try await stranger.sendSignInLink(to: "ann@example.com") }
-                try await stranger.sendSignInMethods(to: "ann@example.com")
+            let (number, stranger) = (world.number, world.stranger(at: address))
+            let counts = [
+                "passwords": await outcomes(of: 60) {
+                    try await world.stranger(at: address).signIn(with: world.guess($0))
+                },
+                "texts": await outcomes(of: 30) { _ in
+                    try await world.stranger(at: address).sendPhoneCode(to: number)
+                },
+                "resets": await outcomes(of: 20) { _ in
+                    try await world.stranger(at: address).sendPasswordReset(to: "ann@example.com")
+                },
+                "links": await outcomes(of: 20) { _ in
+                    try await world.stranger(at: address).sendSignInLink(to: "ann@example.com")
+                },
+                "lists": await outcomes(of: 20) { _ in
+                    try await world.stranger(at: address).sendSignInMethods(to: "ann@example.com")
+                },
+                "guests": await outcomes(of: 110) { _ in try await world.stranger(at: address).signInAnonymously() },
+                "mails": await outcomes(of: 120) { try await stranger.sendSignInLink(to: "p\($0)@example.com") },
+            ]
+            for (kind, counts) in counts {
+                XCTAssertNotNil(counts[.tooManyRequests], "\(kind) from \(address) use nothing up: \(counts)")
             }
-            _ = await outcomes(of: 110) { _ in try await world.stranger(at: address).signInAnonymously() }
-            let stranger = world.stranger(at: address)
-            _ = await outcomes(of: 120) { try await stranger.sendSignInLink(to: "p\($0)@example.com") }
         }
     }
 
@@ -48,9 +59,12 @@ final class EverydayUnderAttackTests: LimitedTestCase {
         let (laptop, phone) = try await ann()
         for _ in 0..<3 {
             await storm()
-            try await laptop.signIn(with: World.annsPassword)
+            let byPassword = try await laptop.signIn(with: World.annsPassword).user
             let id = try await phone.sendPhoneCode(to: world.number)
-            try await phone.signIn(with: .phone(verificationID: id, code: world.newestCode(to: world.number)))
+            let digits = AuthCredential.phone(verificationID: id, code: try world.newestCode(to: world.number))
+            let byDigits = try await phone.signIn(with: digits).user
+            XCTAssertEqual(byDigits.uid, byPassword.uid, "whom the digits sign in")
+            XCTAssertEqual(byPassword.email, "ann@example.com", "whom the password signs in")
             world.clock.advance(by: 3600)
         }
     }

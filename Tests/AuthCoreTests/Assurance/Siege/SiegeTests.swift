@@ -73,11 +73,20 @@ final class SiegeTests: LimitedTestCase {
 
     /// I9: strangers get the same answers, for the same number of hashes, whether or not the victim has an account.
     func testStrangersCannotTellWhetherTheVictimHasAnAccount() async throws {
-        let conceals = Siege.Spoil(policy: { $0.concealsSignUp = true })
+        let told = await told(under: Siege.Spoil(policy: { $0.concealsSignUp = true }))
+        XCTAssertEqual(told, [], told.joined(separator: "\n"))
+        let bySignUp = await self.told(under: Siege.Spoil(policy: { $0.concealsSignUp = false }))
+        XCTAssertFalse(bySignUp.isEmpty, "nothing notices that a sign-up tells it")
+        let bySignIn = await self.told(under: Siege.Spoil(policy: { $0.disclosure = .detailed }))
+        XCTAssertFalse(bySignIn.isEmpty, "nothing notices that a sign-in tells it")
+    }
+
+    /// What a service with an account of the victim answers otherwise than one without, in sequences of strangers.
+    private func told(under spoil: Siege.Spoil) async -> [String] {
         var told: [String] = []
         for number in 0..<(Self.steps / 250) where told.count < 3 {
             let seed = Self.seed &+ UInt64(number) &* 104_729
-            let (one, other) = (Siege(seed: seed, spoiling: conceals), Siege(seed: seed, spoiling: conceals))
+            let (one, other) = (Siege(seed: seed, spoiling: spoil), Siege(seed: seed, spoiling: spoil))
             var generator = SiegeGenerator(seed: seed)
             for act in generator.prologue(isThere: true) { _ = await one.play(act) }
             let start = one.world.clock.now
@@ -96,7 +105,7 @@ final class SiegeTests: LimitedTestCase {
                 break
             }
         }
-        XCTAssertEqual(told, [], told.joined(separator: "\n"))
+        return told
     }
 
     private static let everywhere = [

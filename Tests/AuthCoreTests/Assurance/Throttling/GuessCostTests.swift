@@ -13,12 +13,13 @@ final class GuessCostTests: LimitedTestCase {
             "ann@example.com": "a password", "ben@example.com": "no password", "eve@example.com": "nobody",
         ]
         for (address, what) in addresses {
-            for password in ["a guess", "", String(repeating: "long ", count: 2_000)] where !password.isEmpty {
+            for password in ["a guess", "", String(repeating: "long ", count: 2_000)] {
                 hasher.reset()
-                await assertThrows(.invalidCredential, what) {
+                await assertThrows(.invalidCredential, "\(what), a guess of \(password.count) characters") {
                     try await world.stranger().signIn(with: .password(email: address, password: password))
                 }
-                XCTAssertEqual(hasher.checks, 1, "comparisons for an address with \(what)")
+                let guess = "a guess of \(password.count) characters for an address with \(what)"
+                XCTAssertEqual(hasher.checks, 1, "comparisons of \(guess)")
             }
         }
     }

@@ -71,24 +71,33 @@ final class ProofLimitTests: LimitedTestCase {
     }
 
     func testS31_NeitherWrongPasswordsNorInventedTokensDelayTheOther() async throws {
-        try await world.signUpVerifiedAnn()
+        let ann = try await world.signUpVerifiedAnn()
         let (here, there) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))
-        _ = await outcomes(of: 100) { try await here.signIn(with: self.world.guess($0, "a\($0)@example.com")) }
-        try await here.signIn(with: token("good"))
-        _ = await outcomes(of: 100) { try await there.signIn(with: self.token("invented \($0)")) }
-        try await there.signIn(with: World.annsPassword)
+        let half: [AuthErrorCode?: Int] = [.invalidCredential: 50, .tooManyRequests: 50]
+        let passwords = await outcomes(of: 100) {
+            try await here.signIn(with: self.world.guess($0, "a\($0)@example.com"))
+        }
+        XCTAssertEqual(passwords, half, "wrong passwords of one origin")
+        let good = try await here.signIn(with: token("good"))
+        XCTAssertEqual(good.provider, Forge.id, "the sign-in by a token after the wrong passwords")
+        let tokens = await outcomes(of: 100) { try await there.signIn(with: self.token("invented \($0)")) }
+        XCTAssertEqual(tokens, half, "invented tokens of one origin")
+        let back = try await there.signIn(with: World.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid, "whom the password signs in after the invented tokens")
     }
 
     func testS31_InventedTokensOfOneProviderDelayNoneOfAnother() async throws {
         let here = world.stranger(at: "192.0.2.9")
-        _ = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        let counts = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 50], "invented tokens of one origin")
         let came = await outcome { try await here.signIn(with: self.world.gitHub()) }
         XCTAssertNil(came, "a token of another provider")
     }
 
     func testS31_AnIDTokenIsCheckedWithoutAQuestionAndNeverWaits() async throws {
         let here = world.stranger(at: "192.0.2.9")
-        _ = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        let counts = await outcomes(of: 100) { try await here.signIn(with: self.token("invented \($0)")) }
+        XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 50], "invented tokens of one origin")
         let came = await outcome { try await here.signIn(with: self.world.google()) }
         XCTAssertNil(came, "an ID token of the provider whose tokens were invented")
     }

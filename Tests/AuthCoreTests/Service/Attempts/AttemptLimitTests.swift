@@ -216,12 +216,18 @@ final class AttemptLimitTests: LimitedTestCase {
         try await owner.sendPasswordReset(to: "ann@example.com")
         let reset = world.newestCode
         let stranger = world.device("stranger")
-        for _ in 0..<20 { _ = try? await stranger.signIn(with: password("guess")) }
+        for _ in 0..<20 { _ = await outcome { try await stranger.signIn(with: self.password("guess")) } }
+        await assertThrows(.tooManyRequests, "the right password on the device of the guesses") {
+            try await stranger.signIn(with: World.annsPassword)
+        }
         let challenge = await authError { try await stranger.signIn(with: world.credential(.google)) }?.secondFactor
         let waiting = try XCTUnwrap(challenge)
         let code = try await stranger.sendPhoneCode(for: waiting, factor: waiting.hints[0].id)
-        try await stranger.resolve(waiting, with: .phone(verificationID: code, code: world.newestCode))
-        _ = try await world.service.client().refresh(pair.refreshToken)
+        let back = try await stranger.resolve(waiting, with: .phone(verificationID: code, code: world.newestCode)).user
+        XCTAssertEqual(back.uid, user.uid, "whom the provider and the factor sign in")
+        let next = try await world.service.client().refresh(pair.refreshToken)
+        let refreshed = try await world.service.client().user(forIDToken: next.idToken.token)
+        XCTAssertEqual(refreshed.uid, user.uid, "whose the next tokens are")
         try await stranger.confirmPasswordReset(code: reset, newPassword: "battery staple")
     }
 

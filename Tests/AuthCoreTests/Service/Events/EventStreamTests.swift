@@ -326,6 +326,8 @@ final class EventStreamTests: LimitedTestCase {
             gate.open()
             let update = try await reader.value
             XCTAssertNil(update, "what a reader hears that left")
+            let failure = world.service.streamFailure.withLock(\.self)
+            XCTAssertNil(failure, "the failure that a reader leaves behind")
             try await world.service.drainEvents()
             withExtendedLifetime(other) {}
         }

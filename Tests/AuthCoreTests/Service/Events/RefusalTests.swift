@@ -19,7 +19,9 @@ final class RefusalTests: LimitedTestCase {
         try await world.device("ben").signIn(with: world.google())
         let isRefused = await refused { try await world.device("other").signIn(with: world.gitHub()) }
         XCTAssertTrue(isRefused)
-        XCTAssertNil(world.service.refusals().first?.account, "the refusal names the account that has the address")
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertEqual(entry.code, .accountExistsWithDifferentCredential, "what was refused")
+        XCTAssertNil(entry.account, "the refusal names the account that has the address")
     }
 
     func testARefusalOfARuleIsRecordedWithWhoAskedAndWhy() async throws {
@@ -228,7 +230,8 @@ final class RefusalTests: LimitedTestCase {
         _ = await refused { try await device.signIn(with: wrong) }
         let entries = world.service.refusals()
         XCTAssertEqual(entries.map(\.operation.rawValue), ["signIn", "signIn"])
-        XCTAssertEqual(entries.first?.recipient, entries.last?.recipient)
+        let recipient = try XCTUnwrap(entries.first?.recipient, "the preview's entry names no recipient")
+        XCTAssertEqual(recipient, entries.last?.recipient, "the recipients of the preview and of the call")
     }
 
     func testBothNamesOfAMailboxAreOneRecipient() async throws {
@@ -244,6 +247,7 @@ final class RefusalTests: LimitedTestCase {
         }
         let entries = world.service.refusals()
         XCTAssertEqual(Set(entries.map(\.operation.rawValue)), ["signIn", "verify", "sendMessage"], "what was refused")
+        XCTAssertFalse(entries.contains { $0.recipient == nil }, "an entry names no recipient")
         XCTAssertEqual(Set(entries.map(\.recipient)).count, 1, "the hashes of one mailbox, by any name and check")
     }
 
@@ -272,8 +276,9 @@ final class RefusalTests: LimitedTestCase {
         }
         let entries = world.service.refusals()
         XCTAssertEqual(entries.count, 3)
-        XCTAssertEqual(entries[1].recipient, entries[2].recipient)
-        XCTAssertNotEqual(entries[0].recipient, entries[1].recipient)
+        let recipient = try XCTUnwrap(entries[2].recipient, "the entry has no hash of the address")
+        XCTAssertEqual(entries[1].recipient, recipient)
+        XCTAssertNotEqual(try XCTUnwrap(entries[0].recipient), recipient)
         var dumped = ""
         dump(entries, to: &dumped)
         for secret in ["nobody", "somebody", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
@@ -281,7 +286,8 @@ final class RefusalTests: LimitedTestCase {
         _ = await refused {
             try await other.device().signIn(with: .password(email: "nobody@example.com", password: password))
         }
-        XCTAssertNotEqual(other.service.refusals().first?.recipient, entries[2].recipient)
+        let elsewhere = try XCTUnwrap(other.service.refusals().first?.recipient, "the entry of the other service")
+        XCTAssertNotEqual(elsewhere, recipient, "the hash of the address under another key")
     }
 
     func testAFloodOfRefusalsPushesOutOlderRefusalsAndNoEvent() async throws {

@@ -222,20 +222,32 @@ final class MergeResumingTests: LimitedTestCase {
         let before = world.store.calls(of: .load)
         _ = try await merge()
         let loads = world.store.calls(of: .load) - before
+        var ends: Set<Bool> = []
         for number in 0..<loads {
             let (source, target) = try await stage()
+            let what = "load \(number)"
+            var hasBegun = true
             world.store.script(.load, Array(repeating: .none, count: number), then: .failsBefore())
             do {
                 let merged = try await merge()
-                XCTAssertFalse(merged.isFinished, "load \(number)")
+                XCTAssertFalse(merged.isFinished, what)
             } catch let error as AuthError {
-                let hasBegun = try await world.storedAccount(source)?.mergeLock != nil
-                XCTAssertEqual(error.code, hasBegun ? .outcomeUnknown : .storeUnavailable, "load \(number)")
+                hasBegun = try await world.storedAccount(source)?.mergeLock != nil
+                XCTAssertEqual(error.code, hasBegun ? .outcomeUnknown : .storeUnavailable, what)
             }
             world.store.script(.load)
-            _ = try await world.makeService().resumeMerges()
-            _ = try await isMerged(source, target, "load \(number)")
+            ends.insert(hasBegun)
+            let endings = try await world.makeService().resumeMerges()
+            XCTAssertEqual(Array(endings.values), hasBegun ? [.merged] : [], what)
+            let isMerged = try await isMerged(source, target, what)
+            XCTAssertEqual(isMerged, hasBegun, "\(what): whether the merge happened")
+            let left = try await (world.storedAccount(source), world.storedAccount(target))
+            XCTAssertNil(left.0?.mergeLock, "\(what): the lock of the source")
+            XCTAssertNil(left.1?.mergeLock, "\(what): the lock of the target")
+            let again = try await world.makeService().resumeMerges()
+            XCTAssertEqual(again, [:], "\(what): something is left to be resumed")
         }
+        XCTAssertEqual(ends, [true, false], "the loads before a merge begins, and those after")
     }
 
     /// A merge that is done is found by its target's lock only, since the source is gone.
@@ -364,10 +376,18 @@ final class MergeResumingTests: LimitedTestCase {
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) { try await merge() }
         let services = (0..<4).map { _ in world.makeService() }
-        await withTaskGroup(of: Void.self) { group in
-            for service in services { group.addTask { _ = try? await service.resumeMerges() } }
+        // Each has read the merge and writes the first step of it before any of them has written.
+        let gate = Gate()
+        world.store.script(.commit, services.map { _ in .waitsBefore(gate) })
+        let outcomes = await withTaskGroup(of: AuthErrorCode?.self) { group in
+            for service in services { group.addTask { await outcome { try await service.resumeMerges() } } }
+            await gate.waitForArrivals(services.count)
+            gate.open()
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        _ = try await world.service.resumeMerges()
+        XCTAssertEqual(outcomes, [nil, nil, nil, nil], "what the four services answer")
+        let left = try await world.service.resumeMerges()
+        XCTAssertEqual(left, [:], "something is left to be resumed")
         let isMerged = try await isMerged(source, target, "")
         XCTAssertTrue(isMerged)
         let events = try await world.service.events(limit: .max).events.filter { $0.kind == .accountMerged }

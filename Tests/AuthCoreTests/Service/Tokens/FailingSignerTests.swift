@@ -46,7 +46,10 @@ final class FailingSignerTests: LimitedTestCase {
         await assertThrows(.internalError) { try await client.refresh(tokens.refreshToken) }
         signer.isDown.withLock { $0 = false }
         // The client got an error of the server, so it asks again with the only token that it has.
-        _ = try await client.refresh(tokens.refreshToken)
+        let next = try await client.refresh(tokens.refreshToken)
+        let user = try await client.user(forIDToken: next.idToken.token)
+        XCTAssertEqual(user.uid, ann.uid, "whose the next tokens are")
+        XCTAssertEqual(user.session.id, ann.session.id, "the session of the next tokens")
         try await ann.reload()
     }
 
@@ -57,7 +60,9 @@ final class FailingSignerTests: LimitedTestCase {
         signer.isDown.withLock { $0 = true }
         await assertThrows(.internalError) { try await ann.issueTokens() }
         signer.isDown.withLock { $0 = false }
-        _ = try await client.refresh(tokens.refreshToken)
+        let next = try await client.refresh(tokens.refreshToken)
+        let user = try await client.user(forIDToken: next.idToken.token)
+        XCTAssertEqual(user.session.id, ann.session.id, "the session of the tokens that follow the ones before")
     }
 
     /// Another user of the session issued the tokens, so that this one must issue its own twice.

@@ -98,8 +98,14 @@ final class IDTokenTests: LimitedTestCase {
             let world = World(policy)
             let user = try await world.device().signInAnonymously().user
             let token = try await user.idToken()
-            let again = try? await world.service.client().user(forIDToken: token)
-            XCTAssertEqual(again?.uid, lifetime > .zero ? user.uid : nil, "\(lifetime)")
+            if lifetime > .zero {
+                let again = try await world.service.client().user(forIDToken: token)
+                XCTAssertEqual(again.uid, user.uid, "\(lifetime)")
+            } else {
+                await assertThrows(.userTokenExpired, "\(lifetime)") {
+                    try await world.service.client().user(forIDToken: token)
+                }
+            }
         }
     }
 
@@ -383,10 +389,17 @@ final class IDTokenTests: LimitedTestCase {
 
     func testTheDeepestCustomClaimsAreReadInTokensOfBothKinds() async throws {
         let world = World()
-        var deep: ClaimValue = 1
-        while TokenClaims.areAcceptable(["a": .array([deep])]) { deep = .array([deep]) }
+        // With the object of the claims, the thirty-one levels that a custom token has room for.
+        let deep = (0..<30).reduce(1 as ClaimValue) { inner, _ in .array([inner]) }
+        let tooDeep = ClaimValue.array([deep])
+        await assertThrows(.invalidCustomToken, "a custom token with one level more") {
+            try await world.service.makeCustomToken(for: "ann", claims: ["a": tooDeep])
+        }
         let token = try await world.service.makeCustomToken(for: "ann", claims: ["a": deep])
         let user = try await world.device().signIn(with: .customToken(token)).user
+        await assertThrows(.invalidCustomClaims, "claims with one level more") {
+            try await world.service.setCustomClaims(["b": tooDeep], account: user.account.id)
+        }
         try await world.service.setCustomClaims(["b": deep], account: user.account.id)
         let result = try await user.idTokenResult(forcingRefresh: true)
         XCTAssertEqual(result.claims["a"], deep)

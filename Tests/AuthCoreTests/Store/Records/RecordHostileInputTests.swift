@@ -4,21 +4,29 @@ import XCTest
 final class RecordHostileInputTests: LimitedTestCase {
     private let coder = Store.RecordCoder()
 
-    /// The error of reading the bytes as any kind of record; nil if one of them was read.
-    private func readingAsAnything(_ bytes: [UInt8]) -> Store.RecordError? {
-        var error: Store.RecordError?
-        func read<Record: StoredRecord>(_ type: Record.Type) -> Bool {
-            do {
+    /// The error of reading the bytes as any kind of record: where they name a kind, that of this kind; nil if they
+    /// were read as one.
+    private func readingAsAnything(_ bytes: [UInt8], line: UInt = #line) -> Store.RecordError? {
+        var errors: [Store.RecordError?] = []
+        func read<Record: StoredRecord>(_ type: Record.Type) {
+            do throws(Store.RecordError) {
                 _ = try coder.decode(type, from: bytes)
-                return true
+                errors.append(nil)
             } catch {
-                return false
+                errors.append(error)
             }
         }
-        if read(Account.self) || read(Session.self) || read(OneTimeRecord.self) { return nil }
-        if read(IdentityEvent.self) || read(OutboxEntry.self) || read(ChangeSet.self) { return nil }
-        do { _ = try coder.decode(Account.self, from: bytes) } catch let failure { error = failure }
-        return error
+        read(Account.self)
+        read(Session.self)
+        read(OneTimeRecord.self)
+        read(IdentityEvent.self)
+        read(OutboxEntry.self)
+        read(ChangeSet.self)
+        if errors.contains(nil) { return nil }
+        let own = errors.filter { if case .wrongKind = $0 { false } else { true } }
+        XCTAssertFalse(own.isEmpty, "the bytes are of no kind at all", line: line)
+        XCTAssertLessThanOrEqual(Set(own).count, 1, "each kind says something else: \(own)", line: line)
+        return own.first ?? nil
     }
 
     func testATruncatedRecordIsMalformed() throws {
@@ -131,7 +139,9 @@ final class RecordHostileInputTests: LimitedTestCase {
         let entry = #""request@example.com",\#(RecordSamples.noon.milliseconds)"#
         let twice = text.replacingOccurrences(of: entry, with: "\(entry),\(entry)")
         XCTAssertNotEqual(text, twice, "the entry is written in another form: \(text)")
-        XCTAssertThrowsError(try Store.RecordCoder().decode(Session.self, from: Array(twice.utf8)), "two addresses")
+        XCTAssertThrowsError(try Store.RecordCoder().decode(Session.self, from: Array(twice.utf8)), "two addresses") {
+            XCTAssertEqual($0 as? Store.RecordError, .malformed, "two addresses")
+        }
     }
 
     func testASessionWhoseBasisCountsAsUsedIsReadBack() throws {

@@ -262,7 +262,7 @@ final class MailedCodeTests: LimitedTestCase {
                 account: nil,
                 settings: nil,
                 createdAt: world.clock.timestamp,
-                leasedUntil: world.clock.timestamp,
+                leasedUntil: world.clock.timestamp + .minutes(1),
                 expiresAt: nil
             )
         }

@@ -88,12 +88,10 @@ final class UnlinkTests: LimitedTestCase {
 
     func testSessionsOfARemovedMethodGoOnOrEndAsThePolicySays() async throws {
         for removedMethod in AuthPolicy.RemovedMethod.allCases {
+            world.startOver()
             world.policy.removedMethod = removedMethod
-            let service = AuthService(
-                AuthConfiguration(policy: world.policy, providers: .simulated, environment: .manual(world.clock))
-            )
-            let ann = try await Auth(service: service, device: "phone").signIn(with: world.google()).user
-            let other = try await Auth(service: service, device: "tablet").signIn(with: world.google()).user
+            let ann = try await world.device("phone").signIn(with: world.google()).user
+            let other = try await world.device("tablet").signIn(with: world.google()).user
             try await ann.link(with: world.facebook())
             try await ann.unlink(.google)
             try await ann.reload()

@@ -178,7 +178,6 @@ final class MergeFactorTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com")
         let target = try await world.signUp("ben@example.com")
         let app = try await world.enrollTOTP(target)
-        XCTAssertNotNil(source)
         world.clock.advance(by: 60)
         let owed = try await challenge(.targetOwesFactor) {
             try await merge(world.passwordSide("ann@example.com"), world.passwordSide("ben@example.com"))
@@ -189,6 +188,9 @@ final class MergeFactorTests: LimitedTestCase {
         )
         XCTAssertTrue(merged.isFinished)
         XCTAssertEqual(merged.result.user.session.factor?.kind, .totp)
+        XCTAssertEqual(merged.result.user.uid, target.uid, "whose session it is")
+        let gone = try await world.storedAccount(source)
+        XCTAssertNil(gone, "the source is left after the merge")
         await assertThrows(.invalidMultiFactorSession) {
             try await merge(world.passwordSide("ann@example.com"), .answering(owed, .totp(try world.totp(app))))
         }

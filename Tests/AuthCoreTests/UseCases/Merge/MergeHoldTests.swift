@@ -14,16 +14,22 @@ final class MergeHoldTests: LimitedTestCase {
         let id: Merge.ID
     }
 
-    /// A merge that stopped after its first hook, as by a crash.
-    private func stage() async throws -> Stage {
+    /// A merge that stopped after its first hook, as by a crash; its target may have moved to another address before.
+    private func stage(movingTheTargetTo address: String? = nil) async throws -> Stage {
         world.addHooks("orders", "photos")
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        if let address {
+            try await target.sendEmailVerification(beforeUpdatingTo: address)
+            try await world.device("laptop of ben@example.com").applyActionCode(world.code(.changeEmail, to: address))
+            // A minute before the former address is free.
+            world.clock.advance(by: 14 * 86_400 - 60)
+        }
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) {
             try await world.service.client(world.context).merge(
                 world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
+                into: world.passwordSide(address ?? "ben@example.com")
             )
         }
         let hold = try await world.storedAccount(source)?.mergeLock
@@ -132,14 +138,21 @@ final class MergeHoldTests: LimitedTestCase {
 
     /// An account that is locked by a merge is not cleaned up before the lock expires.
     func testASweepLeavesALockedAccountAlone() async throws {
-        let stage = try await stage()
-        let lock = try await world.storedAccount(stage.source)?.mergeLock
+        let stage = try await stage(movingTheTargetTo: "bea@example.com")
+        world.clock.advance(by: 60)
+        let before = try await world.storedAccount(stage.target)
+        let isDue = try XCTUnwrap(before).isDueForExpiry(at: world.clock.timestamp)
+        XCTAssertTrue(isDue, "the time of the former address has not ended, so that a sweep has nothing to do")
         for _ in 0..<2 {
             try await world.service.sweep()
-            let kept = try await world.storedAccount(stage.source)?.mergeLock
-            XCTAssertEqual(kept, lock, "the lock of a merge in progress")
-            world.clock.advance(by: 890)
+            let kept = try await world.storedAccount(stage.target)
+            XCTAssertEqual(kept, before, "a sweep changed an account whose merge is in progress")
+            world.clock.advance(by: 830)
         }
+        world.clock.advance(by: 60)
+        try await world.service.sweep()
+        let after = try await world.storedAccount(stage.target)
+        XCTAssertEqual(after?.reservations, [], "the former address once the lock has expired")
     }
 
     func testAnAccountThatIsDueForItsMergeAloneTakesNoOthersPlaceInASweep() async throws {

@@ -96,7 +96,15 @@ final class MergeRacesTests: LimitedTestCase {
         Act("delete the source") { try await $0.source.delete() },
     ]
 
-    private static func interleave(seed: UInt64) async throws -> (names: [String], violations: [String], merged: Bool) {
+    /// What acts met, in which order their calls took turns, and how it ended.
+    private struct Course {
+        let names: [String]
+        let choices: [Int]
+        let violations: [String]
+        let merged: Bool
+    }
+
+    private static func interleave(seed: UInt64) async throws -> Course {
         var generator = SeededGenerator(seed: seed)
         let stage = try await Stage(seed: seed, hasHooks: Bool.random(using: &generator))
         var acts = (0..<Int.random(in: 1...2, using: &generator)).compactMap { _ in
@@ -106,6 +114,7 @@ final class MergeRacesTests: LimitedTestCase {
         await stage.store.schedule.run(
             acts.map { act in { @Sendable in _ = try? await act.run(stage) } }
         )
+        let choices = stage.store.schedule.turns.map(\.choice)
         let invariants = Invariants(store: stage.store.whole, policy: .standard)
         var violations = try await invariants.violations()
         _ = try await stage.service.resumeMerges()
@@ -113,7 +122,12 @@ final class MergeRacesTests: LimitedTestCase {
         let accounts = try await stage.store.whole.accounts(after: nil, limit: 10)
         violations += accounts.filter { $0.mergeLock != nil }.map { "\($0.id) is held by nobody" }
         let events = try await stage.store.whole.events(after: .start, limit: .max).events
-        return (acts.map(\.name), violations, events.contains { $0.reasons.contains(.personMergesAccounts) })
+        return Course(
+            names: acts.map(\.name),
+            choices: choices,
+            violations: violations,
+            merged: events.contains { $0.reasons.contains(.personMergesAccounts) }
+        )
     }
 
     func testAThousandInterleavingsKeepAllInvariants() async throws {
@@ -130,8 +144,10 @@ final class MergeRacesTests: LimitedTestCase {
     func testASeedGivesTheSameOrderEveryTime() async throws {
         for seed in [3, 17, 99] as [UInt64] {
             let (first, second) = (try await Self.interleave(seed: seed), try await Self.interleave(seed: seed))
-            XCTAssertEqual(first.names, second.names)
-            XCTAssertEqual(first.merged, second.merged)
+            XCTAssertEqual(first.names, second.names, "seed \(seed): the acts")
+            XCTAssertGreaterThan(Set(first.choices).count, 1, "seed \(seed): the acts did not take turns")
+            XCTAssertEqual(first.choices, second.choices, "seed \(seed): the order of the calls")
+            XCTAssertEqual(first.merged, second.merged, "seed \(seed): whether a merge got through")
         }
     }
 }

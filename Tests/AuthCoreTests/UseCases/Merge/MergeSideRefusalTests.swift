@@ -119,7 +119,8 @@ final class MergeSideRefusalTests: LimitedTestCase {
         _ = try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         let decision = try await world.service.decision(of: begun, context: world.context)
         XCTAssertEqual(decision.refusal?.reason, .accountWasMerged)
-        XCTAssertNotNil(source)
+        let gone = try await world.storedAccount(source)
+        XCTAssertNil(gone, "the source is left though it went into another account")
     }
 
     func testNothingMovesWithoutItsSeedSealedAnew() async throws {

@@ -151,10 +151,22 @@ final class MergeSideTests: LimitedTestCase {
     }
 
     func testASuspendedOrSwitchedOffMethodProvesNothing() async throws {
-        world.policy.disabledProviders = [.facebook]
         try await world.signIn(.gitHub)
-        try await world.refusal(.operationNotAllowed) {
+        let ben = try await world.signUp("ben@example.com", linking: world.credential(.facebook, .ben))
+        world.policy.disabledProviders = [.facebook]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "a method that is switched off") {
             try await merge(world.side(.gitHub), world.side(.facebook, .ben))
+        }
+        world.policy.disabledProviders = []
+        let notice = try world.code(.methodAdded, to: "ben@example.com")
+        try await world.device("mail").reportUnauthorizedChange(code: notice)
+        let isActive = try await world.account(ben).method(of: .facebook)?.isActive
+        XCTAssertEqual(isActive, false, "the report has not suspended the method")
+        try await world.refusal(.invalidCredential, .credentialOpensNothing, "a suspended target") {
+            try await merge(world.side(.gitHub), world.side(.facebook, .ben))
+        }
+        try await world.refusal(.invalidCredential, .credentialOpensNothing, "a suspended source") {
+            try await merge(world.side(.facebook, .ben), world.side(.gitHub))
         }
     }
 

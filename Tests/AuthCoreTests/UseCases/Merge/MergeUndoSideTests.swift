@@ -58,7 +58,8 @@ final class MergeUndoSideTests: LimitedTestCase {
         try await world.refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
             try await undo(merged.id, world.side(.facebook, .ben))
         }
-        XCTAssertNotNil(target)
+        let methods = try await world.storedProviders(target)
+        XCTAssertEqual(methods, [.password, .gitHub, .facebook], "the refused undo took a method away")
     }
 
     func testAMethodOfTheGivingAccountFromAfterAMoveUndoesNothingEither() async throws {

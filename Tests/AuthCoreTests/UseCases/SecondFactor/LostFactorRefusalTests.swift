@@ -84,12 +84,28 @@ final class LostFactorRefusalTests: LimitedTestCase {
     }
 
     func testASessionThatHasShownNoFactorDoesNotObject() async throws {
+        world.policy.revokesSessionsOn.remove(.firstFactor)
         let first = try await world.signUpVerifiedAnn()
         let second = try await world.device("tablet").signIn(with: World.annsPassword).user
         XCTAssertEqual(first.uid, second.uid)
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(first)
+        try await second.reload()
+        let auth = world.device("new phone")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let begun = try await auth.recoverFromLostFactors(with: link.mailed)
+        XCTAssertEqual(
+            begun,
+            .waiting(until: world.clock.timestamp + .seconds(72 * 3600)),
+            "the recovery has not begun"
+        )
         try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
             try await second.multiFactor.objectToRecovery()
         }
+        world.clock.advance(by: 72 * 3600)
+        let late = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let ended = try await auth.recoverFromLostFactors(with: late.mailed)
+        XCTAssertEqual(ended, .removed, "a session without the factor ended the waiting")
     }
 
     func testAFactorThatBlocksTheOnlyMethodIsNotEnrolled() async throws {

@@ -307,11 +307,12 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let challenge = try await world.passwordChallenge(in: auth)
         let answer = try await world.phoneAnswer(challenge, from: auth)
         try await ann.multiFactor.unenroll(phone)
-        var refused: AuthError?
-        do { try await auth.resolve(challenge, with: answer) } catch { refused = error }
-        XCTAssertNotNil(refused)
-        XCTAssertNil(auth.currentUser)
-        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown, "the digits of the removed factor") {
+            try await auth.resolve(challenge, with: answer)
+        }
+        XCTAssertNil(auth.currentUser, "the removed factor signed in")
+        let back = try await auth.resolve(challenge, with: .totp(world.totp(enrollment))).user
+        XCTAssertEqual(back.uid, ann.uid, "whom the factor that is left signs in")
     }
 
     func testAReauthenticationWithAFactorTellsWhatTheProviderSaid() async throws {

@@ -68,9 +68,11 @@ final class RefreshTokenTests: LimitedTestCase {
                 }
             }
             let after = try await ann.issueTokens()
-            _ = try await world.service.client("ann's").refresh(after.refreshToken)
+            let next = try await world.service.client("ann's").refresh(after.refreshToken)
+            XCTAssertNotEqual(next.refreshToken, after.refreshToken, "round \(round): the token is not replaced")
+            let user = try await world.service.client("ann's").user(forIDToken: next.idToken.token)
+            XCTAssertEqual(user.uid, ann.uid, "round \(round): whose the next tokens are")
             try await ann.reload()
-            XCTAssertGreaterThan(after.refreshToken.count, 0, "round \(round)")
         }
     }
 
@@ -160,13 +162,17 @@ final class RefreshTokenTests: LimitedTestCase {
         let user = try await world.device().signInAnonymously().user
         let pair = try await user.issueTokens()
         let service = world.service
-        let outcomes = await withTaskGroup(of: Bool.self) { group in
+        let gate = Gate()
+        world.store.script(.commit, .waitsBefore(gate), .waitsBefore(gate))
+        let counts = await withTaskGroup(of: AuthErrorCode?.self) { group in
             for _ in 0..<2 {
-                group.addTask { (try? await service.client().refresh(pair.refreshToken)) != nil }
+                group.addTask { await outcome { try await service.client().refresh(pair.refreshToken) } }
             }
-            return await group.reduce(into: 0) { count, success in count += success ? 1 : 0 }
+            await gate.waitForArrivals(2)
+            gate.open()
+            return await group.reduce(into: [:]) { counts, code in counts[code, default: 0] += 1 }
         }
-        XCTAssertEqual(outcomes, 1)
+        XCTAssertEqual(counts, [nil: 1, .userTokenExpired: 1], "what the two exchanges answer")
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
 }

@@ -25,16 +25,24 @@ final class DisabledProvidersTests: LimitedTestCase {
     }
 
     func testMailedLinksAreNeitherSentNorTaken() async throws {
+        let link = try await world.mailedLink(to: "ann@example.com", from: world.device())
         world.policy.disabledProviders = [.emailLink]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "a link from before") {
+            try await world.device().signIn(with: link)
+        }
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "asking for a link") {
             try await world.device().sendSignInLink(to: "ann@example.com")
         }
         try await world.signUpAnn()
     }
 
     func testNumbersAreNeitherSentToNorTaken() async throws {
+        let digits = try await world.digits(to: "+15550001234")
         world.policy.disabledProviders = [.phone]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "digits from before") {
+            try await world.device().signIn(with: digits)
+        }
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "asking for digits") {
             try await world.device().sendPhoneCode(to: "+15550001234")
         }
     }

@@ -254,6 +254,9 @@ final class FederatedSignInTests: LimitedTestCase {
             let provider: ProviderID
             let answer: ProviderAssertion
 
+            /// Also those of the other provider, so that only its name is wrong.
+            var issuers: Set<String> { [answer.issuer] }
+
             func verify(
                 _ credential: AuthCredential.Federated,
                 in context: VerificationContext
@@ -261,13 +264,23 @@ final class FederatedSignInTests: LimitedTestCase {
                 answer
             }
         }
-        for answer in [
-            ProviderAssertion(provider: .facebook, subject: "1"), ProviderAssertion(provider: .gitHub, subject: ""),
+        for (answer, isRight) in [
+            (ProviderAssertion(provider: .facebook, subject: "1"), false),
+            (ProviderAssertion(provider: .gitHub, subject: ""), false),
+            (ProviderAssertion(provider: .gitHub, subject: "1"), true),
         ] {
             var configuration = world.service.configuration
             configuration.providers = [Confused(provider: .gitHub, answer: answer)]
             let confused = AuthService(configuration)
-            try await world.refusal(.invalidCredential) { try await confused.client().signIn(with: world.gitHub()) }
+            if isRight {
+                let result = try await confused.client().signIn(with: world.gitHub())
+                XCTAssertTrue(result.isNewUser, "an answer for the right provider that names a person")
+            } else {
+                let error = try await world.refusal(.invalidCredential, nil, "\(answer.provider)") {
+                    try await confused.client().signIn(with: world.gitHub())
+                }
+                XCTAssertEqual(error.message, "The provider's answer must name a person.", "\(answer.provider)")
+            }
         }
     }
 }

@@ -12,7 +12,14 @@ final class ProvisionalAccountTests: LimitedTestCase {
     }
 
     private func provisional(_ email: String, in name: String = "eve") async throws -> User {
-        try await world.device(name).signUp(email: email, password: world.evesPassword).user
+        let user = try await world.device(name).signUp(email: email, password: world.evesPassword).user
+        try await assertProvisional(user)
+        return user
+    }
+
+    private func assertProvisional(_ user: User, line: UInt = #line) async throws {
+        let account = try await world.account(user)
+        XCTAssertTrue(account.isProvisional, "the account is not provisional before", line: line)
     }
 
     func testItLearnsNothingByNamingAnotherAddress() async throws {
@@ -104,6 +111,7 @@ final class ProvisionalAccountTests: LimitedTestCase {
     func testTheClaimOfItsAddressMakesItOrdinary() async throws {
         let world = world
         let ann = try await world.device().signUp(email: "ann@example.com", password: World.password).user
+        try await assertProvisional(ann)
         try await ann.link(with: world.gitHub(.ann))
         let tablet = world.device("tablet")
         let conflict = try await world.conflict { try await tablet.signIn(with: world.facebook(.ann)) }
@@ -111,27 +119,28 @@ final class ProvisionalAccountTests: LimitedTestCase {
         let claimed = try await tablet.resolve(conflict, signingInWith: link).user
         XCTAssertEqual(claimed.uid, ann.uid)
         let account = try await world.account(claimed)
-        XCTAssertFalse(account.isProvisional)
+        XCTAssertFalse(account.isProvisional, "the claimed account is still provisional")
     }
+
     func testWithoutItsAddressItIsOrdinary() async throws {
-        var policy = AuthPolicy.standard
-        policy.concealsSignUp = true
-        let world = World(policy)
         let phone = world.device("phone")
         let user = try await phone.signUp(email: "ann@example.com", password: World.password).user
+        try await assertProvisional(user)
+        let before = try await world.store.load([.records(of: .account(user.account.id), .provisionalSignUp)])
+        let records = before.records(of: .account(user.account.id), .provisionalSignUp)
+        XCTAssertEqual(records.count, 1, "the device's record of the sign-up")
         try await user.link(with: world.digits(to: "+15550009999", from: phone))
         try await user.unlink(.password)
         let account = try await world.account(user)
         XCTAssertFalse(account.isProvisional, "an account without an address waits for its verification")
-        let records = try await world.store.load([.records(of: .account(account.id), .provisionalSignUp)])
-        XCTAssertEqual(records.records(of: .account(account.id), .provisionalSignUp), [], "the device's record")
+        let after = try await world.store.load([.records(of: .account(account.id), .provisionalSignUp)])
+        XCTAssertEqual(after.records(of: .account(account.id), .provisionalSignUp), [], "the device's record")
     }
 
     func testS29_AProvisionalPasswordStaysGoodOnItsDeviceAfterAnotherAccountSignedInThere() async throws {
-        var world = World(.standard)
-        world.policy.concealsSignUp = true
         let tablet = world.device("tablet")
         let ann = try await tablet.signUp(email: "ann@example.com", password: "a word of my own").user
+        try await assertProvisional(ann)
         try await tablet.signOut()
         try await tablet.signIn(with: world.gitHub(.ben))
         try await tablet.signOut()
