@@ -20,7 +20,8 @@ extension AuthErrorCode {
     public static let tooManyRequests = AuthErrorCode(rawValue: 17010)
     /// No account matches the credential.
     public static let userNotFound = AuthErrorCode(rawValue: 17011)
-    /// An account with the same email address exists and has other sign-in methods.
+    /// An account with the same email address, or with the phone number, exists, and the credential does not sign in to
+    /// it.
     public static let accountExistsWithDifferentCredential = AuthErrorCode(rawValue: 17012)
     /// The operation is sensitive, and the login is too old, or its method too new.
     public static let requiresRecentLogin = AuthErrorCode(rawValue: 17014)
@@ -38,7 +39,7 @@ extension AuthErrorCode {
     public static let invalidAPIKey = AuthErrorCode(rawValue: 17023)
     /// The credential belongs to another account than the one that is signed in.
     public static let userMismatch = AuthErrorCode(rawValue: 17024)
-    /// The identity is already linked to another account.
+    /// The identity or the phone number is already linked to another account.
     public static let credentialAlreadyInUse = AuthErrorCode(rawValue: 17025)
     /// The password is too weak.
     public static let weakPassword = AuthErrorCode(rawValue: 17026)
