@@ -5,6 +5,10 @@ import Synchronization
 /// It holds the current user, publishes every change of it, and offers the flows of ``AuthClient`` that an app needs.
 /// Make one per process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
+/// Each flow of ``AuthClient`` throws the same errors here; ``AuthError`` lists the codes that any function can throw.
+/// A sign-in succeeds also if its session cannot be saved: then `Auth` saves that no user is signed in, if it can, and
+/// the person signs in again after the next launch. Only ``restore()`` throws an error of the ``UserPersistence``.
+///
 /// ```swift
 /// let auth = Auth(providers: .simulated)
 /// let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
@@ -86,6 +90,17 @@ public final class Auth: Sendable {
     ///
     /// The stream ends when its reader's task is canceled, or with this `Auth`.
     ///
+    /// ```swift
+    /// for await change in auth.changes() {
+    ///     switch change {
+    ///     case .current(let user): await show(user?.displayName ?? "signed out")
+    ///     case .signedIn(let user): await show(user.displayName ?? user.uid)
+    ///     case .signedOut: await show("signed out")
+    ///     case .sessionEnded(let code): await show("signed out elsewhere (\(code))")
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
     /// - Returns: The stream; each call makes a new one.
     public func changes(
@@ -126,7 +141,8 @@ extension Auth {
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
-    ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
+    ///   program, ``AuthErrorCode/cancelled`` if the persistence throws a `CancellationError`,
+    ///   ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         let (before, signOuts, saving, device) = state.withLock {

@@ -62,6 +62,13 @@ extension AuthClient {
     /// such a method, call again with another link after the waiting time of the policy
     /// (``AuthPolicy/factorRecoveryWait``).
     ///
+    /// ```swift
+    /// switch try await client.recoverFromLostFactors(with: link, and: older) {
+    /// case .removed: print("The factors are removed. Sign in and enroll new ones.")
+    /// case .waiting(let time): print("Ask for another link after", time)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - link: A link that was mailed to the account's address.
     ///   - other: A credential of a method that is older than every factor, and not of the provider that runs the

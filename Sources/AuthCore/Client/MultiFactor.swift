@@ -186,6 +186,11 @@ public struct MultiFactor: Sendable {
 
     /// Makes new recovery codes, each of which replaces a lost factor once; older codes stop working.
     ///
+    /// ```swift
+    /// let codes = try await user.multiFactor.makeRecoveryCodes()
+    /// await show(codes)
+    /// ```
+    ///
     /// - Parameter count: How many, at most 32.
     /// - Returns: The codes, which cannot be read again.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no factor,

@@ -1,9 +1,28 @@
 /// Keeps the device of an app and its signed-in session, so that both are still there after a relaunch.
+///
+/// ``FileUserPersistence`` keeps them in a file. Conform to this to keep them elsewhere, such as in a keychain:
+///
+/// ```swift
+/// actor KeptInMemory: UserPersistence {
+///     private var saved: Auth.Persisted?
+///
+///     func load() async throws -> Auth.Persisted? { saved }
+///     func save(_ record: Auth.Persisted) async throws { saved = record }
+/// }
+/// ```
 public protocol UserPersistence: Sendable {
     /// Returns what was saved last; nil if nothing was saved.
+    ///
+    /// - Throws: Any error if it cannot be read. ``Auth/restore()`` then throws
+    ///   ``AuthErrorCode/savedSessionUnreadable`` with the error as the cause; a `CancellationError` becomes
+    ///   ``AuthErrorCode/cancelled``. Where `Auth` reads it before it saves, the error is not reported.
     func load() async throws -> Auth.Persisted?
 
     /// Saves the device and its signed-in session, in place of what was saved before.
+    ///
+    /// - Parameter record: The device and its session.
+    /// - Throws: Any error if it cannot be saved. No operation fails by it: `Auth` then tries once to save that no user
+    ///   is signed in.
     func save(_ record: Auth.Persisted) async throws
 }
 

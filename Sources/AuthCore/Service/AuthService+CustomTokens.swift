@@ -6,6 +6,11 @@ extension AuthService {
     /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most
     /// an hour.
     ///
+    /// ```swift
+    /// let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())
+    /// try await client.signIn(with: .customToken(token))
+    /// ```
+    ///
     /// - Parameters:
     ///   - account: The account's id.
     ///   - claims: Claims for the session's tokens; reserved names are refused.

@@ -8,17 +8,28 @@ public protocol TokenSigner: Sendable {
     /// The registered name of the algorithm, such as HS256 or ES256; never `none`.
     var algorithm: String { get }
 
-    /// The id of the current signing key; if it changes while something is signed, that is signed again.
+    /// The ID of the current signing key; if it changes while something is signed, that is signed again.
     var keyID: String { get }
 
     /// Signs the bytes with the current signing key.
+    ///
+    /// - Parameter input: The bytes.
+    /// - Returns: The signature.
+    /// - Throws: Any error if it cannot sign. The operation that needs the token then fails with
+    ///   ``AuthErrorCode/internalError`` and the error as the cause; a `CancellationError` becomes
+    ///   ``AuthErrorCode/cancelled``.
     func sign(_ input: [UInt8]) async throws -> [UInt8]
 
-    /// Returns whether the signature of the bytes was made with the key of this id.
+    /// Returns whether the signature of the bytes was made with the key of this ID.
     ///
-    /// It returns false for a signature of the wrong form and for an unknown key, and throws only if it cannot tell,
-    /// for example because a key service does not answer. Then the operation fails with `internalError`, and no session
-    /// ends.
+    /// - Parameters:
+    ///   - signature: The signature.
+    ///   - input: The bytes.
+    ///   - keyID: The ID of the key, as the token names it.
+    /// - Returns: Whether the signature is valid; false also for a signature of the wrong form and for an unknown key.
+    /// - Throws: Any error, only if it cannot tell, for example because a key service does not answer. The operation
+    ///   then fails with ``AuthErrorCode/internalError`` and the error as the cause, or with
+    ///   ``AuthErrorCode/cancelled`` for a `CancellationError`, and no session ends.
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool
 }
 
@@ -32,7 +43,7 @@ public struct HMACTokenSigner: TokenSigner {
 
         /// Creates a key with this id.
         ///
-        /// - Throws: `missingSecretKey` if the secret has less than 32 bytes.
+        /// - Throws: ``AuthErrorCode/missingSecretKey`` if the secret has less than 32 bytes.
         public init(id: String, secret: [UInt8]) throws(AuthError) {
             if secret.count < 32 { throw AuthError(.missingSecretKey) }
             self.init(id: id, key: HMACSHA256(key: secret))
