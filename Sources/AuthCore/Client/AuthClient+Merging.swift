@@ -97,7 +97,7 @@ extension AuthClient {
 
     /// Undoes a merge or move.
     ///
-    /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own id. What
+    /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own ID. What
     /// did not move when the accounts were merged cannot be restored.
     ///
     /// ```swift

@@ -7,7 +7,7 @@ extension AuthClient {
     /// ```
     ///
     /// - Parameter phoneNumber: The number, in international form.
-    /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
+    /// - Returns: An ID that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
     ///   ``AuthErrorCode/operationNotAllowed`` where numbers are disabled,
     ///   ``AuthErrorCode/unsupportedFirstFactor`` if the policy tells a caller that the number's account has factors

@@ -4,7 +4,7 @@ extension AuthClient {
     /// - Parameters:
     ///   - challenge: The challenge, from the error of a sign-in or a change.
     ///   - factor: One of the factors in the challenge's hints.
-    /// - Returns: An id that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
+    /// - Returns: An ID that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor,
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
     ///   another device, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if it could not be sent.

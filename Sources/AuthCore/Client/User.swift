@@ -85,10 +85,10 @@ public final class User: Sendable {
         view.withLock { view in if !view.signedIn.isNewer(than: signedIn) { view.token = token } }
     }
 
-    /// The account's id.
+    /// The account's ID.
     public var accountID: AccountID { account.id }
 
-    /// The account's id as text.
+    /// The account's ID as text.
     public var uid: String { account.id.text }
 
     /// The primary address.

@@ -70,7 +70,7 @@ extension Store {
         /// The keyed hash of the subject.
         public let hash: UInt64
 
-        /// Makes the key of a purpose and a hash.
+        /// Creates the key of a purpose and a hash.
         public init(purpose: Purpose, hash: UInt64) {
             self.purpose = purpose
             self.hash = hash
@@ -88,7 +88,7 @@ extension Store {
         /// When it was taken, which tells it from others in flight when it is kept or given back.
         public let takenAt: Timestamp?
 
-        /// Makes an attempt under this key.
+        /// Creates an attempt under this key.
         public init(_ key: AttemptKey, _ allowance: Allowance, isSettled: Bool = false, takenAt: Timestamp? = nil) {
             self.key = key
             self.allowance = allowance

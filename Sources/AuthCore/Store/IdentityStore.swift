@@ -90,7 +90,7 @@ extension Store {
         case keyRule(Store.KeyRule)
         /// The account has the version that was read.
         case version(AccountID)
-        /// No account of this id exists.
+        /// No account of this ID exists.
         case absent(AccountID)
         /// The key has the owner that was read.
         case owner(UniqueKey)

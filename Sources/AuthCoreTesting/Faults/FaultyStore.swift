@@ -19,7 +19,7 @@ public final class FaultyStore: IdentityStore {
     /// What the store behind this one says.
     public var retention: Store.Retention { whole.retention }
 
-    /// Makes a store without faults; a script adds them.
+    /// Creates a store without faults; a script adds them.
     public init(_ whole: any IdentityStore = InMemoryIdentityStore()) {
         self.whole = whole
     }

@@ -14,7 +14,7 @@ public struct AttemptStoreConformance: Sendable {
     private let limit: Duration
     private let makeSubject: @Sendable () async throws -> AttemptStoreSubject
 
-    /// Makes a suite for the subjects that this closure makes; each must be an empty database.
+    /// Creates a suite for the subjects that this closure makes; each must be an empty database.
     ///
     /// - Parameters:
     ///   - limit: How long a clause may take; a store that does not answer violates it then.

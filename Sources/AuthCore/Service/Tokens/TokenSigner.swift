@@ -35,13 +35,13 @@ public protocol TokenSigner: Sendable {
 
 /// Signs with HMAC-SHA-256; signatures of former keys remain valid.
 public struct HMACTokenSigner: TokenSigner {
-    /// A key and its id.
+    /// A key and its ID.
     public struct Key: Sendable {
-        /// The key's id, which is in the header of each token.
+        /// The key's ID, which is in the header of each token.
         public let id: String
         fileprivate let key: HMACSHA256
 
-        /// Creates a key with this id.
+        /// Creates a key with this ID.
         ///
         /// - Throws: ``AuthErrorCode/missingSecretKey`` if the secret has less than 32 bytes.
         public init(id: String, secret: [UInt8]) throws(AuthError) {
@@ -74,13 +74,13 @@ public struct HMACTokenSigner: TokenSigner {
     /// The algorithm HS256.
     public var algorithm: String { CompactToken.algorithm }
 
-    /// The id of the current key.
+    /// The ID of the current key.
     public var keyID: String { current.id }
 
     /// Signs with the current key.
     public func sign(_ input: [UInt8]) async throws -> [UInt8] { current.key.authenticate(input) }
 
-    /// Returns whether the key of this id made the signature.
+    /// Returns whether the key of this ID made the signature.
     public func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
         guard let key = keys.first(where: { $0.id == keyID }) else { return false }
         return equalInConstantTime(signature, key.key.authenticate(input))
