@@ -4,12 +4,14 @@ import AuthCore
 ///
 /// Every clause gets an empty database and opens it twice:
 ///
-///     let suite = AttemptStoreConformance {
-///         let path = temporaryPath()
-///         return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
-///     }
-///     let report = await suite.report()
-///     XCTAssertEqual(report.violations, [])
+/// ```swift
+/// let suite = AttemptStoreConformance {
+///     let path = temporaryPath()
+///     return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
+/// }
+/// let report = await suite.report()
+/// XCTAssertEqual(report.violations, [])
+/// ```
 public struct AttemptStoreConformance: Sendable {
     private let limit: Duration
     private let makeSubject: @Sendable () async throws -> AttemptStoreSubject

@@ -4,12 +4,14 @@ import AuthCore
 ///
 /// Every clause gets an empty database and opens it twice:
 ///
-///     let suite = StoreConformance {
-///         let path = temporaryPath()
-///         return StoreSubject(open: { try await MyStore(path: path) })
-///     }
-///     let report = await suite.report()
-///     XCTAssertEqual(report.violations, [])
+/// ```swift
+/// let suite = StoreConformance {
+///     let path = temporaryPath()
+///     return StoreSubject(open: { try await MyStore(path: path) })
+/// }
+/// let report = await suite.report()
+/// XCTAssertEqual(report.violations, [])
+/// ```
 public struct StoreConformance: Sendable {
     /// One violation of the contract by a store.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthCoreTesting
 import Foundation
+import XCTest
 
 /// The examples in the comments of the sources, compiled; what stands in the README or an article is not repeated here.
 enum CommentExamples {
@@ -254,7 +255,65 @@ enum CommentExamples {
     }
 }
 
-/// The example of ``UserPersistence``.
+// What follows stands in the comments of AuthCoreTesting.
+extension CommentExamples {
+    static func checkStore(at temporaryPath: @escaping @Sendable () -> String) async {
+        let suite = StoreConformance {
+            let path = temporaryPath()
+            return StoreSubject(open: { try await MyStore(path: path) })
+        }
+        let report = await suite.report()
+        XCTAssertEqual(report.violations, [])
+    }
+
+    static func checkAttemptStore(at temporaryPath: @escaping @Sendable () -> String) async {
+        let suite = AttemptStoreConformance {
+            let path = temporaryPath()
+            return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
+        }
+        let report = await suite.report()
+        XCTAssertEqual(report.violations, [])
+    }
+
+    static func failAfterwards() -> AuthService {
+        // The first commit is written and reports a failure.
+        let store = FaultyStore()
+        store.script(.commit, .failsAfterwards(), .none)
+        return AuthService(AuthConfiguration(store: store))
+    }
+
+    static func signIn(_ auth: Auth, byMailIn outbox: Message.Outbox) async throws {
+        try await auth.sendSignInLink(to: "ann@example.com")
+        try await auth.signIn(with: .emailLink(outbox.signInLink(to: "ann@example.com")))
+    }
+
+    static func enrollApp(of user: User, _ clock: ManualClock) async throws {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        let app = try AuthenticatorApp(enrollment, clock: clock)
+        try await user.multiFactor.enroll(enrollment, code: app.nextCode())
+    }
+}
+
+/// A store of the reader's, as far as an example needs one.
+private typealias MyStore = InMemoryIdentityStore
+
+extension InMemoryIdentityStore {
+    fileprivate convenience init(path: String) async throws {
+        try Task.checkCancellation()
+        self.init()
+    }
+}
+
+/// An attempt store of the reader's, as far as an example needs one.
+private typealias MyAttemptStore = InMemoryAttemptStore
+
+extension InMemoryAttemptStore {
+    fileprivate convenience init(path: String) async throws {
+        try Task.checkCancellation()
+        self.init()
+    }
+}
+
 actor KeptInMemory: UserPersistence {
     private var saved: Auth.Persisted?
 
