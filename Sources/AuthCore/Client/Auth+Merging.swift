@@ -14,7 +14,7 @@ extension Auth {
     ///   - target: The account that stays.
     ///   - choices: The providers whose method comes from the source.
     /// - Returns: The user of the target, who is the current user from now on, and what was done.
-    /// - Throws: As ``AuthClient/merge(_:into:choices:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func merge(
         _ source: Merge.Side,
@@ -48,7 +48,7 @@ extension Auth {
     ///   - target: The account that gets it.
     ///   - replacing: Whether an identity of the same provider on the target is removed.
     /// - Returns: The user of the target, who is the current user from now on, and what was done.
-    /// - Throws: As ``AuthClient/move(_:from:to:replacing:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/move(_:from:to:replacing:)``. An error does not change the current user.
     @discardableResult
     public func move(
         _ provider: ProviderID,
@@ -77,7 +77,7 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, ``AuthErrorCode/secondFactorRequired`` with
     ///   the challenge if the existing account has a second factor: continue with
     ///   ``mergeCurrentUser(into:)-(Merge.Side)`` and ``Merge/Side/answering(_:_:)``; or an error of
-    ///   ``AuthClient/verify(_:)`` or ``AuthClient/merge(_:into:choices:)``. The current user then stays.
+    ///   ``AuthClient/verify(_:)`` or ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
@@ -89,7 +89,7 @@ extension Auth {
     /// - Parameter target: The existing account.
     /// - Returns: The user of the existing account, who is the current user from now on, and what was done.
     /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, or an error of
-    ///   ``AuthClient/merge(_:into:choices:)``; the current user then stays.
+    ///   ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func mergeCurrentUser(into target: Merge.Side) async throws(AuthError) -> Merge.Result {
         guard let user = currentUser else { throw AuthError(.noCurrentUser) }

@@ -10,7 +10,7 @@ extension Auth {
     ///   - email: The account's address. It is not verified until its owner opens a mailed link.
     ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: The signed-in user, who is the current user from now on.
-    /// - Throws: As ``AuthClient/signUp(email:password:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/signUp(email:password:)``. An error does not change the current user.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signUp(email: email, password: password))
@@ -32,7 +32,7 @@ extension Auth {
     ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The signed-in user, who is the current user from now on.
-    /// - Throws: As ``AuthClient/signIn(with:)-(AuthCredential)``; the current user then stays.
+    /// - Throws: As ``AuthClient/signIn(with:)-(AuthCredential)``. An error does not change the current user.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signIn(with: credential))
@@ -42,7 +42,7 @@ extension Auth {
     ///
     /// - Parameter verified: The result of ``verify(_:)``.
     /// - Returns: The signed-in user, who is the current user from now on.
-    /// - Throws: As ``AuthClient/signIn(with:)-(VerifiedCredential)``; the current user then stays.
+    /// - Throws: As ``AuthClient/signIn(with:)-(VerifiedCredential)``. An error does not change the current user.
     @discardableResult
     public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signIn(with: verified))
@@ -56,7 +56,7 @@ extension Auth {
     ///   - credential: What the person presents.
     ///   - password: The password of the account that has the credential's address.
     /// - Returns: The signed-in user, who is the current user from now on.
-    /// - Throws: As ``AuthClient/signIn(with:retainingPassword:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/signIn(with:retainingPassword:)``. An error does not change the current user.
     @discardableResult
     public func signIn(
         with credential: AuthCredential,
@@ -76,7 +76,7 @@ extension Auth {
     /// ```
     ///
     /// - Returns: The signed-in guest, who is the current user from now on.
-    /// - Throws: As ``AuthClient/signInAnonymously()``; the current user then stays.
+    /// - Throws: As ``AuthClient/signInAnonymously()``. An error does not change the current user.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signInAnonymously())
@@ -104,8 +104,8 @@ extension Auth {
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
-    /// ``AuthPolicy/standard`` discloses nothing, so the list is empty for every address; so it is under every policy
-    /// whose ``AuthPolicy/disclosure`` is not `detailed`. Use ``sendSignInMethods(to:settings:)`` there.
+    /// Under ``AuthPolicy/standard`` the list is always empty, as under every policy whose ``AuthPolicy/disclosure`` is
+    /// not `detailed`. Call ``sendSignInMethods(to:settings:)`` there.
     ///
     /// - Parameter email: The address.
     /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; a phone number is
@@ -129,7 +129,7 @@ extension Auth {
     ///   - conflict: The conflict, from the error of a sign-in.
     ///   - credential: A credential of the existing account, or a link that was mailed to its address.
     /// - Returns: The signed-in user of the existing account, who is the current user from now on.
-    /// - Throws: As ``AuthClient/resolve(_:signingInWith:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/resolve(_:signingInWith:)``. An error does not change the current user.
     @discardableResult
     public func resolve(
         _ conflict: Conflict,
@@ -151,7 +151,7 @@ extension Auth {
     ///   - link: A link that was mailed to the conflict's address; nil for a number, or where the credential verifies
     ///     the mailbox.
     /// - Returns: The signed-in user of the new account, who is the current user from now on.
-    /// - Throws: As ``AuthClient/createSeparateAccount(from:verifying:)``; the current user then stays.
+    /// - Throws: As ``AuthClient/createSeparateAccount(from:verifying:)``. An error does not change the current user.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,

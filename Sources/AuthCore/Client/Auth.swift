@@ -5,16 +5,16 @@ import Synchronization
 /// It holds the current user, publishes every change of it, and offers the flows of ``AuthClient`` that an app needs.
 /// Make one per process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
-/// Each flow of ``AuthClient`` throws the same errors here; ``AuthError`` lists the codes that any function can throw.
-/// A sign-in succeeds also if its session cannot be saved: then `Auth` saves that no user is signed in, if it can, and
-/// the person signs in again after the next launch. Only ``restore()`` throws an error of the ``UserPersistence``.
-///
 /// ```swift
 /// let auth = Auth(providers: .simulated)
 /// let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
 /// try await ann.link(with: .simulated(.google, .ann))
 /// try await auth.signOut()
 /// ```
+///
+/// Each flow of ``AuthClient`` throws the same errors here; ``AuthError`` lists the codes that any function can throw.
+/// A sign-in succeeds also if its session cannot be saved: then `Auth` saves that no user is signed in, if it can, and
+/// the person signs in again after the next launch. Only ``restore()`` throws an error of the ``UserPersistence``.
 public final class Auth: Sendable {
     private let persistence: (any UserPersistence)?
     private let state: Mutex<State>

@@ -141,8 +141,8 @@ extension AuthClient {
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
-    /// ``AuthPolicy/standard`` discloses nothing, so the list is empty for every address; so it is under every policy
-    /// whose ``AuthPolicy/disclosure`` is not `detailed`. Use ``sendSignInMethods(to:settings:)`` there.
+    /// Under ``AuthPolicy/standard`` the list is always empty, as under every policy whose ``AuthPolicy/disclosure`` is
+    /// not `detailed`. Call ``sendSignInMethods(to:settings:)`` there.
     ///
     /// - Parameter email: The address.
     /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; a phone number is

@@ -3,14 +3,15 @@ import Synchronization
 /// A signed-in user: an account, and the session that acts for it.
 ///
 /// The properties are a snapshot from the last operation of this object; ``reload()`` reads the account again. An app
-/// gets its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``.
-/// ``AuthError`` lists the codes that any function can throw, and those that say that the session is over.
+/// gets its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``:
 ///
 /// ```swift
 /// func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {
 ///     try await client.user(forIDToken: token).link(with: credential)
 /// }
 /// ```
+///
+/// ``AuthError`` lists the codes that any function can throw, and those that say that the session is over.
 public final class User: Sendable {
     private let view: Mutex<View>
 

@@ -1,6 +1,7 @@
 /// Keeps the device of an app and its signed-in session, so that both are still there after a relaunch.
 ///
-/// ``FileUserPersistence`` keeps them in a file. Conform to this to keep them elsewhere, such as in a keychain:
+/// ``FileUserPersistence`` keeps them in a file. Conform to this protocol to keep them elsewhere, such as in a
+/// keychain. This one keeps them in memory:
 ///
 /// ```swift
 /// actor KeptInMemory: UserPersistence {
@@ -21,8 +22,8 @@ public protocol UserPersistence: Sendable {
     /// Saves the device and its signed-in session, in place of what was saved before.
     ///
     /// - Parameter record: The device and its session.
-    /// - Throws: Any error if it cannot be saved. No operation fails by it: `Auth` then tries once to save that no user
-    ///   is signed in.
+    /// - Throws: Any error if it cannot be saved. No operation fails because of it: `Auth` then tries once to save that
+    ///   no user is signed in.
     func save(_ record: Auth.Persisted) async throws
 }
 

@@ -3,20 +3,21 @@
 /// Compare ``code``, log ``message``, act on ``detail``. The message is for developers: show people a sentence of your
 /// own for each code. An error contains nothing secret.
 ///
-/// The comment of a function names the codes of its own rules. Any function that asks the service can also throw one of
-/// these:
+/// The comment of a function names the codes of its own rules. These codes can come from any function that asks the
+/// service:
 ///
 /// - ``AuthErrorCode/cancelled``: the task was canceled before anything was changed.
 /// - ``AuthErrorCode/storeUnavailable``: the store or the ``AttemptStore`` failed, or others kept changing the same
 ///   account. Nothing was changed; try again.
 /// - ``AuthErrorCode/outcomeUnknown``: the store failed while it wrote the change, and again at each further try. The
-///   change may have been made, so read the state before you repeat the operation.
+///   change may have been made, so read the state before you repeat the operation. Also: a message could not be sent,
+///   and its code could not be revoked.
 /// - ``AuthErrorCode/missingSecretKey``: the store is durable, and the configuration has no secret key of 32 bytes or
 ///   more.
-/// - ``AuthErrorCode/keyRuleMismatch``, only from a function that writes: the store holds the keys of addresses under
+/// - ``AuthErrorCode/keyRuleMismatch``, from a function that writes: the store holds the keys of addresses under
 ///   another rule than the policy makes them.
-/// - ``AuthErrorCode/tooManyRequests``, only if the policy has ``AuthPolicy/limits``: there were too many guesses,
-///   messages, new accounts, new passwords, visits to providers, nonces or merges. A ``Conflict`` or a
+/// - ``AuthErrorCode/tooManyRequests``, if the policy has ``AuthPolicy/limits``: there were too many guesses, messages,
+///   new accounts, new passwords, visits to providers, nonces or merges. A ``Conflict`` or a
 ///   ``SecondFactor/Challenge`` counts as well, so an operation that would meet one can throw this code instead.
 /// - ``AuthErrorCode/textTooLong``: the origin or the device name of the ``AuthClient`` has more than 2,048 bytes or
 ///   contains a NUL.

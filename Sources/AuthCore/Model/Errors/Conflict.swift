@@ -1,7 +1,7 @@
 public import AuthCoreFoundation
 
-/// A verified identity, phone number or mailed link that belongs to another account, or whose address does, with the
-/// credential to resolve it.
+/// A verified identity, phone number or mailbox that belongs to another account, or an identity whose address does,
+/// with the credential to resolve it.
 ///
 /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
 /// is valid until it expires, and needs no second visit to the provider.
@@ -18,7 +18,7 @@ public import AuthCoreFoundation
 /// }
 /// ```
 public struct Conflict: Sendable, Hashable, Codable {
-    /// The provider of the identity; ``ProviderID/phone`` for a number, ``ProviderID/password`` for a mailed link.
+    /// The provider of the identity; ``ProviderID/phone`` for a number, ``ProviderID/password`` for a mailbox.
     public let provider: ProviderID
     /// The address in question, if there is one.
     public let email: String?
