@@ -13,8 +13,9 @@ import Synchronization
 /// ```
 ///
 /// Each flow of ``AuthClient`` throws the same errors here; ``AuthError`` lists the codes that any function can throw.
-/// A sign-in succeeds also if its session cannot be saved: then `Auth` saves that no user is signed in, if it can, and
-/// the person signs in again after the next launch. Only ``restore()`` throws an error of the ``UserPersistence``.
+/// A sign-in succeeds also if its session cannot be saved. Then `Auth` saves, if it can, that no user is signed in, and
+/// the person signs in again after the next launch. Only ``restore()`` and ``signOut()`` report an error of the
+/// ``UserPersistence``.
 public final class Auth: Sendable {
     private let persistence: (any UserPersistence)?
     private let state: Mutex<State>
@@ -195,7 +196,8 @@ extension Auth {
     /// before that, it goes on until its time is over.
     ///
     /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
-    ///   anyway. ``AuthErrorCode/savedSessionUnreadable`` if no user is signed in and the saved one could not be removed.
+    ///   anyway. ``AuthErrorCode/savedSessionUnreadable`` if no user is signed in and the saved one could not be
+    ///   removed.
     public func signOut() async throws(AuthError) {
         let (user, saving) = state.withLock { state in
             // A user who is about to be restored does not become the current one.
