@@ -21,7 +21,7 @@ public struct ExportedLine: Sendable, Hashable, CustomStringConvertible, CustomD
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// All accounts of a service, one line after the other, in the order of their ids.
+/// All accounts of a service, one line after the other, in the order of their IDs.
 ///
 /// At most one page of accounts is in memory. A change made meanwhile is included if its account was not reached yet.
 public struct AccountExport: AsyncSequence, Sendable {

@@ -48,6 +48,18 @@ extension AuthService {
 
     /// Imports the users of Firebase's `auth:export` JSON, the whole file at once.
     ///
+    /// ```swift
+    /// var options = ImportOptions()
+    /// options.issuers["oidc.example"] = "https://login.example.com"
+    /// let report = try await service.importFirebaseExport(
+    ///     file,
+    ///     options: options,
+    ///     onUnverifiablePassword: { password in print("sets a new password by mail:", password.account) }
+    /// )
+    /// for problem in report.problems { print(problem.line, problem.kind) }
+    /// return report
+    /// ```
+    ///
     /// - Parameters:
     ///   - file: The file's bytes.
     ///   - options: What the import trusts, and how far it goes.

@@ -11,6 +11,10 @@ extension AuthService {
     /// lines that cannot be read, and a canceled task end the import with an error; the same import can then be run
     /// again, and skips the accounts that exist.
     ///
+    /// ```swift
+    /// return try await new.importAccounts(file) { progress in print(progress.lines, "lines are done") }
+    /// ```
+    ///
     /// - Parameters:
     ///   - lines: The lines, in any format up to the current one.
     ///   - options: What the import trusts, and how far it goes.

@@ -10,7 +10,7 @@ public struct CheapPasswordHasher: PasswordHasher {
 
     private static let tag = "cheap"
 
-    /// Makes a hasher.
+    /// Creates a hasher.
     ///
     /// Every hasher of this type accepts the hashes of the others.
     public init() {

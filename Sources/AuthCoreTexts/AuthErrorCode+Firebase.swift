@@ -20,7 +20,8 @@ extension AuthErrorCode {
     public static let tooManyRequests = AuthErrorCode(rawValue: 17010)
     /// No account matches the credential.
     public static let userNotFound = AuthErrorCode(rawValue: 17011)
-    /// An account with the same email address exists and has other sign-in methods.
+    /// An account with the same email address, or with the phone number, exists, and the credential does not sign in to
+    /// it.
     public static let accountExistsWithDifferentCredential = AuthErrorCode(rawValue: 17012)
     /// The operation is sensitive, and the login is too old, or its method too new.
     public static let requiresRecentLogin = AuthErrorCode(rawValue: 17014)
@@ -38,7 +39,7 @@ extension AuthErrorCode {
     public static let invalidAPIKey = AuthErrorCode(rawValue: 17023)
     /// The credential belongs to another account than the one that is signed in.
     public static let userMismatch = AuthErrorCode(rawValue: 17024)
-    /// The identity is already linked to another account.
+    /// The identity or the phone number is already linked to another account.
     public static let credentialAlreadyInUse = AuthErrorCode(rawValue: 17025)
     /// The password is too weak.
     public static let weakPassword = AuthErrorCode(rawValue: 17026)
@@ -56,7 +57,7 @@ extension AuthErrorCode {
     public static let invalidRecipientEmail = AuthErrorCode(rawValue: 17033)
     /// No email address was given, or the account has none.
     public static let missingEmail = AuthErrorCode(rawValue: 17034)
-    /// The link settings lack the iOS bundle identifier they need.
+    /// The link settings lack the iOS bundle ID they need.
     public static let missingIosBundleID = AuthErrorCode(rawValue: 17036)
     /// The link settings lack the Android package name they need.
     public static let missingAndroidPackageName = AuthErrorCode(rawValue: 17037)
@@ -74,9 +75,9 @@ extension AuthErrorCode {
     public static let missingVerificationCode = AuthErrorCode(rawValue: 17043)
     /// The verification code is wrong.
     public static let invalidVerificationCode = AuthErrorCode(rawValue: 17044)
-    /// No verification identifier was given.
+    /// No verification ID was given.
     public static let missingVerificationID = AuthErrorCode(rawValue: 17045)
-    /// The verification identifier is unknown or was used before.
+    /// The verification ID is unknown or was used before.
     public static let invalidVerificationID = AuthErrorCode(rawValue: 17046)
     /// The request does not identify the app that sent it.
     public static let missingAppCredential = AuthErrorCode(rawValue: 17047)
@@ -100,7 +101,7 @@ extension AuthErrorCode {
     public static let webContextCancelled = AuthErrorCode(rawValue: 17058)
     /// The page that verifies the app failed.
     public static let appVerificationUserInteractionFailure = AuthErrorCode(rawValue: 17059)
-    /// The OAuth client identifier is invalid.
+    /// The OAuth client ID is invalid.
     public static let invalidClientID = AuthErrorCode(rawValue: 17060)
     /// A request from the sign-in page failed.
     public static let webNetworkRequestFailed = AuthErrorCode(rawValue: 17061)

@@ -70,7 +70,7 @@ extension VerificationFailure {
     public static let wrongIssuer = VerificationFailure(.wrongIssuer)
     /// The token was issued for another app.
     public static let wrongAudience = VerificationFailure(.wrongAudience)
-    /// The token has expired, or is not valid yet.
+    /// The token has expired.
     public static let expired = VerificationFailure(.expired)
     /// The nonce is missing, or does not match the token.
     public static let wrongNonce = VerificationFailure(.wrongNonce)

@@ -9,7 +9,12 @@ extension Auth {
     /// print(merged.plan)
     /// ```
     ///
-    /// See ``AuthClient/merge(_:into:choices:)``.
+    /// - Parameters:
+    ///   - source: The account that is closed.
+    ///   - target: The account that stays.
+    ///   - choices: The providers whose method comes from the source.
+    /// - Returns: The user of the target, who is the current user from now on, and what was done.
+    /// - Throws: As ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func merge(
         _ source: Merge.Side,
@@ -21,7 +26,12 @@ extension Auth {
 
     /// Returns what a merge would do now, and changes nothing.
     ///
-    /// See ``AuthClient/previewMerge(_:into:choices:)``.
+    /// - Parameters:
+    ///   - source: The account that would be closed.
+    ///   - target: The account that would stay.
+    ///   - choices: The providers whose method would come from the source.
+    /// - Returns: The plan of the merge.
+    /// - Throws: As ``AuthClient/previewMerge(_:into:choices:)``.
     public func previewMerge(
         _ source: Merge.Side,
         into target: Merge.Side,
@@ -32,7 +42,13 @@ extension Auth {
 
     /// Moves one identity to another account, whose user becomes the current one.
     ///
-    /// See ``AuthClient/move(_:from:to:replacing:)``.
+    /// - Parameters:
+    ///   - provider: The identity's provider.
+    ///   - source: The account that has the identity.
+    ///   - target: The account that gets it.
+    ///   - replacing: Whether an identity of the same provider on the target is removed.
+    /// - Returns: The user of the target, who is the current user from now on, and what was done.
+    /// - Throws: As ``AuthClient/move(_:from:to:replacing:)``. An error does not change the current user.
     @discardableResult
     public func move(
         _ provider: ProviderID,
@@ -57,11 +73,11 @@ extension Auth {
     /// ```
     ///
     /// - Parameter conflict: The conflict, from the error ``AuthErrorCode/credentialAlreadyInUse`` of the link.
-    /// - Returns: The user of the existing account, in a new session, and what was done.
+    /// - Returns: The user of the existing account, who is the current user from now on, and what was done.
     /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, ``AuthErrorCode/secondFactorRequired`` with
     ///   the challenge if the existing account has a second factor: continue with
     ///   ``mergeCurrentUser(into:)-(Merge.Side)`` and ``Merge/Side/answering(_:_:)``; or an error of
-    ///   ``AuthClient/merge(_:into:choices:)``.
+    ///   ``AuthClient/verify(_:)`` or ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
@@ -70,9 +86,10 @@ extension Auth {
 
     /// Merges the current user's anonymous account into an existing one.
     ///
-    /// See ``AuthClient/merge(_:into:choices:)``.
-    ///
-    /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, or an error of that function.
+    /// - Parameter target: The existing account.
+    /// - Returns: The user of the existing account, who is the current user from now on, and what was done.
+    /// - Throws: ``AuthErrorCode/noCurrentUser`` if no user is signed in, or an error of
+    ///   ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func mergeCurrentUser(into target: Merge.Side) async throws(AuthError) -> Merge.Result {
         guard let user = currentUser else { throw AuthError(.noCurrentUser) }
@@ -88,7 +105,11 @@ extension Auth {
     /// print(undone.plan)
     /// ```
     ///
-    /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
+    /// - Parameters:
+    ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).
+    ///   - side: A new verification of a method that one of the sides had before the merge.
+    /// - Returns: What was undone.
+    /// - Throws: As ``AuthClient/undoMerge(_:verifiedBy:)``.
     @discardableResult
     public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let undone = try await client.undoMerge(id, verifiedBy: side)

@@ -1,7 +1,11 @@
 extension Auth {
     /// Sends digits to the phone number of a second factor.
     ///
-    /// See ``AuthClient/sendPhoneCode(for:factor:)``.
+    /// - Parameters:
+    ///   - challenge: The challenge, from the error of a sign-in or a change.
+    ///   - factor: One of the factors in the challenge's hints.
+    /// - Returns: An ID that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
+    /// - Throws: As ``AuthClient/sendPhoneCode(for:factor:)``.
     public func sendPhoneCode(
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
@@ -21,7 +25,14 @@ extension Auth {
     /// ```
     ///
     /// A change of the current user's keeps that user. Otherwise the user of the result becomes the current user, also
-    /// if another person has signed in since the challenge was made. See ``AuthClient/resolve(_:with:)``.
+    /// if another person has signed in since the challenge was made.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, from the error of a sign-in or a change.
+    ///   - assertion: The answer.
+    /// - Returns: The signed-in user.
+    /// - Throws: As ``AuthClient/resolve(_:with:)``. If the error says that the current user's session is over, no user
+    ///   is signed in afterwards.
     @discardableResult
     public func resolve(
         _ challenge: SecondFactor.Challenge,
@@ -40,7 +51,28 @@ extension Auth {
 
     /// Removes the second factors of an account whose owner lost them all.
     ///
-    /// See ``AuthClient/recoverFromLostFactors(with:and:)``.
+    /// If the factors are removed, the account's sessions end. If it is the current user's account, no user is signed
+    /// in afterwards.
+    ///
+    /// ```swift
+    /// func recover(
+    ///     _ auth: Auth,
+    ///     opening link: AuthCredential.EmailLink,
+    ///     older: AuthCredential?
+    /// ) async throws -> String {
+    ///     switch try await auth.recoverFromLostFactors(with: link, and: older) {
+    ///     case .removed: "The factors are removed. Sign in and enroll new ones."
+    ///     case .waiting(let time): "Ask for another link after \(time)."
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - link: A link that was mailed to the account's address.
+    ///   - other: A credential of a method that is older than every factor, and not of the provider that runs the
+    ///     mailbox.
+    /// - Returns: Whether the factors are removed, or when to call again.
+    /// - Throws: As ``AuthClient/recoverFromLostFactors(with:and:)``.
     @discardableResult
     public func recoverFromLostFactors(
         with link: AuthCredential.EmailLink,

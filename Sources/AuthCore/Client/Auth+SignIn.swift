@@ -6,7 +6,11 @@ extension Auth {
     /// let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
     /// ```
     ///
-    /// See ``AuthClient/signUp(email:password:)``.
+    /// - Parameters:
+    ///   - email: The account's address. It is not verified until its owner opens a mailed link.
+    ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
+    /// - Returns: The signed-in user, who is the current user from now on.
+    /// - Throws: As ``AuthClient/signUp(email:password:)``. An error does not change the current user.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signUp(email: email, password: password))
@@ -24,8 +28,11 @@ extension Auth {
     /// }
     /// ```
     ///
-    /// The user of the result replaces the current user, whose session stays active. See
-    /// ``AuthClient/signIn(with:)-(AuthCredential)``.
+    /// The user of the result replaces the current user, whose session stays active.
+    ///
+    /// - Parameter credential: What the person presents.
+    /// - Returns: The signed-in user, who is the current user from now on.
+    /// - Throws: As ``AuthClient/signIn(with:)-(AuthCredential)``. An error does not change the current user.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signIn(with: credential))
@@ -33,7 +40,9 @@ extension Auth {
 
     /// Signs in with a credential that was verified before; the login counts from then.
     ///
-    /// See ``AuthClient/signIn(with:)-(VerifiedCredential)``.
+    /// - Parameter verified: The result of ``verify(_:)``.
+    /// - Returns: The signed-in user, who is the current user from now on.
+    /// - Throws: As ``AuthClient/signIn(with:)-(VerifiedCredential)``. An error does not change the current user.
     @discardableResult
     public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signIn(with: verified))
@@ -41,7 +50,13 @@ extension Auth {
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
     ///
-    /// See ``AuthClient/signIn(with:retainingPassword:)``.
+    /// If the password is wrong, the sign-in continues as if none was given.
+    ///
+    /// - Parameters:
+    ///   - credential: What the person presents.
+    ///   - password: The password of the account that has the credential's address.
+    /// - Returns: The signed-in user, who is the current user from now on.
+    /// - Throws: As ``AuthClient/signIn(with:retainingPassword:)``. An error does not change the current user.
     @discardableResult
     public func signIn(
         with credential: AuthCredential,
@@ -52,7 +67,16 @@ extension Auth {
 
     /// Signs in without a credential, to a new account that only this session can use.
     ///
-    /// Each call makes a new account, also if a guest is signed in. See ``AuthClient/signInAnonymously()``.
+    /// Each call makes a new account, also if a guest is signed in. Only this session gives access to the account,
+    /// until a sign-in method is linked.
+    ///
+    /// ```swift
+    /// let guest = try await auth.signInAnonymously().user
+    /// try await guest.link(with: .simulated(.apple, .ben))
+    /// ```
+    ///
+    /// - Returns: The signed-in guest, who is the current user from now on.
+    /// - Throws: As ``AuthClient/signInAnonymously()``. An error does not change the current user.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.signInAnonymously())
@@ -60,24 +84,33 @@ extension Auth {
 
     /// Verifies a credential without acting on it.
     ///
-    /// See ``AuthClient/verify(_:)``.
+    /// Pass the result to a sign-in, a link, a merge or a preview.
+    ///
+    /// - Parameter credential: What the person presents.
+    /// - Returns: The verified credential.
+    /// - Throws: As ``AuthClient/verify(_:)``.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         try await client.verify(credential)
     }
 
     /// Returns what signing in would do now, and changes nothing.
     ///
-    /// See ``AuthClient/previewSignIn(with:)``.
+    /// - Parameter verified: The result of ``verify(_:)``.
+    /// - Returns: The answer, what would change, and why.
+    /// - Throws: As ``AuthClient/previewSignIn(with:)``; a refusal is part of the preview.
     public func previewSignIn(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
         try await client.previewSignIn(with: verified)
     }
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
+    /// Under ``AuthPolicy/standard`` the list is always empty, as under every policy whose ``AuthPolicy/disclosure`` is
+    /// not `detailed`. Call ``sendSignInMethods(to:settings:)`` there.
+    ///
     /// - Parameter email: The address.
-    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; none where the
-    ///   policy conceals them.
-    /// - Throws: ``AuthErrorCode/invalidEmail``.
+    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; a phone number is
+    ///   never listed.
+    /// - Throws: As ``AuthClient/fetchSignInMethods(forEmail:)``.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [ProviderID] {
         try await client.fetchSignInMethods(forEmail: email)
     }
@@ -92,7 +125,11 @@ extension Auth {
     /// }
     /// ```
     ///
-    /// See ``AuthClient/resolve(_:signingInWith:)``.
+    /// - Parameters:
+    ///   - conflict: The conflict, from the error of a sign-in.
+    ///   - credential: A credential of the existing account, or a link that was mailed to its address.
+    /// - Returns: The signed-in user of the existing account, who is the current user from now on.
+    /// - Throws: As ``AuthClient/resolve(_:signingInWith:)``. An error does not change the current user.
     @discardableResult
     public func resolve(
         _ conflict: Conflict,
@@ -109,7 +146,12 @@ extension Auth {
     /// try await auth.createSeparateAccount(from: conflict, verifying: link)
     /// ```
     ///
-    /// See ``AuthClient/createSeparateAccount(from:verifying:)``.
+    /// - Parameters:
+    ///   - conflict: The conflict, from the error of a sign-in.
+    ///   - link: A link that was mailed to the conflict's address; nil for a number, or where the credential verifies
+    ///     the mailbox.
+    /// - Returns: The signed-in user of the new account, who is the current user from now on.
+    /// - Throws: As ``AuthClient/createSeparateAccount(from:verifying:)``. An error does not change the current user.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,

@@ -11,6 +11,11 @@ import Synchronization
 /// try await ann.link(with: .simulated(.google, .ann))
 /// try await auth.signOut()
 /// ```
+///
+/// Each flow of ``AuthClient`` throws the same errors here; ``AuthError`` lists the codes that any function can throw.
+/// A sign-in succeeds also if its session cannot be saved. Then `Auth` saves, if it can, that no user is signed in, and
+/// the person signs in again after the next launch. Only ``restore()`` and ``signOut()`` report an error of the
+/// ``UserPersistence``.
 public final class Auth: Sendable {
     private let persistence: (any UserPersistence)?
     private let state: Mutex<State>
@@ -86,6 +91,17 @@ public final class Auth: Sendable {
     ///
     /// The stream ends when its reader's task is canceled, or with this `Auth`.
     ///
+    /// ```swift
+    /// for await change in auth.changes() {
+    ///     switch change {
+    ///     case .current(let user): await show(user?.displayName ?? "signed out")
+    ///     case .signedIn(let user): await show(user.displayName ?? user.uid)
+    ///     case .signedOut: await show("signed out")
+    ///     case .sessionEnded(let code): await show("signed out elsewhere (\(code))")
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
     /// - Returns: The stream; each call makes a new one.
     public func changes(
@@ -126,7 +142,8 @@ extension Auth {
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
-    ///   program, ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
+    ///   program, ``AuthErrorCode/cancelled`` if the persistence throws a `CancellationError`,
+    ///   ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         let (before, signOuts, saving, device) = state.withLock {
@@ -179,7 +196,8 @@ extension Auth {
     /// before that, it goes on until its time is over.
     ///
     /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
-    ///   anyway. ``AuthErrorCode/savedSessionUnreadable`` if no user is signed in and the saved one could not be removed.
+    ///   anyway. ``AuthErrorCode/savedSessionUnreadable`` if no user is signed in and the saved one could not be
+    ///   removed.
     public func signOut() async throws(AuthError) {
         let (user, saving) = state.withLock { state in
             // A user who is about to be restored does not become the current one.

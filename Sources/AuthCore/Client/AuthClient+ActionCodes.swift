@@ -34,6 +34,11 @@ extension AuthClient {
 
     /// Sets a new password by a mailed code; every session of the account ends.
     ///
+    /// ```swift
+    /// let report = try await client.confirmPasswordReset(code: await openedLink(), newPassword: password)
+    /// if !report.suspended.isEmpty { print("Sign in, and link again what is still yours.") }
+    /// ```
+    ///
     /// - Parameters:
     ///   - code: The code, or the link that contains it.
     ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.

@@ -4,6 +4,13 @@ extension AuthClient {
     /// Both sides must be verified again. Where both accounts have a method of the same provider, the target's stays,
     /// unless the provider is among the choices.
     ///
+    /// ```swift
+    /// let source = Merge.Side.verified(try await client.verify(old))
+    /// let target = Merge.Side.verified(try await client.verify(new))
+    /// let merged = try await client.merge(source, into: target)
+    /// print(merged.plan, merged.isFinished)
+    /// ```
+    ///
     /// - Parameters:
     ///   - source: The account that is closed.
     ///   - target: The account that stays.
@@ -90,8 +97,14 @@ extension AuthClient {
 
     /// Undoes a merge or move.
     ///
-    /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own id. What
+    /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own ID. What
     /// did not move when the accounts were merged cannot be restored.
+    ///
+    /// ```swift
+    /// let side = Merge.Side.verified(try await client.verify(credential))
+    /// let undone = try await client.undoMerge(id, verifiedBy: side)
+    /// print(undone.plan, undone.isFinished)
+    /// ```
     ///
     /// - Parameters:
     ///   - id: The merge, from its ``Merge/Result`` or from the code of a notice about it (``ActionCode/merge``).

@@ -1,8 +1,13 @@
 extension AuthClient {
     /// Sends a text message with six digits.
     ///
+    /// ```swift
+    /// let id = try await client.sendPhoneCode(to: number)
+    /// try await client.signIn(with: .phone(verificationID: id, code: await digits()))
+    /// ```
+    ///
     /// - Parameter phoneNumber: The number, in international form.
-    /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
+    /// - Returns: An ID that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
     ///   ``AuthErrorCode/operationNotAllowed`` where numbers are disabled,
     ///   ``AuthErrorCode/unsupportedFirstFactor`` if the policy tells a caller that the number's account has factors
@@ -46,6 +51,12 @@ extension AuthClient {
     }
 
     /// Mails the owner of an address a link that sets a new password.
+    ///
+    /// ```swift
+    /// try await client.sendPasswordReset(to: email)
+    /// let report = try await client.confirmPasswordReset(code: await openedLink(), newPassword: password)
+    /// if !report.suspended.isEmpty { print("Sign in, and link again what is still yours.") }
+    /// ```
     ///
     /// - Parameters:
     ///   - email: The address.

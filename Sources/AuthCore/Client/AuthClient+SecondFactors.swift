@@ -4,7 +4,7 @@ extension AuthClient {
     /// - Parameters:
     ///   - challenge: The challenge, from the error of a sign-in or a change.
     ///   - factor: One of the factors in the challenge's hints.
-    /// - Returns: An id that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
+    /// - Returns: An ID that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor,
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
     ///   another device, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if it could not be sent.
@@ -61,6 +61,13 @@ extension AuthClient {
     /// It needs a sign-in link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without
     /// such a method, call again with another link after the waiting time of the policy
     /// (``AuthPolicy/factorRecoveryWait``).
+    ///
+    /// ```swift
+    /// switch try await client.recoverFromLostFactors(with: link, and: older) {
+    /// case .removed: print("The factors are removed. Sign in and enroll new ones.")
+    /// case .waiting(let time): print("Ask for another link after", time)
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - link: A link that was mailed to the account's address.

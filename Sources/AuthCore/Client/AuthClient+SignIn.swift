@@ -1,6 +1,11 @@
 extension AuthClient {
     /// Creates an account with an email address and a password, and signs in to it.
     ///
+    /// ```swift
+    /// let ann = try await client.signUp(email: email, password: password).user
+    /// try await ann.sendEmailVerification()
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: The account's address. It is not verified until its owner opens a mailed link.
     ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
@@ -22,13 +27,24 @@ extension AuthClient {
 
     /// Signs in with a credential, to a new account if it belongs to no account.
     ///
+    /// ```swift
+    /// let result = try await client.signIn(with: credential)
+    /// print(result.user.uid, result.isNewUser)
+    /// ```
+    ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
-    ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/rejectedCredential`` if the identity, the number or the sign-in
-    ///   link is suspended until its owner links it again, ``AuthErrorCode/userDisabled``,
-    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` if the credential joins an account that a
+    ///   or number belongs to an account that the credential does not sign in to,
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``,
+    ///   ``AuthErrorCode/rejectedCredential`` if the identity, the number or the sign-in link is suspended until its
+    ///   owner links it again, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/operationNotAllowed`` if the policy disables the sign-in method or the service has no verifier
+    ///   of the provider (``AuthErrorCode/adminRestrictedOperation`` for an anonymous account),
+    ///   ``AuthErrorCode/networkError`` if the provider does not answer,
+    ///   ``AuthErrorCode/unsupportedFirstFactor`` if the account of the number has second factors and the policy does
+    ///   not accept a number beside them (``AuthPolicy/phoneWithFactors``), ``AuthErrorCode/overloaded`` if too many
+    ///   passwords are being compared, ``AuthErrorCode/mergeInProgress`` if the credential joins an account that a
     ///   merge locks, or the code that says what is wrong with the credential, such as
     ///   ``AuthErrorCode/invalidCredential``.
     @discardableResult
@@ -86,10 +102,20 @@ extension AuthClient {
     /// Pass the result to a sign-in, a link, a merge or a preview. A one-time code is consumed only by an operation
     /// that succeeds, and by one that meets a conflict: the conflict keeps what the code verified.
     ///
+    /// ```swift
+    /// let verified = try await client.verify(credential)
+    /// let preview = try await client.previewSignIn(with: verified)
+    /// print(preview.answer, preview.effects, preview.reasons)
+    /// return try await client.signIn(with: verified).user
+    /// ```
+    ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The verified credential.
-    /// - Throws: ``AuthErrorCode/tooManyRequests``, or the code that says what is wrong with the credential, such as
-    ///   ``AuthErrorCode/invalidCredential``.
+    /// - Throws: ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/operationNotAllowed`` if the policy disables the
+    ///   provider or the service has no verifier of it, ``AuthErrorCode/networkError`` if the provider does not answer,
+    ///   ``AuthErrorCode/overloaded`` if too many passwords are being compared, or the code that says what is wrong
+    ///   with the credential, such as ``AuthErrorCode/invalidCredential``. A wrong password is found only by the
+    ///   operation that gets the result.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         var verified = try await service.verify(credential, context: context)
         // The snapshot is out of date by the time the app acts.
@@ -101,6 +127,11 @@ extension AuthClient {
     ///
     /// It does not say whether the limit on new accounts of an origin is reached.
     ///
+    /// ```swift
+    /// let preview = try await client.previewSignIn(with: verified)
+    /// print(preview.answer, preview.effects, preview.reasons)
+    /// ```
+    ///
     /// - Parameter verified: The result of ``verify(_:)``.
     /// - Returns: The answer, what would change, and why.
     /// - Throws: The store's error only; a refusal is part of the preview.
@@ -110,9 +141,12 @@ extension AuthClient {
 
     /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
+    /// Under ``AuthPolicy/standard`` the list is always empty, as under every policy whose ``AuthPolicy/disclosure`` is
+    /// not `detailed`. Call ``sendSignInMethods(to:settings:)`` there.
+    ///
     /// - Parameter email: The address.
-    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; none where the
-    ///   policy conceals them.
+    /// - Returns: The methods, of which ``ProviderID/emailLink`` is listed apart from the password; a phone number is
+    ///   never listed.
     /// - Throws: ``AuthErrorCode/invalidEmail``.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [ProviderID] {
         try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context)

@@ -23,6 +23,11 @@ extension AuthClient {
 
     /// Exchanges a refresh token for the next pair of tokens.
     ///
+    /// ```swift
+    /// let tokens = try await client.refresh(refreshToken)
+    /// return (tokens.idToken.token, tokens.refreshToken)
+    /// ```
+    ///
     /// - Parameter refreshToken: The token of the newest pair. One that was exchanged or replaced before ends its
     ///   session; the one from before the last change of privileges is only refused.
     /// - Returns: The next pair.

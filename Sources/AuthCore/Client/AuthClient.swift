@@ -20,7 +20,8 @@
 /// ```
 ///
 /// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is
-/// on the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
+/// on the ``User`` that a sign-in or ``user(forIDToken:)`` returns. ``AuthError`` lists the codes that any function can
+/// throw.
 public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService

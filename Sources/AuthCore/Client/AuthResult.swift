@@ -1,4 +1,10 @@
 /// The result of a sign-in, a link or a reauthentication.
+///
+/// ```swift
+/// let result = try await client.signIn(with: credential)
+/// print(result.user.uid, result.isNewUser)
+/// return result.device.rawValue
+/// ```
 public struct AuthResult: Sendable {
     /// The signed-in user.
     public let user: User

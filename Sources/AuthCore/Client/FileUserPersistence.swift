@@ -17,6 +17,10 @@ public struct FileUserPersistence: UserPersistence {
     }
 
     /// Returns what was saved last.
+    ///
+    /// - Returns: The device and its session; nil if the file does not exist.
+    /// - Throws: ``User/PersistenceError/failed(_:)`` if the file cannot be read, ``User/PersistenceError/tampered`` if
+    ///   it is empty, was not written with this key, or cannot be decoded.
     public func load() async throws -> Auth.Persisted? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -33,6 +37,9 @@ public struct FileUserPersistence: UserPersistence {
     ///
     /// That no user is signed in is saved, too. A person who puts back an older file is signed in by it until its
     /// session ends. A sign-out ends the session.
+    ///
+    /// - Parameter record: The device and its session.
+    /// - Throws: ``User/PersistenceError/failed(_:)`` if the file cannot be written.
     public func save(_ record: Auth.Persisted) async throws {
         do {
             let plain = try JSONEncoder().encode(record)

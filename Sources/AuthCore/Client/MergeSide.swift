@@ -2,8 +2,18 @@ public import AuthCoreFoundation
 
 extension Merge {
     /// The evidence for one side of a merge; both sides must be verified again for each merge.
+    ///
+    /// ```swift
+    /// do {
+    ///     return try await client.merge(source, into: target)
+    /// } catch {
+    ///     guard let challenge = error.secondFactor, error.reason == .sourceOwesFactor else { throw error }
+    ///     let answered = Merge.Side.answering(challenge, .totp(await digits()))
+    ///     return try await client.merge(answered, into: target)
+    /// }
+    /// ```
     public enum Side: Sendable {
-        /// A credential of the account, just verified by `verify(_:)`.
+        /// A credential of the account, just verified by ``AuthClient/verify(_:)``.
         case verified(VerifiedCredential)
         /// The answer to the second-factor challenge of the merge; the challenge keeps what was verified before it.
         case answering(SecondFactor.Challenge, SecondFactor.Assertion)
@@ -17,11 +27,11 @@ extension Merge {
         public let result: AuthResult
         /// What was done.
         public let plan: Plan
-        /// The merge's id, for undoing it.
+        /// The merge's ID, for undoing it.
         public let id: ID
         /// The time until which the merge can be undone; nil if it cannot be.
         public let undoableUntil: Date?
-        /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
+        /// Whether every hook was notified; otherwise ``AuthService/resumeMerge(_:)`` notifies them again.
         public let isFinished: Bool
     }
 
@@ -32,7 +42,7 @@ extension Merge {
         public let result: AuthResult?
         /// The plan of the merge, which was undone as far as the moved methods were unchanged.
         public let plan: Plan
-        /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
+        /// Whether every hook was notified; otherwise ``AuthService/resumeMerge(_:)`` notifies them again.
         public let isFinished: Bool
     }
 }

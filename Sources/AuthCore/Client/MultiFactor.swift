@@ -24,7 +24,7 @@ public struct MultiFactor: Sendable {
     /// Sends digits to a phone number that is to become a factor.
     ///
     /// - Parameter phoneNumber: The number, in international form.
-    /// - Returns: An id that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
+    /// - Returns: An ID that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
     /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
     ///   ``AuthErrorCode/secondFactorAlreadyEnrolled`` if the number is a factor of the account or signs in to it,
     ///   ``AuthErrorCode/maximumSecondFactorCountExceeded``, ``AuthErrorCode/requiresRecentLogin``,
@@ -48,7 +48,7 @@ public struct MultiFactor: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - verificationID: The id that ``sendCode(to:)`` returned.
+    ///   - verificationID: The ID that ``sendCode(to:)`` returned.
     ///   - code: The digits.
     ///   - displayName: A name by which its owner recognizes the factor.
     /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``,
@@ -185,6 +185,11 @@ public struct MultiFactor: Sendable {
     }
 
     /// Makes new recovery codes, each of which replaces a lost factor once; older codes stop working.
+    ///
+    /// ```swift
+    /// let codes = try await user.multiFactor.makeRecoveryCodes()
+    /// await show(codes)
+    /// ```
     ///
     /// - Parameter count: How many, at most 32.
     /// - Returns: The codes, which cannot be read again.

@@ -1,6 +1,10 @@
 extension User {
     /// Changes the name and the picture that others see.
     ///
+    /// ```swift
+    /// try await user.updateProfile(displayName: .set(name), photoURL: .clear)
+    /// ```
+    ///
     /// - Parameters:
     ///   - displayName: The change of the name.
     ///   - photoURL: The change of the picture's address.
@@ -65,6 +69,11 @@ extension User {
 
     /// Mails a new address a link that verifies it and makes it the account's.
     ///
+    /// ```swift
+    /// try await user.reauthenticate(with: again)
+    /// try await user.sendEmailVerification(beforeUpdatingTo: email)
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: The new address.
     ///   - settings: What the link contains besides its code.
@@ -103,6 +112,16 @@ extension User {
     /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time cancels the
     /// deletion. It lasts longer where a former address can still be restored.
     ///
+    /// ```swift
+    /// do {
+    ///     try await user.delete()
+    /// } catch {
+    ///     guard error.code == .requiresRecentLogin else { throw error }
+    ///     try await user.reauthenticate(with: again)
+    ///     try await user.delete()
+    /// }
+    /// ```
+    ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``, or ``AuthErrorCode/mergeInProgress`` while the hooks of a merge
     ///   have not all been told how it ended.
@@ -113,6 +132,13 @@ extension User {
 
     /// Returns the account's sessions that are not over, oldest first.
     ///
+    /// ```swift
+    /// try await user.sessions().map { session in
+    ///     let name = session.deviceName ?? "an unnamed device"
+    ///     return session.isCurrent ? "\(name) (this one)" : name
+    /// }
+    /// ```
+    ///
     /// - Returns: The sessions, this one among them.
     /// - Throws: As ``reload()`` if this session is over.
     public func sessions() async throws(AuthError) -> [SessionInfo] {
@@ -120,6 +146,12 @@ extension User {
     }
 
     /// Ends a session of the account; this one as ``signOut()`` does.
+    ///
+    /// ```swift
+    /// for session in try await user.sessions() where session.deviceName == deviceName {
+    ///     try await user.revokeSession(session.id)
+    /// }
+    /// ```
     ///
     /// - Parameter id: The session, from ``sessions()``.
     /// - Throws: As ``reload()`` if this session is over.

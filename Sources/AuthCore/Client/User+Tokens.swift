@@ -41,6 +41,11 @@ extension User {
     /// the first time, a first or removed method, a factor, another login), its earlier ID tokens are refused, too, so
     /// a server answers such a change with new tokens.
     ///
+    /// ```swift
+    /// let tokens = try await user.issueTokens()
+    /// return (tokens.idToken.token, tokens.refreshToken)
+    /// ```
+    ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``, or ``AuthErrorCode/storeUnavailable`` if others issue tokens for the
     ///   same session at every try.

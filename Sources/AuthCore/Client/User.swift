@@ -10,6 +10,8 @@ import Synchronization
 ///     try await client.user(forIDToken: token).link(with: credential)
 /// }
 /// ```
+///
+/// ``AuthError`` lists the codes that any function can throw, and those that say that the session is over.
 public final class User: Sendable {
     private let view: Mutex<View>
 
@@ -84,10 +86,10 @@ public final class User: Sendable {
         view.withLock { view in if !view.signedIn.isNewer(than: signedIn) { view.token = token } }
     }
 
-    /// The account's id.
+    /// The account's ID.
     public var accountID: AccountID { account.id }
 
-    /// The account's id as text.
+    /// The account's ID as text.
     public var uid: String { account.id.text }
 
     /// The primary address.

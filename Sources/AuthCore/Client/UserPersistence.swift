@@ -1,9 +1,30 @@
 /// Keeps the device of an app and its signed-in session, so that both are still there after a relaunch.
+///
+/// ``FileUserPersistence`` keeps them in a file. Conform to this protocol to keep them elsewhere, such as in a
+/// keychain. This one keeps them in memory:
+///
+/// ```swift
+/// actor KeptInMemory: UserPersistence {
+///     private var saved: Auth.Persisted?
+///
+///     func load() async throws -> Auth.Persisted? { saved }
+///     func save(_ record: Auth.Persisted) async throws { saved = record }
+/// }
+/// ```
 public protocol UserPersistence: Sendable {
     /// Returns what was saved last; nil if nothing was saved.
+    ///
+    /// - Throws: Any error if it cannot be read. ``Auth/restore()`` then throws
+    ///   ``AuthErrorCode/savedSessionUnreadable`` with the error as the cause; a `CancellationError` becomes
+    ///   ``AuthErrorCode/cancelled``. Where `Auth` reads it before it saves, the error is not reported.
     func load() async throws -> Auth.Persisted?
 
     /// Saves the device and its signed-in session, in place of what was saved before.
+    ///
+    /// - Parameter record: The device and its session.
+    /// - Throws: Any error if it cannot be saved. If what was saved last has another user, `Auth` then tries once to
+    ///   save that no user is signed in. Only ``Auth/signOut()`` reports an error, as
+    ///   ``AuthErrorCode/savedSessionUnreadable``, and only if no user was signed in; every other operation succeeds.
     func save(_ record: Auth.Persisted) async throws
 }
 

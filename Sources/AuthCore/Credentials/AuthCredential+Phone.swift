@@ -7,7 +7,7 @@ extension AuthCredential {
     /// ```
     ///
     /// - Parameters:
-    ///   - verificationID: The id that ``AuthClient/sendPhoneCode(to:)`` returned.
+    ///   - verificationID: The ID that ``AuthClient/sendPhoneCode(to:)`` returned.
     ///   - code: The digits.
     /// - Returns: The credential.
     public static func phone(verificationID: String, code: String) -> AuthCredential {

@@ -1,4 +1,8 @@
 /// The verifiers that a service trusts, one per provider; credentials of other providers are refused.
+///
+/// ```swift
+/// let auth = Auth(providers: [ForgeVerifier(client: client)])
+/// ```
 public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     private let verifiers: [ProviderID: any CredentialVerifier]
 

@@ -3,8 +3,27 @@ public import AuthCoreFoundation
 /// Verifies the credentials of one provider.
 ///
 /// Conform to it to connect a provider: check signature, issuer, audience, expiry and nonce, then return an assertion.
-/// Throw to refuse the credential; the error becomes the cause of the `AuthError`. The verifier must contain everything
-/// it needs, such as a network client.
+/// The verifier must contain everything it needs, such as a network client.
+///
+/// ```swift
+/// struct ForgeVerifier: CredentialVerifier {
+///     let provider: ProviderID = "forge.example"
+///     let client: ForgeClient
+///
+///     func verify(
+///         _ credential: AuthCredential.Federated,
+///         in context: VerificationContext
+///     ) async throws -> ProviderAssertion {
+///         guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
+///         let person = try await client.person(token.revealed)
+///         var assertion = ProviderAssertion(provider: provider, subject: person.id)
+///         assertion.email = person.email
+///         assertion.isEmailVerified = person.hasConfirmedEmail
+///         assertion.displayName = person.name
+///         return assertion
+///     }
+/// }
+/// ```
 public protocol CredentialVerifier: Sendable {
     /// The provider whose credentials are verified.
     var provider: ProviderID { get }
@@ -19,7 +38,17 @@ public protocol CredentialVerifier: Sendable {
     /// none.
     var pinnedDomains: [String: Set<String>] { get }
 
-    /// Verifies the credential and returns what it asserts, or throws.
+    /// Verifies the credential and returns what it asserts, or throws to refuse it.
+    ///
+    /// - Parameters:
+    ///   - credential: What the person presents.
+    ///   - context: What is known about the request.
+    /// - Returns: What the provider asserts about the person.
+    /// - Throws: Any error. It becomes the cause of ``AuthErrorCode/invalidCredential``, except for these: a
+    ///   ``VerificationFailure`` of the kind `unreachable` becomes ``AuthErrorCode/networkError``, `wrongNonce`
+    ///   ``AuthErrorCode/missingOrInvalidNonce``, `misconfigured` ``AuthErrorCode/internalError``, and a
+    ///   `CancellationError` ``AuthErrorCode/cancelled``. An ``AuthError`` is thrown as it is, unless its code says
+    ///   that a session is over.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion
 }

@@ -5,7 +5,12 @@
 public protocol PasswordBlocklist: Sendable {
     /// Returns whether the password is denied.
     ///
-    /// An error refuses the password with ``AuthErrorCode/networkError``; return false to accept passwords while the
-    /// list cannot be asked.
+    /// Return false to accept passwords while the list cannot be asked.
+    ///
+    /// - Parameter password: The password.
+    /// - Returns: Whether the password is denied.
+    /// - Throws: Any error if the list cannot be asked. The password is then refused with
+    ///   ``AuthErrorCode/networkError`` and the error as the cause; a `CancellationError` becomes
+    ///   ``AuthErrorCode/cancelled``.
     func contains(_ password: Secret) async throws -> Bool
 }

@@ -14,7 +14,7 @@ extension SecondFactor {
         /// The digits that were sent to a factor's phone number.
         ///
         /// - Parameters:
-        ///   - verificationID: The id that ``AuthClient/sendPhoneCode(for:factor:)`` returned.
+        ///   - verificationID: The ID that ``AuthClient/sendPhoneCode(for:factor:)`` returned.
         ///   - code: The digits.
         /// - Returns: The answer.
         public static func phone(verificationID: String, code: String) -> Assertion {

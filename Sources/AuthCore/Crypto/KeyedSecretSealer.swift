@@ -4,13 +4,18 @@ import AuthCoreCrypto
 public struct KeyedSecretSealer: SecretSealer {
     private let keys: SealingKeys
 
-    /// Uses an existing key, which must be 32 random bytes, and decrypts also what former keys sealed.
+    /// Creates a sealer with an existing key, which also decrypts what former keys sealed.
+    ///
+    /// - Parameters:
+    ///   - key: 32 random bytes.
+    ///   - former: The keys that were used before, of 32 bytes each.
+    /// - Throws: ``Secret/SealingError/keyLength`` if a key has not 32 bytes.
     public init(key: [UInt8], former: [[UInt8]] = []) throws(Secret.SealingError) {
         guard key.count == 32, former.allSatisfy({ $0.count == 32 }) else { throw .keyLength }
         self.init([key] + former)
     }
 
-    /// Generates a random key; what is sealed can be opened only by this value and its copies.
+    /// Creates a sealer with a random key; what is sealed can be opened only by this value and its copies.
     public init() { self.init([randomBytes(32)]) }
 
     /// Uses keys of 32 bytes, the current one first.
@@ -20,6 +25,8 @@ public struct KeyedSecretSealer: SecretSealer {
     public func seal(_ plain: [UInt8], context: String) -> [UInt8] { keys.seal(plain, context: context) }
 
     /// Decrypts what was sealed under one of the keys in the same context.
+    ///
+    /// - Throws: ``Secret/SealingError/unreadable`` for anything else.
     public func open(_ sealed: [UInt8], context: String) throws(Secret.SealingError) -> [UInt8] {
         guard let plain = keys.open(sealed, context: context) else { throw .unreadable }
         return plain

@@ -28,9 +28,9 @@ final class Request: Sendable {
     }
 }
 
-/// What a decision needs besides the snapshot: the request with its policy, the time, and new identifiers.
+/// What a decision needs besides the snapshot: the request with its policy, the time, and new IDs.
 ///
-/// A class, so that neither the policy nor the identifiers are copied where a decision passes them on.
+/// A class, so that neither the policy nor the IDs are copied where a decision passes them on.
 package final class DecisionContext: Sendable {
     let request: Request
     package let now: Timestamp
@@ -95,7 +95,7 @@ final class SharedPolicy: Sendable {
     }
 }
 
-/// Identifiers that were generated before the decision, so that a decision needs no randomness.
+/// IDs that were generated before the decision, so that a decision needs no randomness.
 ///
 /// As words: an object that contains a `UInt128` costs several times as much to allocate.
 package struct FreshIdentifiers: Sendable {

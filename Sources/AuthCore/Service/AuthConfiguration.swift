@@ -100,8 +100,8 @@ public struct AuthConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - key: At least 32 random bytes, with which new values are made.
-    ///   - former: The keys that were used before, with which existing values can still be read. Empty ones do not
-    ///     count.
+    ///   - former: The keys that were used before, with which existing values can still be read. Keys of less than 32
+    ///     bytes do not count.
     public mutating func setSecretKey(_ key: [UInt8], former: [[UInt8]] = []) {
         secretKeys = SecretKeys(key, former: former)
     }

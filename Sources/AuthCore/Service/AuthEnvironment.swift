@@ -33,7 +33,7 @@ public struct AuthEnvironment: Sendable {
     /// Returns this many random bytes.
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 
-    /// Returns the new identifiers that one decision may need.
+    /// Returns the new IDs that one decision may need.
     package func freshIdentifiers() -> FreshIdentifiers { random.draw { FreshIdentifiers(drawing: $0) } }
 
     /// Returns the ID of a new operation or message.

@@ -1,7 +1,7 @@
 extension AuthService {
-    /// Returns the account with this id; a deletion or a reservation that is due is carried out first.
+    /// Returns the account with this ID; a deletion or a reservation that is due is carried out first.
     ///
-    /// - Parameter id: The account's id.
+    /// - Parameter id: The account's ID.
     /// - Returns: The account.
     /// - Throws: ``AuthErrorCode/userNotFound`` if there is none, or ``AuthErrorCode/accountMerged`` if it was merged
     ///   into another.
@@ -45,7 +45,7 @@ extension AuthService {
         return try await load([.owner(key)]).owner(of: key)
     }
 
-    /// Returns the accounts after this id, in the order of their ids.
+    /// Returns the accounts after this ID, in the order of their IDs.
     ///
     /// - Parameters:
     ///   - id: The last account of the page before; nil for the first page.

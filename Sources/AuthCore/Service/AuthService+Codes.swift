@@ -10,7 +10,7 @@ extension AuthService {
         return issueMailCode()
     }
 
-    /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the
+    /// Makes six digits for a number; their one-time record is stored under a separate ID, with a keyed hash of the
     /// digits.
     func issueDigits() -> IssuedCode {
         let message = environment.newOperationID()

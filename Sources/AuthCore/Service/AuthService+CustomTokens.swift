@@ -1,13 +1,18 @@
 public import AuthCoreFoundation
 
 extension AuthService {
-    /// Returns a token that signs its bearer in to an account, or to a new one with this id.
+    /// Returns a token that signs its bearer in to an account, or to a new one with this ID.
     ///
     /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most
     /// an hour.
     ///
+    /// ```swift
+    /// let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())
+    /// try await client.signIn(with: .customToken(token))
+    /// ```
+    ///
     /// - Parameters:
-    ///   - account: The account's id.
+    ///   - account: The account's ID.
     ///   - claims: Claims for the session's tokens; reserved names are refused.
     ///   - authenticatedAt: When you authenticated the person; nil if the sign-in is not to count as a recent login.
     ///   - lifetime: How long the token can be presented, at most an hour.

@@ -64,10 +64,13 @@ extension AuthService {
     /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.
     ///
     /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
-    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Up to
+    /// waits and given up in the end, as ``AuthPolicy/delivery`` says; see ``failedMessages(after:limit:)``. Up to
     /// sixteen messages are sent at once. While one takes long, others that become due are sent beside it.
     ///
-    /// - Throws: `storeUnavailable` if the store fails, once what is being sent has ended.
+    /// - Parameter limit: How many messages it tries to send at most.
+    /// - Returns: How many messages were sent.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails, once what is being sent has ended. That a
+    ///   message cannot be sent is no error.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         try await ask { store in
@@ -115,7 +118,17 @@ extension AuthService {
         }
     }
 
-    /// Returns the messages that were given up and not settled yet, ordered by ID, after this one.
+    /// Returns the messages that were given up and not settled yet, ordered by ID.
+    ///
+    /// ```swift
+    /// let failed = try await service.failedMessages(after: last, limit: 100)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The last message of the page before; nil for the first page.
+    ///   - limit: How many messages at most.
+    /// - Returns: The messages; none if there are no more.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails.
     public func failedMessages(
         after id: Store.OperationID? = nil,
         limit: Int = 100
@@ -124,7 +137,10 @@ extension AuthService {
     }
 
     /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as
-    /// the policy's `delivery.kept` says.
+    /// the policy's ``AuthPolicy/Delivery/kept`` says.
+    ///
+    /// - Parameter ids: The IDs of the messages' entries.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails.
     public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
         try await ask { store in try await store.settleMessages(ids) }
     }

@@ -112,7 +112,7 @@ extension AuthService {
 
     /// Sends the same changes again after a failure that left open whether they were written.
     ///
-    /// Their operation id lets the store recognize them.
+    /// Their operation ID lets the store recognize them.
     private func retryCommit(_ changes: ChangeSet, after first: any Error) async throws(AuthError) -> Bool {
         var failure = first
         for _ in 0..<3 {

@@ -51,7 +51,7 @@ extension AuthService {
         return ActingHandle(session: session, account: account, rotation: rotation)
     }
 
-    /// Issues an ID token; one that must differ from every other, within the same second too, gets an id.
+    /// Issues an ID token; one that must differ from every other, within the same second too, gets an ID.
     func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
         // Who checks tokens without the service would otherwise accept one after the end of its session.

@@ -1,12 +1,37 @@
 import Synchronization
 
 /// Sends mails and text messages on behalf of the service.
+///
+/// ```swift
+/// struct Mailer: MessageSender {
+///     func send(_ message: Message) async throws {
+///         switch message.recipient {
+///         case .email(let address): try await mail(address.description, message.kind, content(of: message))
+///         case .phone(let number): try await text(number.description, "Your code is \(message.code)")
+///         }
+///     }
+///
+///     /// What a template of yours shows for the kind of message; nil where the kind says it all.
+///     private func content(of message: Message) -> String? {
+///         if message.kind == .signInMethods {
+///             let methods = message.signInMethods.map(\.description).joined(separator: ", ")
+///             return methods.isEmpty ? "There is no account with this address." : methods
+///         }
+///         return message.link
+///     }
+/// }
+/// ```
 public protocol MessageSender: Sendable {
-    /// Sends the message, or throws; a message that could not be sent is passed again later, until it is given up.
+    /// Sends the message, or throws.
     ///
-    /// After a quarter of the policy's `delivery.lease`, normally fifteen seconds, the task is canceled: end with an
-    /// error then. The service calls it at the same time for as many messages as there are requests; a sender that
-    /// opens a connection for each limits them itself.
+    /// After a quarter of the policy's ``AuthPolicy/Delivery/lease``, the task is canceled: end with an error then. The
+    /// service calls it at the same time for as many messages as there are requests; a sender that opens a connection
+    /// for each limits them itself.
+    ///
+    /// - Parameter message: The message.
+    /// - Throws: Any error if the message could not be sent. Where a caller waits for the message, such as one who asks
+    ///   for digits, their request fails with ``AuthErrorCode/internalError`` and the error as the cause, and the code
+    ///   in the message is revoked. Every other message is passed again later, until it is given up.
     func send(_ message: Message) async throws
 
     /// Whether sending only stores the message in memory, so that the service may wait for it.

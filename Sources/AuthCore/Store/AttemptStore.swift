@@ -4,6 +4,11 @@
 /// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, and changes the records of one call in
 /// one atomic step. A record may be removed once ``Store/AttemptRecord/isEmpty(_:at:)`` says that it counts as none
 /// under the allowance of its key, as it then always will; until then it stays, however old it is.
+///
+/// Any function may throw any error. If ``take(_:at:)`` fails, the operation does, with
+/// ``AuthErrorCode/storeUnavailable``, or ``AuthErrorCode/cancelled`` for a `CancellationError`. If ``keep(_:at:)``
+/// fails, nothing is reported, and the attempt stays in flight. If ``refund(_:clearing:at:)`` fails, a right answer to
+/// something that can be guessed fails in the same way, and any other operation succeeds.
 public protocol AttemptStore: Sendable {
     /// Counts an attempt under every key, or under none if one of them does not allow it; what is refused changes
     /// nothing.
@@ -70,7 +75,7 @@ extension Store {
         /// The keyed hash of the subject.
         public let hash: UInt64
 
-        /// Makes the key of a purpose and a hash.
+        /// Creates the key of a purpose and a hash.
         public init(purpose: Purpose, hash: UInt64) {
             self.purpose = purpose
             self.hash = hash
@@ -88,7 +93,7 @@ extension Store {
         /// When it was taken, which tells it from others in flight when it is kept or given back.
         public let takenAt: Timestamp?
 
-        /// Makes an attempt under this key.
+        /// Creates an attempt under this key.
         public init(_ key: AttemptKey, _ allowance: Allowance, isSettled: Bool = false, takenAt: Timestamp? = nil) {
             self.key = key
             self.allowance = allowance

@@ -4,10 +4,10 @@ extension Store {
         /// The bits of the ID.
         public let words: IdentifierWords
 
-        /// Makes the identifier with these bits.
+        /// Creates the ID with these bits.
         public init(words: IdentifierWords) { self.words = words }
 
-        /// Makes an identifier of the time and of half of these random bits: later ones are greater, so that a store's
+        /// Creates an ID of the time and of half of these random bits: later ones are greater, so that a store's
         /// index of them grows at its end.
         init(at time: Timestamp, _ random: IdentifierWords) {
             words = IdentifierWords(high: UInt64(bitPattern: time.milliseconds), low: random.low)

@@ -4,6 +4,10 @@
 /// written, byte for byte, and a page is shorter than its limit only where nothing follows. What it returns depends on
 /// no clock of its own, except for how long it remembers operations: every time is that of the caller. The conformance
 /// suite in AuthCoreTesting defines this precisely.
+///
+/// Any function may throw any error. The operation that called it then fails: with ``AuthErrorCode/cancelled`` for a
+/// `CancellationError`, with the code of an ``AuthError``, and otherwise with ``AuthErrorCode/storeUnavailable`` and
+/// the error as the cause. Only ``commit(_:)`` differs.
 public protocol IdentityStore: Sendable {
     /// What the store removes by itself, and when.
     var retention: Store.Retention { get }
@@ -13,8 +17,12 @@ public protocol IdentityStore: Sendable {
 
     /// Writes the whole change if all its preconditions hold, and nothing otherwise.
     ///
-    /// After an error the service sends the same change again, at most three times, since it may have been written.
-    /// Only an `AuthError` is final: it says that the change was not written, or that nothing more can be found out.
+    /// - Parameter changes: The change and its preconditions.
+    /// - Returns: Whether it was written, or which precondition does not hold.
+    /// - Throws: Any error. The service then sends the same change again, at most three times, since it may have been
+    ///   written; if each of them fails, the operation throws ``AuthErrorCode/outcomeUnknown``. Only the first error is
+    ///   final if it is an ``AuthError``: it says that the change was not written, or that nothing more can be found
+    ///   out.
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome
 
     /// Returns the accounts after this ID, ordered by ID.
@@ -90,7 +98,7 @@ extension Store {
         case keyRule(Store.KeyRule)
         /// The account has the version that was read.
         case version(AccountID)
-        /// No account of this id exists.
+        /// No account of this ID exists.
         case absent(AccountID)
         /// The key has the owner that was read.
         case owner(UniqueKey)

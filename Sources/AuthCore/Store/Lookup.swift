@@ -10,18 +10,18 @@ extension Store {
         case owner(UniqueKey)
         /// The accounts that reference an address, as their own or through one of their identities.
         case referencing(EmailAddress)
-        /// A session by its id.
+        /// A session by its ID.
         case session(SessionID)
-        /// A one-time record by its id, with the account that it is about.
+        /// A one-time record by its ID, with the account that it is about.
         case record(OneTimeRecordID)
         /// All sessions of an account.
         case sessions(of: Reference)
         /// All one-time records of one purpose about an account.
         case records(of: Reference, OneTimeRecord.Purpose)
 
-        /// An account, by its id or by a key that it owns.
+        /// An account, by its ID or by a key that it owns.
         public enum Reference: Sendable, Hashable {
-            /// The account with this id.
+            /// The account with this ID.
             case account(AccountID)
             /// The account that owns this key.
             case owner(UniqueKey)

@@ -2,7 +2,7 @@ public import AuthCoreFoundation
 
 /// A message to be sent: its recipient, its contents, and the code that only the recipient may see.
 public struct Message: Sendable, Hashable, Concealing {
-    /// The message's id, by which a sender recognizes one that it was passed before.
+    /// The message's ID, by which a sender recognizes one that it was passed before.
     public let id: Store.OperationID
     /// The kind of message.
     public let kind: Kind

@@ -114,10 +114,10 @@ extension Snapshot {
         if case .accounts(_, let version) = answer(to: .referencing(email)) { version } else { 0 }
     }
 
-    /// The session with this id.
+    /// The session with this ID.
     public func session(_ id: SessionID) -> Session? { answer(to: .session(id)).session }
 
-    /// The one-time record with this id.
+    /// The one-time record with this ID.
     public func record(_ id: OneTimeRecordID) -> Store.OneTimeRecord? {
         if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
     }

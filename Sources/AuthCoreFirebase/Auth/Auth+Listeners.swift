@@ -31,7 +31,7 @@ extension Auth {
         var lastUserID: String?
     }
 
-    /// Makes an identifier for a listener.
+    /// Makes an ID for a listener.
     final class ListenerHandle: NSObject, Sendable {}
 
     func addListener(

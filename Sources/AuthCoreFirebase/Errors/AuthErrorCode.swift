@@ -59,7 +59,7 @@ public enum AuthErrorCode: Int, Error {
     case invalidRecipientEmail = 17033
     /// No email address was given, or the account has none.
     case missingEmail = 17034
-    /// The link settings lack the required iOS bundle identifier.
+    /// The link settings lack the required iOS bundle ID.
     case missingIosBundleID = 17036
     /// The link settings lack the required Android package name.
     case missingAndroidPackageName = 17037

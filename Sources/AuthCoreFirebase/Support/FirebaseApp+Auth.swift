@@ -8,8 +8,10 @@ internal import Foundation
 /// file of its own, also imports `AuthCore` (and `AuthCoreTesting`) and passes the store, policy, clock, simulated
 /// providers and outbox:
 ///
-///     FirebaseApp.configure()
-///     FirebaseApp.app()?.useAuth(AuthConfiguration(policy: .firebase, providers: .simulated, messageSender: outbox))
+/// ```swift
+/// FirebaseApp.configure()
+/// FirebaseApp.app()?.useAuth(AuthConfiguration(policy: .firebase, providers: .simulated, messageSender: outbox))
+/// ```
 extension FirebaseApp {
     /// Gives the app a new `Auth` over a new service with this configuration; `Auth.auth()` returns it from now on.
     ///
@@ -38,7 +40,9 @@ extension FirebaseApp {
     ///
     /// Projects that Firebase made since September 2023 protect against the enumeration of addresses:
     ///
-    ///     FirebaseApp.configure(policy: .firebaseProtected)
+    /// ```swift
+    /// FirebaseApp.configure(policy: .firebaseProtected)
+    /// ```
     public static func configure(policy: AuthPolicy) { configure(auth: AuthConfiguration(policy: policy)) }
 
     /// A service whose mailed links contain the app's API key.

@@ -16,7 +16,7 @@ extension AuthClient {
     ///     is the provider's ID, so that no other provider sends people there.
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
-    /// - Returns: The URL; it works once, for ten minutes, on this device.
+    /// - Returns: The URL; it works once, on this device, for the time of the policy's `lifetimes.pendingIdentity`.
     /// - Throws: `operationNotAllowed` for a provider without pages or one that is disabled, `networkError` if its
     ///   configuration cannot be reached, `tooManyRequests`, `textTooLong`, `internalError` for a reserved parameter or
     ///   a redirect URI without the provider.
@@ -40,10 +40,10 @@ extension AuthClient {
     ///
     /// - Parameter callback: The URL that the provider sent the browser to, with its query.
     /// - Returns: The signed-in user, and the provider's tokens.
-    /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after
-    ///   ten minutes, `webContextCancelled` if the person did not agree, `invalidCredential` for a callback that
-    ///   belongs to no visit, to another intent, or to another provider, `tooManyRequests` after five failed codes
-    ///   of the visit, or too many of the origin, and `networkError`.
+    /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired`
+    ///   when the time of the visit is over, `webContextCancelled` if the person did not agree, `invalidCredential` for
+    ///   a callback that belongs to no visit, to another intent, or to another provider, `tooManyRequests` after too
+    ///   many failed codes of the visit (`AttemptLimits.wrongCodes`) or of the origin, and `networkError`.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
         let (_, verified, tokens) = try await Visit(client: self, handle: nil).end(callback)

@@ -14,7 +14,8 @@ extension User {
     ///   - redirectURI: Where the provider sends the person back to, as it was registered there.
     ///   - scopes: What the app asks for in addition to the usual scopes.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
-    /// - Returns: The URL; it works once, for ten minutes, on this device and in this session.
+    /// - Returns: The URL; it works once, on this device and in this session, for the time of the policy's
+    ///   `lifetimes.pendingIdentity`.
     /// - Throws: `requiresRecentLogin` for a link, `userTokenExpired` or another code if the session is over, and as
     ///   the client's function.
     public func begin(

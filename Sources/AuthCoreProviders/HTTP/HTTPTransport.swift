@@ -6,7 +6,12 @@ public import AuthCoreFoundation
 /// and returns at once when its task is canceled. Everything else, such as which URLs may be asked and how long, is
 /// decided before it is called.
 public protocol HTTPTransport: Sendable {
-    /// Sends the request and returns the answer, whatever its status; throws if there is none.
+    /// Sends the request and returns the answer.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Any error if there is no answer. Unless an earlier answer still serves, the operation then fails with
+    ///   `networkError`, or with `cancelled` for a `CancellationError`.
     func send(_ request: ProviderRequest) async throws -> ProviderResponse
 }
 

@@ -10,7 +10,8 @@ internal import AuthCoreFoundation
 /// ```swift
 /// let providers: AuthProviders = [.facebook(appID: "1234567890", appSecret: secret)]
 /// let service = AuthService(AuthConfiguration(providers: providers))
-/// try await auth.signIn(with: .facebook(accessToken: token))
+/// let client = service.client(for: device, origin: .address(address))
+/// try await client.signIn(with: .facebook(accessToken: token))
 /// ```
 public struct FacebookVerifier: CredentialVerifier {
     /// The provider whose credentials are verified.

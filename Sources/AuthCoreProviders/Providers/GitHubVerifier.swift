@@ -10,7 +10,8 @@ internal import AuthCoreFoundation
 /// ```swift
 /// let providers: AuthProviders = [.gitHub(clientID: "Iv1.0123456789abcdef", clientSecret: secret)]
 /// let service = AuthService(AuthConfiguration(providers: providers))
-/// try await auth.signIn(with: .gitHub(code: code, codeVerifier: verifier))
+/// let client = service.client(for: device, origin: .address(address))
+/// try await client.signIn(with: .gitHub(code: code, codeVerifier: verifier))
 /// ```
 public struct GitHubVerifier: CredentialVerifier {
     /// The provider whose credentials are verified.

@@ -6,7 +6,7 @@ internal import Synchronization
 public final class ManualClock: Sendable {
     private let time: Mutex<Date>
 
-    /// Makes a clock that shows this time, by default the first moment of 2026 in UTC.
+    /// Creates a clock that shows this time, by default the first moment of 2026 in UTC.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         time = Mutex(start)
     }

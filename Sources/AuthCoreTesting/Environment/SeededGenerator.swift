@@ -4,7 +4,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 
-    /// Makes the sequence of this seed.
+    /// Creates the sequence of this seed.
     public init(seed: UInt64) {
         state = seed
     }

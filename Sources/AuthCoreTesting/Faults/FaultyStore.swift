@@ -3,8 +3,11 @@ internal import Synchronization
 
 /// A store that fails, waits or answers wrongly when a test says so, and otherwise does what the store behind it does.
 ///
-///     let store = FaultyStore()
-///     store.script(.commit, .failsAfterwards(), .none)     // the first commit is written and reports a failure
+/// ```swift
+/// // The first commit is written and reports a failure.
+/// let store = FaultyStore()
+/// store.script(.commit, .failsAfterwards(), .none)
+/// ```
 public final class FaultyStore: IdentityStore {
     private struct Script {
         var next: ArraySlice<StoreFault> = []
@@ -19,7 +22,7 @@ public final class FaultyStore: IdentityStore {
     /// What the store behind this one says.
     public var retention: Store.Retention { whole.retention }
 
-    /// Makes a store without faults; a script adds them.
+    /// Creates a store without faults; a script adds them.
     public init(_ whole: any IdentityStore = InMemoryIdentityStore()) {
         self.whole = whole
     }

@@ -13,7 +13,7 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a gate that is closed.
+    /// Creates a gate that is closed.
     public init() {}
 
     /// Reaches the gate, and waits until it is open.

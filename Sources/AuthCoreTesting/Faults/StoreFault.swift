@@ -20,7 +20,7 @@ public enum StoreFault: Sendable {
 
 /// The error that a faulty store throws.
 public struct StoreFailure: Error, Sendable, Hashable {
-    /// Makes the error.
+    /// Creates the error.
     public init() {}
 }
 

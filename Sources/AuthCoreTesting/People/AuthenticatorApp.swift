@@ -23,7 +23,7 @@ public final class AuthenticatorApp: Sendable {
         case malformedSecret
     }
 
-    /// Makes an app that has scanned the picture of an enrollment.
+    /// Creates an app that has scanned the picture of an enrollment.
     ///
     /// - Parameters:
     ///   - enrollment: The enrollment that `MultiFactor.startTOTP(issuer:accountName:)` began.
@@ -36,7 +36,7 @@ public final class AuthenticatorApp: Sendable {
         try self.init(sharedSecret: enrollment.sharedSecret, clock: clock)
     }
 
-    /// Makes an app in which a person has typed a shared secret.
+    /// Creates an app in which a person has typed a shared secret.
     ///
     /// - Parameters:
     ///   - sharedSecret: The secret, in Base32.

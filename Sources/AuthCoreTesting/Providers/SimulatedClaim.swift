@@ -7,7 +7,7 @@ public enum SimulatedClaim: Sendable, Hashable, ExpressibleByStringLiteral {
     /// This text.
     case text(String)
 
-    /// Makes a claim with this text.
+    /// Creates a claim with this text.
     public init(stringLiteral value: String) {
         self = .text(value)
     }

@@ -17,7 +17,7 @@ public struct SimulatedPerson: Sendable, Hashable {
 
     private let origin: String
 
-    /// Makes a person with this name and this address.
+    /// Creates a person with this name and this address.
     public init(name: String, email: String?) {
         self.name = name
         self.email = email
@@ -54,7 +54,7 @@ public struct SimulatedPerson: Sendable, Hashable {
 }
 
 extension SimulatedPerson {
-    /// The provider's permanent identifier of the person, in the form that the provider uses.
+    /// The provider's permanent ID of the person, in the form that the provider uses.
     public func subject(at provider: ProviderID) -> String {
         let digest = SHA256.hash(Array("\(provider)\u{0}\(origin)".utf8))
         switch provider {

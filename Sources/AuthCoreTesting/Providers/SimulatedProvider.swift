@@ -41,7 +41,7 @@ public struct SimulatedProvider: CredentialVerifier {
     /// The app that tokens are made for unless a test names one.
     public static let audience = "simulated-app"
 
-    /// Makes an imitation of this provider.
+    /// Creates an imitation of this provider.
     ///
     /// A provider that AuthCore does not know is treated as an OpenID Connect provider.
     ///

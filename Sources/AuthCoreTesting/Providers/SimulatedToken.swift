@@ -3,7 +3,7 @@ public import AuthCoreFoundation
 
 /// What one token of a simulated provider says, where it differs from the real provider.
 public struct SimulatedToken: Sendable, Hashable {
-    /// The person that the token identifies; nil for the person's own identifier at the provider.
+    /// The person that the token identifies; nil for the person's own ID at the provider.
     public var subject: String?
     /// The address.
     public var email: SimulatedClaim
@@ -30,7 +30,7 @@ public struct SimulatedToken: Sendable, Hashable {
     /// One with the name of a claim of the provider replaces that claim, and is signed like it.
     public var claims: [String: ClaimValue]
 
-    /// Makes a token that says these things, and otherwise what the real provider would say.
+    /// Creates a token that says these things, and otherwise what the real provider would say.
     public init(
         subject: String? = nil,
         email: SimulatedClaim = .usual,

@@ -4,17 +4,19 @@ import AuthCore
 ///
 /// Every clause gets an empty database and opens it twice:
 ///
-///     let suite = AttemptStoreConformance {
-///         let path = temporaryPath()
-///         return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
-///     }
-///     let report = await suite.report()
-///     XCTAssertEqual(report.violations, [])
+/// ```swift
+/// let suite = AttemptStoreConformance {
+///     let path = temporaryPath()
+///     return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
+/// }
+/// let report = await suite.report()
+/// XCTAssertEqual(report.violations, [])
+/// ```
 public struct AttemptStoreConformance: Sendable {
     private let limit: Duration
     private let makeSubject: @Sendable () async throws -> AttemptStoreSubject
 
-    /// Makes a suite for the subjects that this closure makes; each must be an empty database.
+    /// Creates a suite for the subjects that this closure makes; each must be an empty database.
     ///
     /// - Parameters:
     ///   - limit: How long a clause may take; a store that does not answer violates it then.

@@ -5,7 +5,7 @@ public struct AttemptStoreSubject: Sendable {
     let open: @Sendable () async throws -> any AttemptStore
     let reopen: (@Sendable () async throws -> any AttemptStore)?
 
-    /// Makes a subject of an empty database.
+    /// Creates a subject of an empty database.
     ///
     /// - Parameters:
     ///   - open: Opens the database; each call returns a further handle, as another process would have.
@@ -18,7 +18,7 @@ public struct AttemptStoreSubject: Sendable {
         self.reopen = reopen
     }
 
-    /// Makes a subject of a store in memory, which has one handle and cannot be reopened.
+    /// Creates a subject of a store in memory, which has one handle and cannot be reopened.
     public init(_ store: any AttemptStore) {
         self.init(open: { store })
     }

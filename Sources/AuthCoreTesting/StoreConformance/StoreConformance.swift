@@ -4,12 +4,14 @@ import AuthCore
 ///
 /// Every clause gets an empty database and opens it twice:
 ///
-///     let suite = StoreConformance {
-///         let path = temporaryPath()
-///         return StoreSubject(open: { try await MyStore(path: path) })
-///     }
-///     let report = await suite.report()
-///     XCTAssertEqual(report.violations, [])
+/// ```swift
+/// let suite = StoreConformance {
+///     let path = temporaryPath()
+///     return StoreSubject(open: { try await MyStore(path: path) })
+/// }
+/// let report = await suite.report()
+/// XCTAssertEqual(report.violations, [])
+/// ```
 public struct StoreConformance: Sendable {
     /// One violation of the contract by a store.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {
@@ -47,7 +49,7 @@ public struct StoreConformance: Sendable {
     private let limit: Duration
     private let makeSubject: @Sendable () async throws -> StoreSubject
 
-    /// Makes a suite for the subjects that this closure makes; each must be an empty database.
+    /// Creates a suite for the subjects that this closure makes; each must be an empty database.
     ///
     /// - Parameters:
     ///   - limit: How long a clause may take; a store that does not answer violates it then.

@@ -6,7 +6,7 @@ public struct StoreSubject: Sendable {
     let reopen: (@Sendable () async throws -> any IdentityStore)?
     let interrupt: (@Sendable (_ afterStatement: Int) async throws -> Void)?
 
-    /// Makes a subject of an empty database.
+    /// Creates a subject of an empty database.
     ///
     /// - Parameters:
     ///   - open: Opens the database; each call returns a further handle, as another process would have. It is called
@@ -24,7 +24,7 @@ public struct StoreSubject: Sendable {
         self.interrupt = interrupt
     }
 
-    /// Makes a subject of a store in memory, which has one handle and cannot be reopened or interrupted.
+    /// Creates a subject of a store in memory, which has one handle and cannot be reopened or interrupted.
     ///
     /// Clauses about two handles use it as both.
     public init(_ store: any IdentityStore) {

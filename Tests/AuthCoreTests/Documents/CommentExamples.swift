@@ -1,5 +1,7 @@
 import AuthCore
 import AuthCoreTesting
+import Foundation
+import XCTest
 
 /// The examples in the comments of the sources, compiled; what stands in the README or an article is not repeated here.
 enum CommentExamples {
@@ -147,4 +149,174 @@ enum CommentExamples {
         for warning in service.warnings { print("AuthCore:", warning.rawValue) }
         return service.warnings.isEmpty
     }
+
+    static func signUp(_ email: String, _ password: String, on client: AuthClient) async throws {
+        let ann = try await client.signUp(email: email, password: password).user
+        try await ann.sendEmailVerification()
+    }
+
+    static func signIn(afterPreviewOf credential: AuthCredential, on client: AuthClient) async throws -> User {
+        let verified = try await client.verify(credential)
+        let preview = try await client.previewSignIn(with: verified)
+        print(preview.answer, preview.effects, preview.reasons)
+        return try await client.signIn(with: verified).user
+    }
+
+    static func setPassword(
+        of email: String,
+        to password: String,
+        openedLink: () async -> String,
+        on client: AuthClient
+    ) async throws {
+        try await client.sendPasswordReset(to: email)
+        let report = try await client.confirmPasswordReset(code: await openedLink(), newPassword: password)
+        if !report.suspended.isEmpty { print("Sign in, and link again what is still yours.") }
+    }
+
+    static func signIn(byPhone number: String, digits: () async -> String, on client: AuthClient) async throws {
+        let id = try await client.sendPhoneCode(to: number)
+        try await client.signIn(with: .phone(verificationID: id, code: await digits()))
+    }
+
+    static func issueTokens(for credential: AuthCredential, on client: AuthClient) async throws -> (String, String) {
+        let user = try await client.signIn(with: credential).user
+        let tokens = try await user.issueTokens()
+        return (tokens.idToken.token, tokens.refreshToken)
+    }
+
+    static func merge(_ old: AuthCredential, into new: AuthCredential, on client: AuthClient) async throws -> Merge.ID {
+        let source = Merge.Side.verified(try await client.verify(old))
+        let target = Merge.Side.verified(try await client.verify(new))
+        let merged = try await client.merge(source, into: target)
+        print(merged.plan, merged.isFinished)
+        return merged.id
+    }
+
+    static func undo(_ id: Merge.ID, by credential: AuthCredential, on client: AuthClient) async throws {
+        let side = Merge.Side.verified(try await client.verify(credential))
+        let undone = try await client.undoMerge(id, verifiedBy: side)
+        print(undone.plan, undone.isFinished)
+    }
+
+    static func merge(
+        _ source: Merge.Side,
+        into target: Merge.Side,
+        digits: () async -> String,
+        on client: AuthClient
+    ) async throws -> Merge.Result {
+        do {
+            return try await client.merge(source, into: target)
+        } catch {
+            guard let challenge = error.secondFactor, error.reason == .sourceOwesFactor else { throw error }
+            let answered = Merge.Side.answering(challenge, .totp(await digits()))
+            return try await client.merge(answered, into: target)
+        }
+    }
+
+    static func recover(
+        opening link: AuthCredential.EmailLink,
+        older: AuthCredential?,
+        on client: AuthClient
+    ) async throws {
+        switch try await client.recoverFromLostFactors(with: link, and: older) {
+        case .removed: print("The factors are removed. Sign in and enroll new ones.")
+        case .waiting(let time): print("Ask for another link after", time)
+        }
+    }
+
+    static func rename(_ user: User, to name: String) async throws {
+        try await user.updateProfile(displayName: .set(name), photoURL: .clear)
+    }
+
+    static func changeAddress(of user: User, to email: String, verifying again: AuthCredential) async throws {
+        try await user.reauthenticate(with: again)
+        try await user.sendEmailVerification(beforeUpdatingTo: email)
+    }
+
+    static func signOutElsewhere(_ user: User, from deviceName: String) async throws {
+        for session in try await user.sessions() where session.deviceName == deviceName {
+            try await user.revokeSession(session.id)
+        }
+    }
+
+    static func makeRecoveryCodes(for user: User, show: ([String]) async -> Void) async throws {
+        let codes = try await user.multiFactor.makeRecoveryCodes()
+        await show(codes)
+    }
+
+    static func signIn(toAccount account: AccountID, of service: AuthService, on client: AuthClient) async throws {
+        let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())
+        try await client.signIn(with: .customToken(token))
+    }
+
+    static func failures(_ service: AuthService, after last: Store.OperationID?) async throws -> Int {
+        let failed = try await service.failedMessages(after: last, limit: 100)
+        return failed.count
+    }
+}
+
+// What follows stands in the comments of AuthCoreTesting.
+extension CommentExamples {
+    static func checkStore(at temporaryPath: @escaping @Sendable () -> String) async {
+        let suite = StoreConformance {
+            let path = temporaryPath()
+            return StoreSubject(open: { try await MyStore(path: path) })
+        }
+        let report = await suite.report()
+        XCTAssertEqual(report.violations, [])
+    }
+
+    static func checkAttemptStore(at temporaryPath: @escaping @Sendable () -> String) async {
+        let suite = AttemptStoreConformance {
+            let path = temporaryPath()
+            return AttemptStoreSubject(open: { try await MyAttemptStore(path: path) })
+        }
+        let report = await suite.report()
+        XCTAssertEqual(report.violations, [])
+    }
+
+    static func failAfterwards() -> AuthService {
+        // The first commit is written and reports a failure.
+        let store = FaultyStore()
+        store.script(.commit, .failsAfterwards(), .none)
+        return AuthService(AuthConfiguration(store: store))
+    }
+
+    static func signIn(_ auth: Auth, byMailIn outbox: Message.Outbox) async throws {
+        try await auth.sendSignInLink(to: "ann@example.com")
+        try await auth.signIn(with: .emailLink(outbox.signInLink(to: "ann@example.com")))
+    }
+
+    static func enrollApp(of user: User, _ clock: ManualClock) async throws {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        let app = try AuthenticatorApp(enrollment, clock: clock)
+        try await user.multiFactor.enroll(enrollment, code: app.nextCode())
+    }
+}
+
+/// A store of the reader's, as far as an example needs one.
+private typealias MyStore = InMemoryIdentityStore
+
+extension InMemoryIdentityStore {
+    fileprivate convenience init(path: String) async throws {
+        try Task.checkCancellation()
+        self.init()
+    }
+}
+
+/// An attempt store of the reader's, as far as an example needs one.
+private typealias MyAttemptStore = InMemoryAttemptStore
+
+extension InMemoryAttemptStore {
+    fileprivate convenience init(path: String) async throws {
+        try Task.checkCancellation()
+        self.init()
+    }
+}
+
+actor KeptInMemory: UserPersistence {
+    private var saved: Auth.Persisted?
+
+    func load() async throws -> Auth.Persisted? { saved }
+    func save(_ record: Auth.Persisted) async throws { saved = record }
 }

@@ -33,6 +33,8 @@ public struct StandardPasswordHasher: PasswordHasher {
     public var placeholder: PasswordHash { PasswordHash(tagged: hashing.placeholder) }
 
     /// Returns a new hash with its own salt, of the current scheme and cost.
+    ///
+    /// - Throws: A ``PasswordHash/HashingError``.
     public func hash(_ password: Secret) async throws -> PasswordHash {
         do {
             return PasswordHash(tagged: try await hashing.hash(password.revealed))
@@ -42,6 +44,8 @@ public struct StandardPasswordHasher: PasswordHasher {
     }
 
     /// Returns whether the password is correct, and whether its hash has a weaker scheme or cost than the current ones.
+    ///
+    /// - Throws: A ``PasswordHash/HashingError``.
     public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         do {
             let (matches, needsRehash) = try await hashing.check(password.revealed, against: hash.tagged)

@@ -1,6 +1,7 @@
 /// The stored data of one account.
 ///
-/// Apps read it through `User`; a store keeps it as it is.
+/// A store keeps it as it is. An app reads the account of its user through ``User``, an operator any account by
+/// ``AuthService/account(_:)``.
 public struct Account: Sendable, Hashable {
     // What every decision reads stands first, so that it is in few lines of the processor's cache.
 

@@ -4,7 +4,7 @@ public import AuthCoreFoundation
 public struct UserInfo: Sendable, Hashable {
     /// The provider.
     public let provider: ProviderID
-    /// The person's identifier at the provider: the provider's subject, the address, or the phone number.
+    /// The person's ID at the provider: the provider's subject, the address, or the phone number.
     public let uid: String
     /// The email address at the provider.
     public internal(set) var email: String?

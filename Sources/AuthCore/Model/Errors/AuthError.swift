@@ -3,6 +3,31 @@
 /// Compare ``code``, log ``message``, act on ``detail``. The message is for developers: show people a sentence of your
 /// own for each code. An error contains nothing secret.
 ///
+/// The comment of a function names the codes of its own rules. These codes can come from any function that asks the
+/// service:
+///
+/// - ``AuthErrorCode/cancelled``: the task was canceled before anything was changed.
+/// - ``AuthErrorCode/storeUnavailable``: the store or the ``AttemptStore`` failed, or others kept changing the same
+///   account. Nothing was changed; try again.
+/// - ``AuthErrorCode/outcomeUnknown``: the store failed while it wrote the change, and again at each further try. The
+///   change may have been made, so read the state before you repeat the operation. Also: a message could not be sent,
+///   and its code could not be revoked.
+/// - ``AuthErrorCode/missingSecretKey``: the store is durable, and the configuration has no secret key of 32 bytes or
+///   more.
+/// - ``AuthErrorCode/keyRuleMismatch``, from a function that writes: the store holds the keys of addresses under
+///   another rule than the policy makes them.
+/// - ``AuthErrorCode/tooManyRequests``, if the policy has ``AuthPolicy/limits``: there were too many guesses, messages,
+///   new accounts, new passwords, visits to providers, nonces or merges. A ``Conflict`` or a
+///   ``SecondFactor/Challenge`` counts as well, so an operation that would meet one can throw this code instead.
+/// - ``AuthErrorCode/textTooLong``: the origin or the device name of the ``AuthClient`` has more than 2,048 bytes or
+///   contains a NUL.
+/// - ``AuthErrorCode/internalError``: a part that the app installed failed, such as the ``TokenSigner``, or the stored
+///   data contradicts itself.
+///
+/// What a ``User`` does can also fail because the session is over: ``AuthErrorCode/userTokenExpired``,
+/// ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or ``AuthErrorCode/accountMerged``.
+/// ``AuthErrorCode/endsSession`` is true for these codes.
+///
 /// ```swift
 /// func signIn(_ auth: Auth, with credential: AuthCredential, digits: () -> String) async throws {
 ///     do {

@@ -1,6 +1,7 @@
 public import AuthCoreFoundation
 
-/// A verified identity that belongs to another account, or whose address does, with the credential to resolve it.
+/// A verified identity, phone number or mailbox that belongs to another account, or an identity whose address does,
+/// with the credential to resolve it.
 ///
 /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
 /// is valid until it expires, and needs no second visit to the provider.
@@ -17,11 +18,11 @@ public import AuthCoreFoundation
 /// }
 /// ```
 public struct Conflict: Sendable, Hashable, Codable {
-    /// The provider of the identity.
+    /// The provider of the identity; ``ProviderID/phone`` for a number, ``ProviderID/password`` for a mailbox.
     public let provider: ProviderID
     /// The address in question, if there is one.
     public let email: String?
-    /// A name of the identity that a person recognizes, such as “github.com user ann42”.
+    /// A name of the identity, the number or the mailbox that a person recognizes, such as “github.com user ann42”.
     public let displayName: String
     /// The other account's sign-in providers, as far as the policy discloses them.
     public let existingProviders: [ProviderID]
@@ -36,6 +37,20 @@ extension SecondFactor {
     ///
     /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation.
     /// It is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
+    ///
+    /// ```swift
+    /// do {
+    ///     return try await auth.signIn(with: credential).user
+    /// } catch {
+    ///     guard let challenge = error.secondFactor, let hint = challenge.hints.first else { throw error }
+    ///     if hint.kind == .phone {
+    ///         let id = try await auth.sendPhoneCode(for: challenge, factor: hint.id)
+    ///         let code = await digits(hint)
+    ///         return try await auth.resolve(challenge, with: .phone(verificationID: id, code: code)).user
+    ///     }
+    ///     return try await auth.resolve(challenge, with: .totp(await digits(hint))).user
+    /// }
+    /// ```
     public struct Challenge: Sendable, Hashable, Codable {
         /// A factor that can be presented, in a form that a person recognizes.
         public struct Hint: Sendable, Hashable, Codable {

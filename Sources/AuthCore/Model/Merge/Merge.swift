@@ -5,7 +5,7 @@ public enum Merge {
         /// The bits of the ID.
         public let words: IdentifierWords
 
-        /// Makes the identifier with these bits.
+        /// Creates the ID with these bits.
         public init(words: IdentifierWords) { self.words = words }
     }
 }

@@ -23,7 +23,7 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
         self.secrets = secrets
     }
 
-    /// Makes a device with a first secret of these bits.
+    /// Creates a device with a first secret of these bits.
     package init(bits: UInt128) { secrets = [DeviceSecret(id: DeviceSecret.ID(bits: bits))] }
 
     /// Returns the device with another secret, which replaces the current one now.
@@ -81,6 +81,6 @@ public struct DeviceKey: RandomIdentifier {
     /// The bits of the hash.
     public let words: IdentifierWords
 
-    /// Makes the key with these bits.
+    /// Creates the key with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }

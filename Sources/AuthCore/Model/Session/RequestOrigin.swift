@@ -6,8 +6,10 @@ public enum RequestOrigin: Sendable, Hashable {
     case address(String)
     /// The process itself, as in an app that contains the engine; nothing counts by origin.
     case local
-    /// An origin that the caller does not know; all such requests together have a hundred times the numbers of one
-    /// address, and the service warns its operators: see ``AuthService/warnings``.
+    /// An origin that the caller does not know; the service warns its operators: see ``AuthService/warnings``.
+    ///
+    /// All such requests together have the limits of one address, multiplied by
+    /// ``AuthPolicy/AttemptLimits/unknownOriginFactor``.
     case unknown
 
     /// The network address, if the request has one.

@@ -41,6 +41,6 @@ public struct AccountID: Sendable, Hashable, Comparable, CodableText, Expressibl
     /// The characters of the ID.
     public var description: String { text }
 
-    /// Orders ids by their bytes; ASCII makes that the order of the strings.
+    /// Orders IDs by their bytes; ASCII makes that the order of the strings.
     public static func < (left: AccountID, right: AccountID) -> Bool { left.text < right.text }
 }

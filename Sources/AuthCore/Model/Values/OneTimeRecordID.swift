@@ -3,6 +3,6 @@ public struct OneTimeRecordID: RandomIdentifier {
     /// The bits themselves.
     public let words: IdentifierWords
 
-    /// Makes the identifier with these bits.
+    /// Creates the ID with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }

@@ -5,7 +5,10 @@
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with an email address and a password.
     public static let password: ProviderID = "password"
-    /// Sign-in with sign-in links; it is listed as `password`, and has its own ID only so that it can be disabled.
+    /// Sign-in with sign-in links: the ID by which a policy disables them, and by which
+    /// ``AuthClient/fetchSignInMethods(forEmail:)`` lists them.
+    ///
+    /// The methods and the sessions of an account name ``password`` instead.
     public static let emailLink: ProviderID = "emaillink"
     /// Google.
     public static let google: ProviderID = "google.com"

@@ -66,18 +66,18 @@ extension RandomIdentifier {
         self.init(bits: bits)
     }
 
-    /// The identifier's text.
+    /// The ID's text.
     public var description: String { text }
 
-    /// Orders identifiers by their bits.
+    /// Orders IDs by their bits.
     public static func < (left: Self, right: Self) -> Bool {
         (left.words.high, left.words.low) < (right.words.high, right.words.low)
     }
 
-    /// Reads an identifier from its text.
+    /// Reads an ID from its text.
     public init(from decoder: any Decoder) throws { try self.init(decodingTextFrom: decoder) }
 
-    /// Writes the identifier as its text.
+    /// Writes the ID as its text.
     public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
 }
 

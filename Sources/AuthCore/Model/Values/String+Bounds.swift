@@ -5,6 +5,6 @@ extension String {
     /// The text; nil if it exceeds that.
     var bounded: String? { isBounded ? self : nil }
 
-    /// Whether the text can be an identifier: not empty, not long, no control characters; never trimmed or case-folded.
+    /// Whether the text can be an ID: not empty, not long, no control characters; never trimmed or case-folded.
     var isIdentifying: Bool { (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -2,6 +2,12 @@ import Synchronization
 
 extension AuthService {
     /// Returns the events after this position in the log, oldest first.
+    ///
+    /// - Parameters:
+    ///   - position: The position of the last event that was read; by default the start of the log.
+    ///   - limit: How many events at most.
+    /// - Returns: The events, up to where the log no longer holds earlier ones, and where it ends.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the log cannot be read.
     public func events(
         after position: IdentityEvent.Position = .start,
         limit: Int = 100
@@ -14,6 +20,20 @@ extension AuthService {
     /// The stream reads the log page by page, at the pace of the loop: a slow subscriber delays nothing and misses
     /// nothing, as long as the store keeps the events. It ends when the task that reads it is canceled, or with the
     /// service; each call makes a stream for one loop.
+    ///
+    /// ```swift
+    /// for await update in try await service.eventStream(after: position) {
+    ///     switch update {
+    ///     case .event(let event): await handle(event)
+    ///     case .missed(let end): print("the log no longer holds the events up to", end)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter position: The position of the last event that was read; nil for the end of the log.
+    /// - Returns: The stream, which throws nothing: if it cannot read the log, it waits and reads again, and
+    ///   ``drainEvents()`` throws the error.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the end of the log cannot be read.
     public func eventStream(
         after position: IdentityEvent.Position? = nil
     ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
@@ -32,8 +52,8 @@ extension AuthService {
     /// Has the streams look for events that other services committed to the same store; for this service's own events
     /// they look without a call.
     ///
-    /// - Throws: `storeUnavailable` if the log cannot be read, or if a stream could not read it since the last call,
-    ///   such as an event of a later version. The streams wait there and read again.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the log cannot be read, or if a stream could not read it since
+    ///   the last call, such as an event of a later version. The streams wait there and read again.
     public func drainEvents() async throws(AuthError) {
         try requireSecretKey()
         if !eventNews.isHeard { return }

@@ -1,10 +1,13 @@
 extension AuthService {
-    /// Returns what this service refused, newest first; it keeps `AuthConfiguration.keptRefusals` of them in memory.
+    /// Returns what this service refused, newest first; it keeps ``AuthConfiguration/keptRefusals`` of them in memory.
+    ///
+    /// - Parameter limit: How many refusals at most.
+    /// - Returns: The refusals; none of an earlier process.
     public func refusals(limit: Int = 100) -> [AuditEntry] { refusalLog.newest(limit) }
 
     /// Returns a stream of what this service refuses from now on.
     ///
-    /// A subscriber that falls behind by more than `AuthConfiguration.keptRefusals` receives how many it lost. The
+    /// A subscriber that falls behind by more than ``AuthConfiguration/keptRefusals`` receives how many it lost. The
     /// stream ends when the task that reads it is canceled, or with the service; each call makes a stream for one
     /// loop.
     public func refusalStream() -> some AsyncSequence<AuditEntry.Update, Never> & Sendable { refusalLog.subscribe() }

@@ -2,8 +2,14 @@ extension AuthService {
     /// Resumes a merge that stopped between two steps, and completes it or calls it off.
     ///
     /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
-    /// not over; otherwise it is called off. If a hook fails, the error is
-    /// ``AuthErrorCode/mergeHookFailed`` with the hook's error as its cause; resume again.
+    /// not over; otherwise it is called off.
+    ///
+    /// - Parameter id: The merge, from its ``Merge/Result``.
+    /// - Returns: How the merge ended.
+    /// - Throws: ``AuthErrorCode/mergeHookFailed`` with the hook's error as its cause,
+    ///   ``AuthErrorCode/storeUnavailable``, ``AuthErrorCode/cancelled``, ``AuthErrorCode/outcomeUnknown`` or
+    ///   ``AuthErrorCode/mergeInProgress`` if another call carries out the same merge. Then resume again, until nothing
+    ///   is thrown. Any other code says why the merge was called off, such as ``AuthErrorCode/mergeNotPossible``.
     @discardableResult
     public func resumeMerge(_ id: Merge.ID) async throws(AuthError) -> Merge.Ending {
         try await resumeMerge(id, RequestContext())
@@ -30,13 +36,14 @@ extension AuthService {
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
     /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts
-    /// for which something is due. A merge whose hooks fail, or that cannot be read, does not delay the others; the next
-    /// call resumes it again.
+    /// for which something is due. A merge whose hooks fail, or that cannot be read, does not delay the others; the
+    /// next call resumes it again.
     ///
     /// - Parameter age: How long ago a merge must have begun, so that those that are being carried out are left alone.
     /// - Returns: How each merge ended.
-    /// - Throws: `storeUnavailable` if the accounts cannot be read, or, once all others are resumed, what kept the first
-    ///   merge from ending, such as `mergeHookFailed` with the hook's error as the cause.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the accounts cannot be read, or, once all others are resumed,
+    ///   what kept the first merge from ending, such as ``AuthErrorCode/mergeHookFailed`` with the hook's error as the
+    ///   cause.
     @discardableResult
     public func resumeMerges(olderThan age: Duration = .zero) async throws(AuthError) -> [Merge.ID: Merge.Ending] {
         var found: Set<Merge.ID> = []

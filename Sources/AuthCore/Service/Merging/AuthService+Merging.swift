@@ -1,7 +1,11 @@
 extension AuthService {
-    /// Returns the account into which an account was merged, over any number of merges; nil if it was not merged.
+    /// Returns the account into which an account was merged, over up to 64 merges; nil if it was not merged.
     ///
-    /// This is for servers only: an attacker who knows only the old id must not learn the new one.
+    /// This is for servers only: an attacker who knows only the old ID must not learn the new one.
+    ///
+    /// - Parameter account: The account that was merged.
+    /// - Returns: The account that remains.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails.
     public func successor(of account: AccountID) async throws(AuthError) -> AccountID? {
         var successor: AccountID?
         var id = account

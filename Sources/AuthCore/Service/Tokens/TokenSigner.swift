@@ -8,31 +8,42 @@ public protocol TokenSigner: Sendable {
     /// The registered name of the algorithm, such as HS256 or ES256; never `none`.
     var algorithm: String { get }
 
-    /// The id of the current signing key; if it changes while something is signed, that is signed again.
+    /// The ID of the current signing key; if it changes while something is signed, that is signed again.
     var keyID: String { get }
 
     /// Signs the bytes with the current signing key.
+    ///
+    /// - Parameter input: The bytes.
+    /// - Returns: The signature.
+    /// - Throws: Any error if it cannot sign. The operation that needs the token then fails with
+    ///   ``AuthErrorCode/internalError`` and the error as the cause; a `CancellationError` becomes
+    ///   ``AuthErrorCode/cancelled``.
     func sign(_ input: [UInt8]) async throws -> [UInt8]
 
-    /// Returns whether the signature of the bytes was made with the key of this id.
+    /// Returns whether the signature of the bytes was made with the key of this ID.
     ///
-    /// It returns false for a signature of the wrong form and for an unknown key, and throws only if it cannot tell,
-    /// for example because a key service does not answer. Then the operation fails with `internalError`, and no session
-    /// ends.
+    /// - Parameters:
+    ///   - signature: The signature.
+    ///   - input: The bytes.
+    ///   - keyID: The ID of the key, as the token names it.
+    /// - Returns: Whether the signature is valid; false also for a signature of the wrong form and for an unknown key.
+    /// - Throws: Any error, only if it cannot tell, for example because a key service does not answer. The operation
+    ///   then fails with ``AuthErrorCode/internalError`` and the error as the cause, or with
+    ///   ``AuthErrorCode/cancelled`` for a `CancellationError`, and no session ends.
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool
 }
 
 /// Signs with HMAC-SHA-256; signatures of former keys remain valid.
 public struct HMACTokenSigner: TokenSigner {
-    /// A key and its id.
+    /// A key and its ID.
     public struct Key: Sendable {
-        /// The key's id, which is in the header of each token.
+        /// The key's ID, which is in the header of each token.
         public let id: String
         fileprivate let key: HMACSHA256
 
-        /// Creates a key with this id.
+        /// Creates a key with this ID.
         ///
-        /// - Throws: `missingSecretKey` if the secret has less than 32 bytes.
+        /// - Throws: ``AuthErrorCode/missingSecretKey`` if the secret has less than 32 bytes.
         public init(id: String, secret: [UInt8]) throws(AuthError) {
             if secret.count < 32 { throw AuthError(.missingSecretKey) }
             self.init(id: id, key: HMACSHA256(key: secret))
@@ -63,13 +74,13 @@ public struct HMACTokenSigner: TokenSigner {
     /// The algorithm HS256.
     public var algorithm: String { CompactToken.algorithm }
 
-    /// The id of the current key.
+    /// The ID of the current key.
     public var keyID: String { current.id }
 
     /// Signs with the current key.
     public func sign(_ input: [UInt8]) async throws -> [UInt8] { current.key.authenticate(input) }
 
-    /// Returns whether the key of this id made the signature.
+    /// Returns whether the key of this ID made the signature.
     public func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
         guard let key = keys.first(where: { $0.id == keyID }) else { return false }
         return equalInConstantTime(signature, key.key.authenticate(input))

@@ -2,7 +2,7 @@
 package enum ImportOutcome: Sendable, Hashable {
     /// The account was created.
     case created
-    /// An account with its id exists already, or existed.
+    /// An account with its ID exists already, or existed.
     case alreadyThere
     /// Another account has a key that must be unique.
     case conflict(UniqueKey, owner: AccountID)

@@ -1,4 +1,21 @@
 /// What a mailed code is for.
+///
+/// ```swift
+/// let action = try await auth.checkActionCode(link)
+/// switch action.kind {
+/// case .verifyEmail, .changeEmail, .recoverEmail:
+///     try await auth.applyActionCode(link)
+///     return "The address is \(action.email ?? "")."
+/// case .resetPassword:
+///     let report = try await auth.confirmPasswordReset(code: link, newPassword: await newPassword())
+///     return report.suspended.isEmpty ? "Sign in." : "Sign in, and link again what is still yours."
+/// case .changeReport:
+///     try await auth.reportUnauthorizedChange(code: link)
+///     return "The change is reversed as far as possible. Set a new password now."
+/// default:
+///     return "This link opens in the app."
+/// }
+/// ```
 public struct ActionCode: Sendable, Hashable {
     /// What the code does when it is applied.
     public let kind: Message.Kind

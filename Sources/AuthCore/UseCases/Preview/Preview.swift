@@ -2,6 +2,12 @@
 ///
 /// It comes from the same decision as the operation itself, from a credential that is already verified, and discloses
 /// no more than the operation would.
+///
+/// ```swift
+/// let verified = try await client.verify(credential)
+/// let preview = try await client.previewSignIn(with: verified)
+/// print(preview.answer, preview.effects, preview.reasons)
+/// ```
 public struct Preview: Sendable, Hashable {
     /// Whether the operation would succeed.
     public enum Answer: Sendable, Hashable {

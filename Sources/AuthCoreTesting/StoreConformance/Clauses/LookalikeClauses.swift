@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Clauses about keys and ids that look alike to a collation, an encoding or a short hash.
+/// Clauses about keys and IDs that look alike to a collation, an encoding or a short hash.
 extension StoreClause {
     static let lookalikes = [
         StoreClause("keys that a collation or a short hash takes for one are two", keysOfEqualLooksAreTwo),
