@@ -45,10 +45,10 @@ public struct AccountExport: AsyncSequence, Sendable {
 
         /// Returns the next account's line; nil when there are no more.
         ///
-        /// - Throws: `cancelled`, `internalError` for an account that no record can hold, or the store's error.
+        /// - Throws: `canceled`, `internalError` for an account that no record can hold, or the store's error.
         public mutating func next() async throws(AuthError) -> ExportedLine? {
             if page.isEmpty && !isOver {
-                if Task.isCancelled { throw AuthError(.cancelled, cause: CancellationError()) }
+                if Task.isCancelled { throw AuthError(.canceled, cause: CancellationError()) }
                 page = ArraySlice(try await service.accounts(after: last, limit: pageSize))
                 isOver = page.isEmpty
             }

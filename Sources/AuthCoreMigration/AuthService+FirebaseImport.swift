@@ -14,7 +14,7 @@ extension AuthService {
     ///   - onUnverifiablePassword: Called with each password that is not imported.
     ///   - progress: Called while the import goes on.
     /// - Returns: What was imported, and what was not.
-    /// - Throws: `cancelled`, `internalError` if the pieces cannot be read, or the store's error.
+    /// - Throws: `canceled`, `internalError` if the pieces cannot be read, or the store's error.
     public func importFirebaseExport<Pieces: AsyncSequence>(
         _ pieces: Pieces,
         options: ImportOptions = ImportOptions(),
@@ -66,7 +66,7 @@ extension AuthService {
     ///   - onUnverifiablePassword: Called with each password that is not imported.
     ///   - progress: Called while the import goes on.
     /// - Returns: What was imported, and what was not.
-    /// - Throws: `cancelled`, or the store's error.
+    /// - Throws: `canceled`, or the store's error.
     public func importFirebaseExport(
         _ file: [UInt8],
         options: ImportOptions = ImportOptions(),

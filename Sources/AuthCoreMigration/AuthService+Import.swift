@@ -21,7 +21,7 @@ extension AuthService {
     ///   - progress: Called while the import goes on.
     ///   - onUnverifiablePassword: Called with each password that is not imported.
     /// - Returns: What was imported, and what was not.
-    /// - Throws: `cancelled`, `internalError` if the lines cannot be read, or the store's error.
+    /// - Throws: `canceled`, `internalError` if the lines cannot be read, or the store's error.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,
         options: ImportOptions = ImportOptions(),

@@ -7,7 +7,7 @@ public struct ImportReport: Sendable {
     /// The number of accounts that were created.
     public internal(set) var created = 0
     /// The number of accounts that existed already, or had existed and were deleted; they were not changed.
-    public internal(set) var alreadyThere = 0
+    public internal(set) var existing = 0
     /// The number of lines whose account could not be imported.
     public internal(set) var failed = 0
     /// The number of problems, listed or not.
@@ -29,14 +29,14 @@ public struct ImportProgress: Sendable, Hashable {
     /// The number of accounts that were created.
     public let created: Int
     /// The number of accounts that existed already.
-    public let alreadyThere: Int
+    public let existing: Int
     /// The number of problems.
     public let problems: Int
 
     init(_ report: ImportReport) {
         lines = report.lines
         created = report.created
-        alreadyThere = report.alreadyThere
+        existing = report.existing
         problems = report.problemCount
     }
 }

@@ -67,7 +67,7 @@ struct ImportRun {
         )
         switch outcome {
         case .created: report.created += 1
-        case .alreadyThere: report.alreadyThere += 1
+        case .existing: report.existing += 1
         case .conflict(let key, let owner): return fail(.conflict(key, owner: owner), account.id)
         }
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
@@ -120,7 +120,7 @@ extension ImportRun {
             if element == nil, Task.isCancelled { throw CancellationError() }
             return element
         } catch is CancellationError {
-            throw AuthError(.cancelled, cause: CancellationError())
+            throw AuthError(.canceled, cause: CancellationError())
         } catch {
             throw AuthError(
                 .internalError,

@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError`
 /// with a ``PostgresError`` as its cause, but for a cancellation. Its code is `storeUnavailable` if no account was
-/// changed, `cancelled` if the task was canceled before that, and `outcomeUnknown` if the connection was lost during a
+/// changed, `canceled` if the task was canceled before that, and `outcomeUnknown` if the connection was lost during a
 /// commit and could not be made again to find out.
 public final class PostgresStore: Sendable {
     let options: Options
@@ -151,7 +151,7 @@ extension AuthError {
     /// The error of a store that wrote nothing, as far as is known.
     init(_ error: PostgresError) {
         if error.kind == .canceled {
-            self.init(.cancelled, cause: CancellationError())
+            self.init(.canceled, cause: CancellationError())
         } else {
             // What was sent over a connection that was lost may have been done.
             let rest = error.kind == .connectionLost ? "" : " Nothing was changed."

@@ -44,7 +44,7 @@ extension AuthError {
             let reason = (unknown.cause as? SQLiteError)?.explanation ?? "\(unknown.cause)"
             let rest = "The change was being committed, and may be made or not."
             self.init(.outcomeUnknown, message: "\(reason) \(rest)", cause: unknown.cause)
-        case is CancellationError: self.init(.cancelled, cause: failure)
+        case is CancellationError: self.init(.canceled, cause: failure)
         case let error as SQLiteError:
             self.init(.storeUnavailable, message: "\(error.explanation) Nothing was changed.", cause: error)
         case is NewerSchema: self.init(.storeUnavailable, message: "\(failure) Nothing was changed.", cause: failure)

@@ -15,7 +15,7 @@ internal import AuthCoreSQL
 ///
 /// Several processes on one machine may open the same file. Every failure is an `AuthError` with a message that says
 /// what is wrong, and a ``SQLiteError`` as its cause if SQLite reported one. Its code is `storeUnavailable` if nothing
-/// was changed, `cancelled` if the task was canceled before that, and `outcomeUnknown` if the disk failed at a commit.
+/// was changed, `canceled` if the task was canceled before that, and `outcomeUnknown` if the disk failed at a commit.
 /// The store works again when the reason is gone.
 public final class SQLiteStore: Sendable {
     /// The path of a database that ends with the store, for tests.

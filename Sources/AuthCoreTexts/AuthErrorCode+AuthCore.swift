@@ -1,7 +1,7 @@
 /// AuthCore's own codes, for what has no counterpart in FirebaseAuth.
 extension AuthErrorCode {
     /// The task was canceled before anything was changed.
-    public static let cancelled = AuthErrorCode(rawValue: 19000)
+    public static let canceled = AuthErrorCode(rawValue: 19000)
     /// The store could not be reached and nothing was changed.
     public static let storeUnavailable = AuthErrorCode(rawValue: 19001)
     /// The change was interrupted while it was being made, so it may have happened, or still happen.

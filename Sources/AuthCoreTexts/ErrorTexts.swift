@@ -129,7 +129,7 @@ enum ErrorTexts {
         17999 internalError: Something failed that should not have; see the underlying error, and report it if it \
             happens again.
         18000 malformedJWT: The token is not a well-formed JSON Web Token; obtain a new one.
-        19000 cancelled: The task was canceled before anything was changed; start again if it is still wanted.
+        19000 canceled: The task was canceled before anything was changed; start again if it is still wanted.
         19001 storeUnavailable: The store could not be reached and nothing was changed; try again later.
         19002 outcomeUnknown: The change was interrupted while it was being made, so it may have happened, or still \
             happen; look at the account before trying again.
@@ -145,7 +145,7 @@ enum ErrorTexts {
             when it is over.
         19010 mergeNotPossible: The accounts cannot be merged, or the merge cannot be undone, as requested, and \
             nothing was changed; see the reasons for what prevents it.
-        19011 mergeHookFailed: A hook that moves the app's own data failed; see the cause, and resume the merge unless it was called off.
+        19011 mergeHookFailed: A hook that moves the app's own data failed; see the cause, and resume the merge unless it was aborted.
         19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read, or was written by \
             another program; see the cause, and have the person sign in.
         19013 noCurrentUser: No user is signed in; sign in first.

@@ -5,8 +5,8 @@ extension Reason {
         case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
             .credentialIsOfAnother:
             [.signInAgain]
-        case .loginIsNotSenior: [.useOldestMethod, .waitOnTheAccount]
-        case .secondFactorIsOwed: [.presentSecondFactor]
+        case .loginIsNotSenior: [.useOldestMethod, .waitUntilMethodIsOlder]
+        case .secondFactorIsRequired: [.presentSecondFactor]
         case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]
         case .providerIsLinked: [.replaceExisting]
         case .methodIsTheLast: [.addAnotherMethod]
@@ -20,7 +20,7 @@ extension Reason {
             .pendingIdentityIsOfAnotherDevice,
             .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
             [.getNewCredential]
-        case .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+        case .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
             .providerIsNotLinked:
             [.useAnotherMethod]
         default: []

@@ -83,7 +83,7 @@ extension Reason {
     // MARK: Providers
 
     /// The policy disables this sign-in method.
-    public static let providerIsSwitchedOff = Reason(rawValue: "providerIsSwitchedOff")
+    public static let providerIsDisabled = Reason(rawValue: "providerIsDisabled")
     /// The service has no verifier for this provider, so it cannot verify the credential.
     public static let providerHasNoVerifier = Reason(rawValue: "providerHasNoVerifier")
     /// The account already has a method of this provider.
@@ -208,7 +208,7 @@ extension Reason {
     // MARK: Second factors
 
     /// The account has a second factor, and none was presented.
-    public static let secondFactorIsOwed = Reason(rawValue: "secondFactorIsOwed")
+    public static let secondFactorIsRequired = Reason(rawValue: "secondFactorIsRequired")
     /// The challenge expired, was answered, or never existed.
     public static let challengeIsOver = Reason(rawValue: "challengeIsOver")
     /// The challenge belongs to another device.
@@ -277,13 +277,13 @@ extension Reason {
     /// A method from before the merge was verified, and the merge of its side is undone.
     public static let personUndoesMerge = Reason(rawValue: "personUndoesMerge")
     /// The credential presented for a side of a merge signs in to no account.
-    public static let credentialOpensNothing = Reason(rawValue: "credentialOpensNothing")
+    public static let credentialSignsInToNothing = Reason(rawValue: "credentialSignsInToNothing")
     /// Both sides of the merge are the same account.
     public static let sidesAreTheSame = Reason(rawValue: "sidesAreTheSame")
     /// The account to be merged has a second factor, which must be presented.
-    public static let sourceOwesFactor = Reason(rawValue: "sourceOwesFactor")
+    public static let sourceRequiresFactor = Reason(rawValue: "sourceRequiresFactor")
     /// The account that receives has a second factor, which must be presented.
-    public static let targetOwesFactor = Reason(rawValue: "targetOwesFactor")
+    public static let targetRequiresFactor = Reason(rawValue: "targetRequiresFactor")
     /// A session is a proof for a side only if the account is anonymous and has no method.
     public static let sessionIsNoProof = Reason(rawValue: "sessionIsNoProof")
     /// The account that receives is anonymous; link to it, or merge in the other direction.
@@ -295,7 +295,7 @@ extension Reason {
     /// The merge is too far advanced to be canceled, or has not advanced far enough for this.
     public static let mergeIsElsewhere = Reason(rawValue: "mergeIsElsewhere")
     /// The merge was not completed and is canceled.
-    public static let mergeIsCalledOff = Reason(rawValue: "mergeIsCalledOff")
+    public static let mergeIsAborted = Reason(rawValue: "mergeIsAborted")
     /// The hooks were notified of how the merge ended, and the merge lock is released.
     public static let mergeIsFinished = Reason(rawValue: "mergeIsFinished")
     /// The time to undo the merge is over, or the merge moved nothing that could be returned.

@@ -39,7 +39,7 @@ enum ReasonTexts {
         administratorDecides: An administrator requested it.
         importBringsAccount: An import creates the account as it was in the other system.
         accountIsThere: An account with the imported id exists or existed, and an import overwrites nothing.
-        providerIsSwitchedOff: The policy disables this sign-in method.
+        providerIsDisabled: The policy disables this sign-in method.
         providerHasNoVerifier: The service has no verifier for this provider, so its credentials cannot be verified.
         providerIsLinked: The account already has a method of this provider.
         providerIsNotLinked: The account has no method of this provider.
@@ -96,7 +96,7 @@ enum ReasonTexts {
         codeIsOutdated: The account has changed since the code was made.
         linkIsForAnotherAddress: The link was mailed to another address than the person entered.
         codeIsForSomethingElse: The code was made for another purpose.
-        secondFactorIsOwed: The account has a second factor, and none was presented.
+        secondFactorIsRequired: The account has a second factor, and none was presented.
         challengeIsOver: The challenge expired, was answered, or never existed.
         challengeIsOfAnotherDevice: The challenge belongs to another device.
         factorIsUnknown: The account has no such factor.
@@ -127,16 +127,16 @@ enum ReasonTexts {
         personMergesAccounts: Both sides were verified, and the source account is merged into the target account.
         personMovesIdentity: Both sides were verified, and one identity moves to the other account.
         personUndoesMerge: A method from before the merge was verified, and its owner undoes the merge.
-        credentialOpensNothing: The credential presented for a side of a merge belongs to no account.
+        credentialSignsInToNothing: The credential presented for a side of a merge belongs to no account.
         sidesAreTheSame: Both sides of the merge are the same account.
-        sourceOwesFactor: The source account has a second factor, which must be presented.
-        targetOwesFactor: The target account has a second factor, which must be presented.
+        sourceRequiresFactor: The source account has a second factor, which must be presented.
+        targetRequiresFactor: The target account has a second factor, which must be presented.
         sessionIsNoProof: A session can verify a side of a merge only if its account is anonymous and has no method.
         targetIsAnonymous: The target account is anonymous; link to it, or merge in the other direction.
         choiceIsNotOffered: The password and the address cannot be chosen; those of the target account stay.
         mergeIsOutdated: The accounts have changed since the merge began, or its time is over.
-        mergeIsElsewhere: The merge is too far advanced to be called off, or has not reached this step yet.
-        mergeIsCalledOff: The merge was not completed and is called off.
+        mergeIsElsewhere: The merge is too far advanced to be aborted, or has not reached this step yet.
+        mergeIsAborted: The merge was not completed and is aborted.
         mergeIsFinished: The hooks were notified of how the merge ended, and the methods are unlocked.
         undoIsOver: The time in which the merge could be undone is over, or nothing that it moved can be moved back.
         methodIsNotFromBefore: The verified method did not exist before the merge.

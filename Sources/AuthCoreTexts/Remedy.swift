@@ -16,7 +16,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     /// Sign in again with the account's oldest sign-in method.
     public static let useOldestMethod = Remedy(rawValue: "useOldestMethod")
     /// Wait until the sign-in method that was used is old enough.
-    public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
+    public static let waitUntilMethodIsOlder = Remedy(rawValue: "waitUntilMethodIsOlder")
     /// Present the second factor.
     public static let presentSecondFactor = Remedy(rawValue: "presentSecondFactor")
     /// Sign in with a method that the account has; the new one is linked in the same step.
@@ -51,7 +51,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
         switch self {
         case .signInAgain: "Sign in again."
         case .useOldestMethod: "Sign in again with the account's oldest sign-in method."
-        case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
+        case .waitUntilMethodIsOlder: "Wait until the sign-in method that was used is old enough."
         case .presentSecondFactor: "Present the second factor."
         case .signInWithExistingMethod:
             "Sign in with a method that the account has; the new one is linked in the same step."

@@ -119,7 +119,7 @@ final class ArchiveTests: LimitedTestCase {
 
     func testATokenKeepsWhenItWasIssued() async throws {
         let user = try await world.auth.signInAnonymously().user
-        world.clock.advance(by: 100)
+        world.clock.advance(by: .seconds(100))
         let token = try await user.getIDTokenResult(forcingRefresh: true)
         XCTAssertEqual(token.issuedAtDate.timeIntervalSince(token.authDate), 100, "after the sign-in")
         XCTAssertEqual(try copy(token).issuedAtDate, token.issuedAtDate, "when the archived token was issued")
@@ -128,7 +128,7 @@ final class ArchiveTests: LimitedTestCase {
 
     func testAPersonsDatesAreKeptApart() async throws {
         _ = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
-        world.clock.advance(by: 100.25)
+        world.clock.advance(by: .seconds(100.25))
         let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
         let metadata = back.user.metadata
         XCTAssertNotEqual(metadata.creationDate, metadata.lastSignInDate, "the dates of a person who came back")

@@ -27,7 +27,7 @@ final class ClaimTypeTests: LimitedTestCase {
 
     func testDatesOfATokenAreThoseOfItsClaims() async throws {
         let world = World()
-        world.clock.advance(by: 0.75)
+        world.clock.advance(by: .seconds(0.75))
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         let result = try await user.getIDTokenResult(forcingRefresh: true)
         XCTAssertEqual(result.expirationDate.timeIntervalSince1970, (result.claims["exp"] as? Int).map(Double.init))

@@ -48,7 +48,7 @@ final class DeviceTests: LimitedTestCase {
         let user = try await world.auth.signInAnonymously().user
         let word = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse battery")
         _ = try await user.link(with: word)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         _ = try await user.link(with: world.phone("+15550001234", in: world.auth))
         try world.auth.signOut()
         await letStrangersGuess(in: world)
@@ -60,7 +60,7 @@ final class DeviceTests: LimitedTestCase {
     func testADeviceOnWhichAPasswordWasSetByMailSignsInWhileStrangersGuess() async throws {
         let world = World(.standard)
         try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse battery")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let phone = world.device("phone")
         try await phone.sendPasswordReset(withEmail: "ann@example.com")
         try await phone.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
@@ -89,7 +89,7 @@ final class DeviceTests: LimitedTestCase {
         let world = World(.standard)
         let guest = try await world.auth.signInAnonymously().user
         let ann = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse battery").user
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.auth.updateCurrentUser(guest)
         let word = EmailAuthProvider.credential(withEmail: "ben@example.com", password: "correct horse battery")
         try await guest.link(with: word)
@@ -186,7 +186,7 @@ final class DeviceTests: LimitedTestCase {
 
     func testWhatIsRefusedLeavesTheUserSignedIn() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let wrong = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "wrong horse")
         let refused: [(String, () async throws -> Void)] = [
             ("a sign-in", { try await self.auth.signIn(with: wrong) }),
@@ -339,7 +339,7 @@ final class DeviceTests: LimitedTestCase {
         let again = try await user.getIDToken()
         XCTAssertEqual(first, again)
         let begun = world.clock.now
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         let result = try await user.getIDTokenResult(forcingRefresh: true)
         XCTAssertEqual(result.authDate, begun, "when the person signed in")
         XCTAssertEqual(result.issuedAtDate, begun + 600, "when the token was issued")
@@ -582,7 +582,7 @@ final class DeviceTests: LimitedTestCase {
         let user = try await World(store: store).verifiedUser()
         let token = user.refreshToken
         XCTAssertNotNil(token, "the refresh token of a sign-up")
-        store.script(.commit, [.none], then: .failsBefore())
+        store.script(.commit, [.succeeds], then: .failsBefore())
         try await user.updatePassword(to: "battery staple")
         XCTAssertEqual(user.refreshToken, token, "the refresh token when the store fails after the change")
     }

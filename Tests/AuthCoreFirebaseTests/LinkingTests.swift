@@ -219,7 +219,7 @@ final class LinkingTests: LimitedTestCase {
         let brief = SimulatedToken(lifetime: 1)
         let token = SimulatedProvider.facebook.token(for: .ben, saying: brief, at: world.clock.now)
         let refused = try await refusedLink(with: FacebookAuthProvider.credential(withAccessToken: token))
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         return refused
     }
 }

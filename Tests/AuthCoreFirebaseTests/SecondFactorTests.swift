@@ -134,10 +134,10 @@ final class SecondFactorTests: LimitedTestCase {
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.factorID), [TOTPMultiFactorID])
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.displayName), ["app"], "the name of the app")
         let enrolledAt = world.clock.now
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.enrollmentDate), [enrolledAt], "when it was enrolled")
         try world.auth.signOut()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let resolver = try await challenge()
         let hint = try XCTUnwrap(resolver.hints.first)
         XCTAssertEqual(hint.displayName, "app", "the name by which the person is asked")
@@ -243,7 +243,7 @@ final class SecondFactorTests: LimitedTestCase {
             )
         }
         try world.auth.signOut()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let resolver = try await challenge()
         let first = try XCTUnwrap(resolver.hints.first { $0.displayName == "first" })
         let assertion = TOTPMultiFactorGenerator.assertionForSignIn(

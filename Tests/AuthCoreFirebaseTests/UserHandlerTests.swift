@@ -75,7 +75,7 @@ final class UserHandlerTests: LimitedTestCase {
         XCTAssertEqual(token, kept)
         let result: AuthTokenResult = try await answer { user.getIDTokenResult(completion: $0) }
         XCTAssertEqual(result.token, token)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let fresh: AuthTokenResult = try await answer { user.getIDTokenResult(forcingRefresh: true, completion: $0) }
         XCTAssertNotEqual(fresh.token, token)
         XCTAssertNotNil(user.refreshToken)
@@ -249,7 +249,7 @@ final class UserHandlerTests: LimitedTestCase {
         XCTAssertTrue(world.auth.currentUser === user)
         let fresh = try await user.getIDToken()
         XCTAssertNotEqual(fresh, token, "a token from before the reauthentication")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let late = await failure {
             try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
         }

@@ -129,7 +129,7 @@ final class ExportTests: LimitedTestCase {
         )
         let new = World()
         _ = try await new.bring(try await old.exportedLines())
-        new.clock.advance(by: 30)
+        new.clock.advance(by: .seconds(30))
         let device = new.device()
         let error = await authError {
             try await device.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
@@ -186,7 +186,7 @@ final class ExportTests: LimitedTestCase {
         }
     }
 
-    func testACancelledExportEndsWithThatError() async throws {
+    func testACanceledExportEndsWithThatError() async throws {
         let world = World()
         _ = try await world.bring(try Samples.lines(3))
         let task = Task { () async -> AuthError? in
@@ -194,7 +194,7 @@ final class ExportTests: LimitedTestCase {
             return await authError { try await world.exportedLines() }
         }
         let error = await task.value
-        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(error?.code, .canceled)
     }
 
     func testEveryPageIsReadOnceAndAnExportThatEndedStaysEnded() async throws {

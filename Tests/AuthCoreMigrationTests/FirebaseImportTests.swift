@@ -88,7 +88,7 @@ final class FirebaseImportTests: LimitedTestCase {
         let accounts = try await world.accounts()
         XCTAssertTrue(accounts.allSatisfy { $0.passwordMethod == nil && $0.reservesEmail })
         let again = try await world.service.importFirebaseExport(file)
-        XCTAssertEqual(again.alreadyThere, 3)
+        XCTAssertEqual(again.existing, 3)
         XCTAssertEqual(again.unverifiablePasswordCount, 3)
         let after = try await world.accounts()
         XCTAssertEqual(after, accounts)
@@ -201,7 +201,7 @@ final class FirebaseImportTests: LimitedTestCase {
         let pieces = file.map { [$0] }
         let rest = try await world.service.importFirebaseExport(Stream.of(pieces), options: options)
         XCTAssertEqual(rest.created, 1)
-        XCTAssertEqual(rest.alreadyThere, 0, "users before the line at which the import starts")
+        XCTAssertEqual(rest.existing, 0, "users before the line at which the import starts")
         XCTAssertTrue(rest.isComplete)
     }
 
@@ -298,7 +298,7 @@ final class FirebaseImportTests: LimitedTestCase {
         let users = [FirebaseSample.user("a", #""tenantId":"t""#)]
         let first = try await bring(users, to: world)
         let again = try await bring(users, to: world)
-        XCTAssertEqual(again.alreadyThere, 1, "the account that exists already")
+        XCTAssertEqual(again.existing, 1, "the account that exists already")
         XCTAssertEqual(first.problems.map(\.kind), [.leftOut("tenantId")], "what the first import left out")
         XCTAssertEqual(again.problems, first.problems, "what the repeated import names")
     }

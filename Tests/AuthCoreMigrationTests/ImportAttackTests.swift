@@ -130,7 +130,7 @@ final class ImportAttackTests: LimitedTestCase {
         account.note(.phone(phone), .phoneCode, at: later)
         account.note(.email(mail), .mailboxCode, at: later)
         _ = try await world.bring([Samples.line(account)])
-        world.clock.advance(by: 91 * 86_400)
+        world.clock.advance(by: .seconds(91 * 86_400))
         let auth = world.device("tablet")
         let credential = try await world.digits(to: number, from: auth)
         let error = await authError("the new owner of the number is signed in to the account") {

@@ -59,7 +59,7 @@ final class ImportHostileInputTests: LimitedTestCase {
         XCTAssertEqual(report.problems, [])
         options.startAtLine = .max
         let none = try await world.bring(try Samples.lines(2), options: options)
-        XCTAssertEqual(none.alreadyThere, 0)
+        XCTAssertEqual(none.existing, 0)
         XCTAssertEqual(none.lines, 2)
     }
 

@@ -14,7 +14,7 @@ final class ImportTests: LimitedTestCase {
         let events = try await world.service.events().events.count
         let report = try await world.bring(lines)
         XCTAssertEqual(report.created, 0)
-        XCTAssertEqual(report.alreadyThere, 5)
+        XCTAssertEqual(report.existing, 5)
         XCTAssertEqual(report.problemCount, 0)
         let accounts = try await world.accounts()
         XCTAssertEqual(accounts, before)
@@ -28,7 +28,7 @@ final class ImportTests: LimitedTestCase {
         var other = try Samples.account("person-10000", email: "other@example.com")
         other.displayName = "Somebody else"
         let report = try await world.bring([try Samples.line(other)])
-        XCTAssertEqual(report.alreadyThere, 1)
+        XCTAssertEqual(report.existing, 1)
         let account = try await world.service.account("person-10000")
         XCTAssertNil(account.displayName)
         XCTAssertEqual(account.email?.text, "person-10000@example.com")
@@ -40,7 +40,7 @@ final class ImportTests: LimitedTestCase {
         let lines = try await world.exportedLines()
         try await user.delete()
         let report = try await world.bring(lines)
-        XCTAssertEqual(report.alreadyThere, 1)
+        XCTAssertEqual(report.existing, 1)
         let accounts = try await world.accounts()
         XCTAssertEqual(accounts, [])
     }
@@ -53,7 +53,7 @@ final class ImportTests: LimitedTestCase {
         options.startAtLine = 5
         let report = try await world.bring(lines, options: options)
         XCTAssertEqual(report.created, 6)
-        XCTAssertEqual(report.alreadyThere, 0)
+        XCTAssertEqual(report.existing, 0)
         XCTAssertEqual(report.lines, 10)
     }
 
@@ -123,7 +123,7 @@ final class ImportTests: LimitedTestCase {
         }
         XCTAssertEqual(progress.entries.map(\.lines), [2, 4, 5])
         XCTAssertEqual(progress.entries.map(\.created), [2, 4, 5])
-        XCTAssertEqual(progress.entries.map(\.alreadyThere), [0, 0, 0], "accounts that existed before the import")
+        XCTAssertEqual(progress.entries.map(\.existing), [0, 0, 0], "accounts that existed before the import")
     }
 
     func testTheProgressOfARepeatedImportCreatesNothing() async throws {
@@ -133,7 +133,7 @@ final class ImportTests: LimitedTestCase {
         let progress = Notebook<ImportProgress>()
         _ = try await world.service.importAccounts(Stream.of(lines)) { progress.note($0) }
         XCTAssertEqual(progress.entries.last?.created, 0, "accounts that the repetition created")
-        XCTAssertEqual(progress.entries.last?.alreadyThere, 2, "accounts that it found")
+        XCTAssertEqual(progress.entries.last?.existing, 2, "accounts that it found")
     }
 
     func testAnImportIsAnEventWithItsReasons() async throws {
@@ -175,7 +175,7 @@ final class ImportTests: LimitedTestCase {
             }
         }
         let error = await task.value
-        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(error?.code, .canceled)
         XCTAssertEqual(progress.entries.last?.lines, 4)
         let exported = try await world.exportedLines()
         XCTAssertEqual(exported, Array(lines.prefix(4)))
@@ -207,7 +207,7 @@ final class ImportTests: LimitedTestCase {
             }
         }
         let error = await task.value
-        XCTAssertEqual(error?.code, .cancelled, "an import that was canceled after its first line")
+        XCTAssertEqual(error?.code, .canceled, "an import that was canceled after its first line")
     }
 
     func testAnImportThatIsCanceledWhileItWaitsForALineIsNotComplete() async throws {
@@ -225,7 +225,7 @@ final class ImportTests: LimitedTestCase {
             return nil
         }
         let error = await Task { await authError { try await world.service.importAccounts(input) } }.value
-        XCTAssertEqual(error?.code, .cancelled, "the stream ended because its reader was canceled")
+        XCTAssertEqual(error?.code, .canceled, "the stream ended because its reader was canceled")
     }
 
     func testLinesThatCannotBeReadOnEndTheImportWithAnError() async throws {

@@ -199,7 +199,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         )
         _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
         for (days, left) in [(0, 1), (29, 1), (1, 0)] {
-            world.clock.advance(by: Double(days) * 86_400)
+            world.clock.advance(by: .seconds(Double(days) * 86_400))
             try await world.service.sweep()
             let accounts = try await world.accounts()
             XCTAssertEqual(accounts.count, left, "\(days) days later")
@@ -245,7 +245,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         XCTAssertEqual(user.uid, "a")
         XCTAssertFalse(user.isAnonymous)
         try await user.signOut()
-        world.clock.advance(by: 400 * 86_400)
+        world.clock.advance(by: .seconds(400 * 86_400))
         try await world.service.sweep()
         let accounts = try await world.accounts()
         XCTAssertEqual(accounts.map(\.acceptsCustomTokens), [true], "the account is kept")
@@ -256,7 +256,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             var policy = AuthPolicy.standard
             policy.unverifiedLifetime = lifetime
             let world = try await world(policy, FirebaseSample.user("a"))
-            world.clock.advance(by: 31 * 86_400)
+            world.clock.advance(by: .seconds(31 * 86_400))
             try await world.service.sweep()
             let token = try await world.service.makeCustomToken(for: "a")
             let user = try? await world.device().signIn(with: .customToken(token)).user

@@ -52,7 +52,7 @@ final class PostgresAttemptTests: LimitedTestCase {
         canceled.cancel()
         let result = await canceled.result
         XCTAssertThrowsError(try result.get(), "the answer to a task that is canceled") {
-            XCTAssertEqual(($0 as? AuthError)?.code, .cancelled)
+            XCTAssertEqual(($0 as? AuthError)?.code, .canceled)
         }
         let answer = try await store.take([one], at: now)
         XCTAssertEqual(answer, .taken, "the first attempt that counts")

@@ -92,11 +92,11 @@ final class PostgresErrorTests: LimitedTestCase {
         XCTAssertTrue(pooled.contains("set the option isPooledByTransaction: what it said."), pooled)
     }
 
-    func testACanceledTaskIsCancelledAndEverythingElseAnUnavailableStore() {
+    func testACanceledTaskIsCanceledAndEverythingElseAnUnavailableStore() {
         for kind in PostgresError.Kind.allCases {
             let error = AuthError(PostgresError(kind, "what it said"))
             if kind == .canceled {
-                XCTAssertEqual(error.code, .cancelled)
+                XCTAssertEqual(error.code, .canceled)
                 XCTAssertTrue(error.cause is CancellationError)
                 continue
             }

@@ -400,7 +400,7 @@ final class PostgresFailureTests: LimitedTestCase {
             try await task.value
             XCTFail("the statement ended by itself")
         } catch let error as AuthError {
-            XCTAssertEqual(error.code, .cancelled)
+            XCTAssertEqual(error.code, .canceled)
         }
         // The same connection serves the next call.
         let outcome = try await store.commit(Samples.creation("ann"))
@@ -423,7 +423,7 @@ final class PostgresFailureTests: LimitedTestCase {
             let outcome = try await task.withLock({ $0 })?.value
             XCTFail("it was sent: \(String(describing: outcome))")
         } catch {
-            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+            XCTAssertEqual((error as? AuthError)?.code, .canceled, "\(error)")
         }
         proxy.onConnection {}
         let accounts = try await store.accounts(after: nil, limit: 1)
@@ -444,7 +444,7 @@ final class PostgresFailureTests: LimitedTestCase {
             try await task.value
             XCTFail("the statement ended by itself")
         } catch let error as AuthError {
-            XCTAssertEqual(error.code, .cancelled)
+            XCTAssertEqual(error.code, .canceled)
         }
         XCTAssertTrue(proxy.hasLostRequest, "no request was sent")
         XCTAssertLessThan(ContinuousClock.now - started, .seconds(8), "the server went on with the statement")

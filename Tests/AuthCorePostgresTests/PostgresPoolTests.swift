@@ -47,7 +47,7 @@ final class PostgresPoolTests: LimitedTestCase {
             return await task.result
         }
         XCTAssertThrowsError(try result.get(), "it had a connection that was in use") { error in
-            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+            XCTAssertEqual((error as? AuthError)?.code, .canceled, "\(error)")
         }
         let found = try await store.load([.account("ann")])["ann"]
         XCTAssertNil(found, "the next one gets the connection")

@@ -67,7 +67,7 @@ final class PostgresPoolerTests: LimitedTestCase {
                 _ = try await task.value
                 XCTFail("the statement ended by itself in \(mode) mode")
             } catch {
-                XCTAssertEqual((error as? AuthError)?.code, .cancelled, "\(error)")
+                XCTAssertEqual((error as? AuthError)?.code, .canceled, "\(error)")
             }
             let outcome = try await store.commit(Samples.creation("ann"))
             XCTAssertEqual(outcome, .committed, "the next statement in \(mode) mode")

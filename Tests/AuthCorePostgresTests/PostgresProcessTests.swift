@@ -81,10 +81,10 @@ final class PostgresProcessTests: LimitedTestCase {
         while try await store.messages(.waiting, after: nil, limit: 10).count > 4, ContinuousClock.now < patience {}
         let lines = try process.kill().map(String.init)
         XCTAssertEqual(lines.sorted(), ids.map { "sending \($0)" })
-        clock.advance(by: 59.999)
+        clock.advance(by: .seconds(59.999))
         var sent = try await service.deliverPendingMessages()
         XCTAssertEqual(sent, 0, "a message was sent before its lease was over")
-        clock.advance(by: 0.001)
+        clock.advance(by: .seconds(0.001))
         sent = try await service.deliverPendingMessages()
         XCTAssertEqual(sent, 4, "messages that the killed process held are lost")
         XCTAssertEqual(Set(outbox.messages.map { "sending \($0.id)" }), Set(lines.dropFirst(2)), "what was sent")

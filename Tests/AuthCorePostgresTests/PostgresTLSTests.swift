@@ -77,7 +77,7 @@ final class PostgresTLSTests: LimitedTestCase {
         task.cancel()
         let result = await task.result
         XCTAssertThrowsError(try result.get(), "the statement was not stopped") { error in
-            XCTAssertEqual((error as? AuthError)?.code, .cancelled)
+            XCTAssertEqual((error as? AuthError)?.code, .canceled)
         }
         let next = try await store.commit(Samples.creation("ben"))
         XCTAssertEqual(next, .committed, "the next statement")

@@ -106,7 +106,7 @@ final class AnswerTests: LimitedTestCase {
         }
         task.cancel()
         let error = await storeError("a canceled load") { try await task.value }
-        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(error?.code, .canceled)
     }
 
     func testWhatWasRemovedEndsWithAPositionThatAnEventHad() async throws {

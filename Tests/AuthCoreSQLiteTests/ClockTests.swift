@@ -15,7 +15,7 @@ final class ClockTests: LimitedTestCase {
         _ senders: [any MessageSender] = [Message.Outbox(), Message.Outbox()]
     ) async throws -> (services: [AuthService], stores: [SQLiteStore], clocks: [ManualClock]) {
         let clocks = [ManualClock(), ManualClock()]
-        clocks[1].advance(by: skew)
+        clocks[1].advance(by: .seconds(skew))
         let stores = [try await database.open(), try await database.open()]
         let services = (0..<2).map { stores[$0].service(clocks[$0], sender: senders[$0], seed: UInt64($0) + 1) }
         return (services, stores, clocks)
@@ -127,10 +127,10 @@ final class ClockTests: LimitedTestCase {
             var failed = try await stores[0].messages(.failed, after: nil, limit: 10)
             XCTAssertEqual(failed, [], "\(skew) s: a message is given up while another process sends it")
             // The one that is ahead dies; the other sends when it is due by its own clock, and not before.
-            clocks[0].advance(by: skew + 59)
+            clocks[0].advance(by: .seconds(skew + 59))
             let early = try await lease(0)
             XCTAssertEqual(early, [], "\(skew) s: two processes send the message")
-            clocks[0].advance(by: 1)
+            clocks[0].advance(by: .seconds(1))
             let late = try await lease(0)
             XCTAssertEqual(late.map(\.tries), [4], "\(skew) s: the message is lost")
             try await stores[0].settleMessages([id])

@@ -234,7 +234,7 @@ final class CodingCountTests: LimitedTestCase {
         }
         let ann = try await client.signIn(with: stage.password(of: "ann@example.org")).user
         let ben = try await client.signIn(with: stage.credential(.facebook, .ben)).user
-        stage.clock.advance(by: 1)
+        stage.clock.advance(by: .seconds(1))
         let source = try await client.verify(stage.credential(.facebook, .ben))
         let target = try await client.verify(stage.password(of: "ann@example.org"))
         // Whose accounts the sides are, and whether one of them is in another merge, is looked up first.
@@ -282,7 +282,7 @@ final class CodingCountTests: LimitedTestCase {
         let challenge = try await stage.expect("a challenge", decodes: "account", encodes: "record") {
             await Self.challenge { _ = try await client.signIn(with: stage.password) }
         }
-        stage.clock.advance(by: 30)
+        stage.clock.advance(by: .seconds(30))
         let answer = SecondFactor.Assertion.totp(app.nextCode())
         let met = try XCTUnwrap(challenge)
         // So is the answer of a challenge.

@@ -422,7 +422,7 @@ final class FailureTests: LimitedTestCase {
         }
         task.cancel()
         let error = await storeError("a canceled commit") { try await task.value }
-        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(error?.code, .canceled)
         let kept = try await count(store)
         XCTAssertEqual(kept, 0)
     }

@@ -142,7 +142,7 @@ extension Auth {
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
-    ///   program, ``AuthErrorCode/cancelled`` if the persistence throws a `CancellationError`,
+    ///   program, ``AuthErrorCode/canceled`` if the persistence throws a `CancellationError`,
     ///   ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {

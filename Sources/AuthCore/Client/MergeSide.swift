@@ -7,7 +7,7 @@ extension Merge {
     /// do {
     ///     return try await client.merge(source, into: target)
     /// } catch {
-    ///     guard let challenge = error.secondFactor, error.reason == .sourceOwesFactor else { throw error }
+    ///     guard let challenge = error.secondFactor, error.reason == .sourceRequiresFactor else { throw error }
     ///     let answered = Merge.Side.answering(challenge, .totp(await digits()))
     ///     return try await client.merge(answered, into: target)
     /// }

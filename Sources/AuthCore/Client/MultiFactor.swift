@@ -19,7 +19,7 @@ public struct MultiFactor: Sendable {
     }
 
     /// How many recovery codes are left.
-    public var recoveryCodesLeft: Int { user.account.recoveryCodes.count }
+    public var remainingRecoveryCodeCount: Int { user.account.recoveryCodes.count }
 
     /// Sends digits to a phone number that is to become a factor.
     ///
@@ -180,8 +180,8 @@ public struct MultiFactor: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` if the session has not presented a factor, or an error of
     ///   ``User/reload()`` if the session is over.
-    public func objectToRecovery() async throws(AuthError) {
-        _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
+    public func cancelRecovery() async throws(AuthError) {
+        _ = try await user.act(CancelFactorRecovery(handle: user.handle))
     }
 
     /// Makes new recovery codes, each of which replaces a lost factor once; older codes stop working.

@@ -16,7 +16,7 @@ public protocol UserPersistence: Sendable {
     ///
     /// - Throws: Any error if it cannot be read. ``Auth/restore()`` then throws
     ///   ``AuthErrorCode/savedSessionUnreadable`` with the error as the cause; a `CancellationError` becomes
-    ///   ``AuthErrorCode/cancelled``. Where `Auth` reads it before it saves, the error is not reported.
+    ///   ``AuthErrorCode/canceled``. Where `Auth` reads it before it saves, the error is not reported.
     func load() async throws -> Auth.Persisted?
 
     /// Saves the device and its signed-in session, in place of what was saved before.

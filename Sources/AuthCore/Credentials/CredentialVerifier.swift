@@ -47,7 +47,7 @@ public protocol CredentialVerifier: Sendable {
     /// - Throws: Any error. It becomes the cause of ``AuthErrorCode/invalidCredential``, except for these: a
     ///   ``VerificationFailure`` of the kind `unreachable` becomes ``AuthErrorCode/networkError``, `wrongNonce`
     ///   ``AuthErrorCode/missingOrInvalidNonce``, `misconfigured` ``AuthErrorCode/internalError``, and a
-    ///   `CancellationError` ``AuthErrorCode/cancelled``. An ``AuthError`` is thrown as it is, unless its code says
+    ///   `CancellationError` ``AuthErrorCode/canceled``. An ``AuthError`` is thrown as it is, unless its code says
     ///   that a session is over.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion

@@ -11,6 +11,6 @@ public protocol PasswordBlocklist: Sendable {
     /// - Returns: Whether the password is denied.
     /// - Throws: Any error if the list cannot be asked. The password is then refused with
     ///   ``AuthErrorCode/networkError`` and the error as the cause; a `CancellationError` becomes
-    ///   ``AuthErrorCode/cancelled``.
+    ///   ``AuthErrorCode/canceled``.
     func contains(_ password: Secret) async throws -> Bool
 }

@@ -11,7 +11,7 @@ extension Account {
     mutating func own(_ email: EmailAddress, at now: Timestamp) {
         note(.email(email), .mailboxCode, at: now)
         reservesEmail = true
-        dateMailedLinks(emailProvenSince ?? now)
+        dateMailedLinks(emailVerifiedSince ?? now)
     }
 
     /// Whether the account gives up the address as soon as another person verifies it.

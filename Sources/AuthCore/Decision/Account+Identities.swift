@@ -72,7 +72,7 @@ extension Account {
     /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.
     ///
     /// An address that another account owns is only displayed, as in an account that is created with the identity.
-    mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
+    mutating func display(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
         let isOwn =
             !isTaken && (policy.addressReservation == .everyAddress || identity.assurance >= policy.minimumAssurance)

@@ -47,7 +47,7 @@ package struct ActingHandle: Sendable, Hashable {
         }
         if !session.isAlive(for: row.account, context) {
             let isSwitchedOff = session.isSwitchedOff(under: context.policy)
-            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsSwitchedOff : .sessionIsOver)
+            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsDisabled : .sessionIsOver)
         }
         if let rotation, rotation != session.rotation { throw Refusal(.userTokenExpired, .tokenIsOutdated) }
         if row.account.isDisabled { throw .accountDisabled }
@@ -76,7 +76,7 @@ extension Session {
         return expiresAt.map { min($0, end ?? $0) } ?? end
     }
 
-    /// Whether the session is based on a method whose provider is switched off.
+    /// Whether the session is based on a method whose provider is disabled.
     func isSwitchedOff(under policy: AuthPolicy) -> Bool {
         if policy.disabledProviders.isEmpty || policy.removedMethod == .keepsItsSessions { return false }
         return policy.disabledProviders.contains(basis.kind == .emailLink ? .emailLink : basis.provider)

@@ -11,13 +11,13 @@ extension Transaction {
     /// An attacker may know the secret from before: they may have put it into the person's browser.
     ///
     /// Where a factor is still owed, it becomes known for passwords and mails only.
-    mutating func learnDevice(of account: inout Account, owesFactor: Bool = false) {
+    mutating func learnDevice(of account: inout Account, requiresFactor: Bool = false) {
         guard isNewDevice(to: account) else { return }
         // An earlier step of the same decision may have made it known.
         if let newDevice, account.knownDevices.contains(newDevice.key) { return }
         let device = context.request.context.device?.renewed(bits: context.fresh.device.bits, at: context.now)
         guard let device else { return }
-        account.remember(owesFactor ? device.key.ofRecovery : device.key)
+        account.remember(requiresFactor ? device.key.ofRecovery : device.key)
         newDevice = device
     }
 

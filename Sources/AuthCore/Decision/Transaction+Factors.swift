@@ -56,7 +56,7 @@ extension Transaction {
         )
         return Refusal(
             .secondFactorRequired,
-            .secondFactorIsOwed,
+            .secondFactorIsRequired,
             detail: .secondFactor(challenge),
             writing: [.put(waiting)] + (intent.map { [.consume($0)] } ?? [])
         )

@@ -1,6 +1,6 @@
 extension Account {
     /// Whether the number was last verified longer ago than the policy allows: it may be another person's by now.
-    func isPhoneProofOld(at now: Timestamp, under policy: AuthPolicy) -> Bool {
+    func isPhoneVerificationOld(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneEvidenceLifetime, let phoneNumber else { return false }
         let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
         return last.map { now - $0 > lifetime } ?? true
@@ -8,7 +8,7 @@ extension Account {
 
     /// Whether the proof of the number is old, and the number's owner can sign in without it.
     func hasOldPhoneEvidence(at now: Timestamp, under policy: AuthPolicy) -> Bool {
-        isPhoneProofOld(at: now, under: policy)
+        isPhoneVerificationOld(at: now, under: policy)
             && (canSignInByMail(under: policy)
                 || usableMethods(under: policy).contains { method in
                     switch method.kind {

@@ -17,7 +17,7 @@ extension Account {
         if policy.lastMethod == .removable || acceptsCustomTokens && policy.refusal(of: .custom) == nil { return false }
         return !methods.contains {
             isUsable($0, under: policy)
-                && ($0.kind.provider != .phone || !isPhoneProofOld(at: context.now, under: policy))
+                && ($0.kind.provider != .phone || !isPhoneVerificationOld(at: context.now, under: policy))
         }
     }
 
@@ -80,7 +80,7 @@ extension Account {
         evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 
-    /// Whether the address covers every method that is neither suspended nor switched off.
+    /// Whether the address covers every method that is neither suspended nor disabled.
     func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         !isOnlyOfServer
             && methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || covers($0, by: email, under: policy) }
@@ -93,9 +93,9 @@ extension Account {
     }
 
     /// The providers that the account lists for signing in, in the order of its methods; none that is suspended or
-    /// switched off.
+    /// disabled.
     func listedProviders(under policy: AuthPolicy) -> [ProviderID] {
-        // Mailed links are listed under the provider of passwords, and may sign in where passwords are switched off.
+        // Mailed links are listed under the provider of passwords, and may sign in where passwords are disabled.
         let open = methods.filter {
             $0.isActive && (!policy.switchesOff($0) || $0.kind.isOfAddress && canSignInByMail(under: policy))
         }.map(\.kind.provider)
@@ -104,10 +104,10 @@ extension Account {
 }
 
 extension AuthPolicy {
-    /// Whether methods of this kind are switched off for everyone, or no verifier is left for them.
+    /// Whether methods of this kind are disabled for everyone, or no verifier is left for them.
     func switchesOff(_ method: SignInMethod) -> Bool {
         if let identity = method.identity, verifiedProviders?.contains(identity.provider) == false { return true }
-        // Mailed links are listed under the provider of passwords, and are switched off by themselves.
+        // Mailed links are listed under the provider of passwords, and are disabled by themselves.
         return disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)
     }
 }

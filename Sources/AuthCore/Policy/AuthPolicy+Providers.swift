@@ -1,5 +1,5 @@
 extension DecisionContext {
-    /// Refuses a provider that is switched off.
+    /// Refuses a provider that is disabled.
     func requireEnabled(_ provider: ProviderID) throws(Refusal) {
         // Whether it is off is asked first, since a method of the policy could copy all of it.
         guard policy.disabledProviders.contains(provider), let refusal = policy.refusal(of: provider) else { return }
@@ -8,10 +8,10 @@ extension DecisionContext {
 }
 
 extension AuthPolicy {
-    /// The refusal of a provider that is switched off; nil for one that is on.
+    /// The refusal of a provider that is disabled; nil for one that is on.
     func refusal(of provider: ProviderID) -> Refusal? {
         guard disabledProviders.contains(provider) else { return nil }
         let code = provider == .anonymous ? AuthErrorCode.adminRestrictedOperation : .operationNotAllowed
-        return Refusal(code, .providerIsSwitchedOff)
+        return Refusal(code, .providerIsDisabled)
     }
 }

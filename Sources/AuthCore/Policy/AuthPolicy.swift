@@ -143,7 +143,7 @@ public struct AuthPolicy: Sendable {
         /// A method is removed or replaced.
         case unlink
         /// An administrator enables a disabled account.
-        case reopening
+        case accountEnabled
     }
 
     /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.

@@ -35,11 +35,11 @@ extension Refusal {
     /// The method is suspended and cannot sign in.
     static let methodSuspended = Refusal(.rejectedCredential, .methodIsSuspended)
     /// The method is suspended and does not count as a proof.
-    static let suspendedMethodShown = Refusal(.invalidCredential, .methodIsSuspended)
+    static let suspendedMethodPresented = Refusal(.invalidCredential, .methodIsSuspended)
     /// A phone number cannot sign in to an account with second factors.
     static let phoneIsNoFirstFactor = Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
     /// The number was verified too long ago.
-    static let numberProofOld = Refusal(.requiresRecentLogin, .numberProofIsOld)
+    static let numberVerificationOld = Refusal(.requiresRecentLogin, .numberProofIsOld)
     /// The credential is wrong.
     static let credentialWrong = Refusal(.invalidCredential, .credentialIsWrong)
     /// The credential belongs to another person.
@@ -53,7 +53,7 @@ extension Refusal {
     /// The login is newer than what it would change.
     static let loginNotSenior = Refusal(.requiresRecentLogin, .loginIsNotSenior)
     /// A second factor must be presented first.
-    static let factorNotShown = Refusal(.requiresRecentLogin, .secondFactorIsOwed)
+    static let factorNotPresented = Refusal(.requiresRecentLogin, .secondFactorIsRequired)
     /// The account has no such factor.
     static let factorUnknown = Refusal(.multiFactorInfoNotFound, .factorIsUnknown)
     /// The number is a second factor of the account.

@@ -1,6 +1,6 @@
-/// What a proof shows of an account.
+/// What a proof verifies of an account.
 struct Match: Sendable {
-    /// The method that was shown; nil for the word of the app's own server.
+    /// The method that was presented; nil for the word of the app's own server.
     let method: SignInMethod?
     /// Whether it is a number that was verified too long ago.
     var isStale = false

@@ -130,7 +130,7 @@ extension Proof {
         return lookups
     }
 
-    /// Refuses a proof of a provider that is switched off, and one that does not hold.
+    /// Refuses a proof of a provider that is disabled, and one that does not hold.
     func validate(_ seen: Snapshot, _ context: DecisionContext, as use: Intent) throws(Refusal) {
         try context.requireEnabled(provider)
         if let refusal = refusal(in: seen, context, as: use) { throw refusal }
@@ -138,7 +138,7 @@ extension Proof {
 
     /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
     ///
-    /// A provider that is switched off is refused apart from this.
+    /// A provider that is disabled is refused apart from this.
     func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
@@ -165,7 +165,7 @@ extension Proof {
         }
     }
 
-    /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
+    /// What the proof verifies of an account, suspended or not; nil if it verifies nothing of it.
     func match(_ account: Account, _ context: DecisionContext) -> Match? {
         switch claim {
         case .password(let proof): return proof.method(of: account).map(Match.init)

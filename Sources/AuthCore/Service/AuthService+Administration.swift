@@ -143,7 +143,7 @@ extension AuthService {
         while !isOver, looked < limit {
             var page: [Account] = []
             do { page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked)) } catch {
-                if error.code == .cancelled { throw error }
+                if error.code == .canceled { throw error }
                 (failure, unread) = (failure ?? error, unread ?? last?.dueAt ?? oldest)
             }
             isOver = page.isEmpty
@@ -156,7 +156,7 @@ extension AuthService {
                     let isRemoved = try await perform(ExpireAccount(account: account.id), RequestContext())
                     if isRemoved { report.accounts += 1 } else { report.kept += 1 }
                 } catch {
-                    if error.code == .cancelled { throw error }
+                    if error.code == .canceled { throw error }
                     // One that cannot be read holds up no other.
                     (failure, unread) = (failure ?? error, unread ?? account.dueAt ?? oldest)
                 }
@@ -171,7 +171,7 @@ extension AuthService {
             (report.records, report.sessions) = (rows.records, rows.sessions)
             report.isComplete = rows.isComplete && isOver
             if isOver { try await removeOldFailures(at: now) }
-        } catch { throw error.code == .cancelled ? error : failure ?? error }
+        } catch { throw error.code == .canceled ? error : failure ?? error }
         if let failure { throw failure }
         return report
     }

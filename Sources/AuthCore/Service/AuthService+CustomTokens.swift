@@ -49,7 +49,7 @@ extension AuthService {
         do {
             payload = try await claims(of: token.revealed, audience: customTokenAudience)
         } catch {
-            if [.missingSecretKey, .internalError, .cancelled].contains(error.code) { throw error }
+            if [.missingSecretKey, .internalError, .canceled].contains(error.code) { throw error }
             throw AuthError(.invalidCustomToken, reasons: error.reasons)
         }
         let claims = payload["claims"]?.objectValue ?? [:]

@@ -133,7 +133,7 @@ extension AuthService {
     ) async throws(AuthError) -> Answer {
         do { return try await body() } catch {
             let failure = AuthError(storeFailure: error)
-            if failure.code != .cancelled { throw failure }
+            if failure.code != .canceled { throw failure }
             do { return try await shielded(body) } catch { throw AuthError(storeFailure: error) }
         }
     }
@@ -186,6 +186,6 @@ extension AuthError {
     /// The error for something that the app gave the service, such as a hook, and that failed; a cancellation stays
     /// one.
     init(failure error: any Error, _ code: AuthErrorCode) {
-        self.init(error is CancellationError ? .cancelled : code, cause: error)
+        self.init(error is CancellationError ? .canceled : code, cause: error)
     }
 }

@@ -53,7 +53,7 @@ extension AuthService {
 
     private func perform(_ job: Upkeep) async throws(AuthError) {
         switch job {
-        case .events: try await drainEvents()
+        case .events: try await publishEvents()
         case .messages: try await deliverPendingMessages(limit: .max)
         case .merges: try await resumeMerges(olderThan: Upkeep.mergeAge)
         case .sweep:

@@ -5,7 +5,7 @@
 /// no clock of its own, except for how long it remembers operations: every time is that of the caller. The conformance
 /// suite in AuthCoreTesting defines this precisely.
 ///
-/// Any function may throw any error. The operation that called it then fails: with ``AuthErrorCode/cancelled`` for a
+/// Any function may throw any error. The operation that called it then fails: with ``AuthErrorCode/canceled`` for a
 /// `CancellationError`, with the code of an ``AuthError``, and otherwise with ``AuthErrorCode/storeUnavailable`` and
 /// the error as the cause. Only ``commit(_:)`` differs.
 public protocol IdentityStore: Sendable {

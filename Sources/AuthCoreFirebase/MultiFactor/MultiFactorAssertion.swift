@@ -46,7 +46,7 @@ open class TOTPMultiFactorAssertion: MultiFactorAssertion {
 
 extension MultiFactorAssertion {
     /// What the engine needs when a sign-in requires a factor; nil for an assertion that is only for enrollment.
-    var shown: SecondFactor.Assertion? {
+    var presented: SecondFactor.Assertion? {
         switch self {
         case let phone as PhoneMultiFactorAssertion:
             let credential = phone.credential

@@ -35,9 +35,9 @@ open class MultiFactorResolver: NSObject {
     }
 
     private func resolution(_ assertion: MultiFactorAssertion) async throws -> AuthDataResult {
-        guard let shown = assertion.shown else { throw NSError(.missingMultiFactorInfo) }
+        guard let presented = assertion.presented else { throw NSError(.missingMultiFactorInfo) }
         do throws(AuthError) {
-            return AuthDataResult(user: try await auth.resolve(challenge, with: shown))
+            return AuthDataResult(user: try await auth.resolve(challenge, with: presented))
         } catch {
             throw NSError(error, presenting: credential, in: auth)
         }

@@ -11,7 +11,7 @@ public protocol HTTPTransport: Sendable {
     /// - Parameter request: The request.
     /// - Returns: The answer, whatever its status.
     /// - Throws: Any error if there is no answer. Unless an earlier answer still serves, the operation then fails with
-    ///   `networkError`, or with `cancelled` for a `CancellationError`.
+    ///   `networkError`, or with `canceled` for a `CancellationError`.
     func send(_ request: ProviderRequest) async throws -> ProviderResponse
 }
 

@@ -17,9 +17,9 @@ public final class ManualClock: Sendable {
     /// The time that the clock shows, as a store keeps it.
     public var timestamp: Timestamp { Timestamp(now) }
 
-    /// Moves the clock by this number of seconds, or back if it is negative.
-    public func advance(by seconds: TimeInterval) {
-        time.withLock { $0 = $0.addingTimeInterval(seconds) }
+    /// Moves the clock by this duration, or back if it is negative.
+    public func advance(by duration: Duration) {
+        time.withLock { $0 = $0.addingTimeInterval(duration / .seconds(1)) }
     }
 
     /// Sets the clock to this time.

@@ -6,12 +6,12 @@ internal import Synchronization
 /// ```swift
 /// // The first commit is written and reports a failure.
 /// let store = FaultyStore()
-/// store.script(.commit, .failsAfterwards(), .none)
+/// store.script(.commit, .failsAfterwards(), .succeeds)
 /// ```
 public final class FaultyStore: IdentityStore {
     private struct Script {
         var next: ArraySlice<StoreFault> = []
-        var rest = StoreFault.none
+        var rest = StoreFault.succeeds
         var calls = 0
     }
 
@@ -33,7 +33,7 @@ public final class FaultyStore: IdentityStore {
     }
 
     /// Sets what the next calls of this kind do, in order, and what all later calls do.
-    public func script(_ call: StoreCall, _ faults: [StoreFault], then rest: StoreFault = .none) {
+    public func script(_ call: StoreCall, _ faults: [StoreFault], then rest: StoreFault = .succeeds) {
         scripts.withLock { scripts in
             scripts[call, default: Script()].next = faults[...]
             scripts[call, default: Script()].rest = rest
@@ -60,7 +60,7 @@ public final class FaultyStore: IdentityStore {
         _ work: () async throws -> Answer
     ) async throws -> Answer {
         switch nextFault(of: call) {
-        case .none:
+        case .succeeds:
             return try await work()
         case .failsBefore(let error):
             throw error
@@ -70,14 +70,14 @@ public final class FaultyStore: IdentityStore {
         case .violates(let precondition):
             if let answer = violated(precondition) { return answer }
             return try await work()
-        case .waitsBefore(let gate, let heedsCancellation):
+        case .waitsBefore(let gate, let observesCancellation):
             await gate.pass()
-            if heedsCancellation { try Task.checkCancellation() }
+            if observesCancellation { try Task.checkCancellation() }
             return try await work()
-        case .waitsAfterwards(let gate, let heedsCancellation):
+        case .waitsAfterwards(let gate, let observesCancellation):
             let answer = try await work()
             await gate.pass()
-            if heedsCancellation { try Task.checkCancellation() }
+            if observesCancellation { try Task.checkCancellation() }
             return answer
         }
     }

@@ -3,7 +3,7 @@ public import AuthCore
 /// What goes wrong in one call of a faulty store.
 public enum StoreFault: Sendable {
     /// Nothing goes wrong.
-    case none
+    case succeeds
     /// The call throws and does nothing else.
     case failsBefore(any Error = StoreFailure())
     /// The call does its work and then throws: a success that is reported as a failure.
@@ -12,10 +12,10 @@ public enum StoreFault: Sendable {
     case violates(Store.Precondition)
     /// The call does its work when the gate opens. A store that observes cancellation throws instead if the task is
     /// canceled.
-    case waitsBefore(Gate, heedsCancellation: Bool = false)
+    case waitsBefore(Gate, observesCancellation: Bool = false)
     /// The call does its work, and answers when the gate opens. A store that observes cancellation throws instead of
     /// answering.
-    case waitsAfterwards(Gate, heedsCancellation: Bool = false)
+    case waitsAfterwards(Gate, observesCancellation: Bool = false)
 }
 
 /// The error that a faulty store throws.

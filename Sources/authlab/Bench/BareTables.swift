@@ -223,7 +223,7 @@ struct BareTables {
     private mutating func challenge(_ proof: FederatedProof, _ now: Timestamp) -> OneTimeRecordID? {
         guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil else { return nil }
         let name = keep(proof, for: id, now)
-        refuse(id, .secondFactorRequired, .secondFactorIsOwed, now)
+        refuse(id, .secondFactorRequired, .secondFactorIsRequired, now)
         return name
     }
 

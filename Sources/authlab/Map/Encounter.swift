@@ -118,7 +118,7 @@ struct Encounter: Sendable {
             if state.sameProvider == .removedIdentity { try await user.unlink(provider.0) }
         }
         if state.hasSecondFactor { try await stage.enrollAuthenticator(of: user) }
-        stage.clock.advance(by: Double(state.verifiedDaysAgo) * 86400)
+        stage.clock.advance(by: .seconds(Double(state.verifiedDaysAgo) * 86400))
         if state.isDisabled { _ = try await stage.service.setDisabled(true, account: user.account.id) }
     }
 }

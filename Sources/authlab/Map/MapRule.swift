@@ -64,7 +64,7 @@ struct MapRule: Sendable {
         MapRule(
             id: "S29",
             text: "That an account is disabled, or has a second factor, shows only after the first factor.",
-            reasons: [.accountIsDisabled, .secondFactorIsOwed]
+            reasons: [.accountIsDisabled, .secondFactorIsRequired]
         ),
     ]
 }

@@ -35,7 +35,7 @@ final class AuthCoreFace: ReplayFace {
 
     func isEmailVerified(_ account: Account) -> Bool { service.isEmailVerified(account) }
 
-    func advanceClock() { clock.advance(by: 10) }
+    func advanceClock() { clock.advance(by: .seconds(10)) }
 
     func name(_ account: AccountID, _ name: String) { state.withLock { $0.accounts[name] = account } }
 

@@ -35,7 +35,7 @@ actor FirebaseFace: ReplayFace {
 
     nonisolated func isEmailVerified(_ account: Account) -> Bool { service.isEmailVerified(account) }
 
-    nonisolated func advanceClock() { clock.advance(by: 10) }
+    nonisolated func advanceClock() { clock.advance(by: .seconds(10)) }
 
     nonisolated func name(_ account: AccountID, _ name: String) { names.withLock { $0[name] = account } }
 

@@ -114,7 +114,7 @@ final class HashingPoolTests: LimitedTestCase {
         for task in tasks { try await task.value }
     }
 
-    func testACancelledTaskLeavesTheLine() async throws {
+    func testACanceledTaskLeavesTheLine() async throws {
         try await inTime {
             let pool = HashingPool(workers: 1, places: 1)
             let gate = DispatchSemaphore(value: 0)
@@ -152,7 +152,7 @@ final class HashingPoolTests: LimitedTestCase {
         }
     }
 
-    func testATaskThatWasCancelledBeforehandDoesNoWork() async {
+    func testATaskThatWasCanceledBeforehandDoesNoWork() async {
         let pool = HashingPool(workers: 1, places: 1)
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

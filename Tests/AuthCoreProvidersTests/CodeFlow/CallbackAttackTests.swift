@@ -55,9 +55,9 @@ final class CallbackAttackTests: LimitedTestCase {
     func testALateCallbackIsRefused() async throws {
         let client = world.client()
         let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
-        world.clock.advance(by: 599)
+        world.clock.advance(by: .seconds(599))
         let back = world.approve(page)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let refused = await refusal(client, back)
         XCTAssertEqual(refused?.code, .invalidCredential, "a callback after the time of its visit")
         XCTAssertEqual(world.transport.count("/token"), 0)

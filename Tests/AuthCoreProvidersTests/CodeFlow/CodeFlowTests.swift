@@ -119,7 +119,7 @@ final class CodeFlowTests: LimitedTestCase {
         let client = world.client()
         let first = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
         let user = try await client.complete(callback: world.approve(first)).user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let page = try await user.begin(.reauthenticate, with: "oidc.example", redirectURI: redirectURI)
         let result = try await user.complete(callback: world.approve(page))
         XCTAssertEqual(result.user.uid, user.uid)
@@ -133,13 +133,13 @@ final class CodeFlowTests: LimitedTestCase {
 
     func testALinkBeginsOnlyAfterARecentLogin() async throws {
         let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let early = await error { () async throws(AuthError) in
             try await user.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
         }
         XCTAssertEqual(early?.code, .requiresRecentLogin)
         let guest = try await world.client("other").signInAnonymously().user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         _ = try await guest.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
     }
 

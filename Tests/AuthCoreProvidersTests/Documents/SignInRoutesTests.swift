@@ -101,7 +101,7 @@ final class SignInRoutesTests: LimitedTestCase {
     func testASignedInBrowserReauthenticates() async throws {
         var browser = Browser()
         _ = try await signedIn(&browser)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         let begun = browser.take(await routes.beginLink(browser.request(), with: .gitHub, for: .reauthenticate))
         let finished = browser.take(await routes.finishLink(browser.request(try callback(begun))))
         XCTAssertEqual(finished.location, site + "/", finished.message)

@@ -200,7 +200,7 @@ final class HTTPTests: LimitedTestCase {
         XCTAssertNil(afterwards, "the transport goes on when the pieces are read")
     }
 
-    func testACancelledRequestEndsAtOnce() async throws {
+    func testACanceledRequestEndsAtOnce() async throws {
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (ended, isEnded) = AsyncStream<Void>.makeStream()
         let server = try serve { _ in

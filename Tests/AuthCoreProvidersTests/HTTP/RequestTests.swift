@@ -76,7 +76,7 @@ final class RequestTests: LimitedTestCase {
         XCTAssertNil(ProviderResponse(status: 200, headers: [:], body: []).lifetime, "no header")
     }
 
-    func testARequestThatFailsBecauseItsTaskWasCancelledIsCancelled() async throws {
+    func testARequestThatFailsBecauseItsTaskWasCanceledIsCanceled() async throws {
         let transport = ScriptedTransport()
         transport.answer("/b") { _ in throw ScriptedTransport.Down() }
         let connection = ProviderConnection(transport: transport)

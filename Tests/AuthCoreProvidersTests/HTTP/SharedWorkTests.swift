@@ -70,7 +70,7 @@ final class SharedWorkTests: LimitedTestCase {
         XCTAssertFalse(shared.isUnderWay, "the work is over")
     }
 
-    func testWorkGoesOnUntilTheLastWhoWaitsIsCancelled() async throws {
+    func testWorkGoesOnUntilTheLastWhoWaitsIsCanceled() async throws {
         let shared = SharedWork<Int>()
         let isCancelled = expectation(description: "work that no one waits for is canceled")
         let work: @Sendable () async throws -> Int = {
@@ -100,7 +100,7 @@ final class SharedWorkTests: LimitedTestCase {
         XCTAssertFalse(shared.isUnderWay, "no one waits for it")
     }
 
-    func testOneWhoWasCancelledBeforehandDoesNotWait() async throws {
+    func testOneWhoWasCanceledBeforehandDoesNotWait() async throws {
         let shared = SharedWork<Int>()
         let door = Door()
         let ended = expectation(description: "one who was canceled does not wait")
@@ -170,7 +170,7 @@ final class SharedWorkTests: LimitedTestCase {
         while shared.waiters < 1, shared.isUnderWay { await Task.yield() }
         door.open()
         let result = try await inTime("the work ends") { try await third.value }
-        XCTAssertEqual(result, 1, "the result of the work that was kept, and not cancelled")
+        XCTAssertEqual(result, 1, "the result of the work that was kept, and not canceled")
     }
 
     func testWorkAfterWorkThatWasKeptIsNotKept() async throws {

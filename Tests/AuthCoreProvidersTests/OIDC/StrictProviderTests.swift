@@ -51,7 +51,7 @@ final class StrictProviderTests: LimitedTestCase {
         XCTAssertNotNil(result.tokens.accessToken)
         let again = try await signIn(client, at: provider)
         XCTAssertEqual(again.user.uid, result.user.uid)
-        clock.advance(by: 30)
+        clock.advance(by: .seconds(30))
         let page = try await again.user.begin(
             .reauthenticate,
             with: "oidc.strict",
@@ -95,11 +95,11 @@ final class StrictProviderTests: LimitedTestCase {
         for _ in 0..<2 {
             try await provider.rotateKeys()
             // An unknown key makes the verifier ask again, at most once a minute.
-            clock.advance(by: 61)
+            clock.advance(by: .seconds(61))
             let after = try await signIn(client, at: provider)
             XCTAssertEqual(after.user.uid, before.user.uid)
         }
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let failure = await verifier.refusal(
             of: .oauth("oidc.strict", idToken: old.revealed, nonce: "n"),
             after: elapsed

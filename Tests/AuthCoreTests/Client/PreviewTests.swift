@@ -71,7 +71,7 @@ final class PreviewTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let client = world.service.client()
         let outdated = try await client.user(forIDToken: ann.idToken())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.reauthenticate(with: World.annsPassword)
         let verified = try await client.verify(world.gitHub())
         let foreseen = try await compare("a link with an outdated token") {
@@ -169,7 +169,7 @@ final class PreviewTests: LimitedTestCase {
         let verified = try await auth.verify(world.google(.ann, world.work))
         let early = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(early.account, ann.account.id)
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let fresh = try await auth.verify(world.google(.ann, world.work))
         try await inTime {
             let late = try await auth.previewSignIn(with: fresh)
@@ -185,7 +185,7 @@ final class PreviewTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google()).user
         try await ann.delete()
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let preview = try await auth.previewSignIn(with: auth.verify(world.google()))
         XCTAssertNil(preview.account, "the account whose time is over")
         XCTAssertEqual(preview.effects.first, .newAccount, "what the sign-in does")
@@ -197,7 +197,7 @@ final class PreviewTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.delete()
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let verified = try await auth.verify(world.google(.ann, world.work))
         // The second load finds the account by its address.
         store.afterLoad(2) { _ = try await world.service.sweep() }
@@ -213,7 +213,7 @@ final class PreviewTests: LimitedTestCase {
         let verified = try await auth.verify(World.annsPassword)
         let foreseen = try await auth.previewSignIn(with: verified)
         XCTAssertEqual(foreseen.answer, .refused(.secondFactorRequired))
-        XCTAssertEqual(foreseen.reasons, [.secondFactorIsOwed])
+        XCTAssertEqual(foreseen.reasons, [.secondFactorIsRequired])
         XCTAssertEqual(foreseen.remedies, [.presentSecondFactor])
         XCTAssertNil(foreseen.account)
         XCTAssertEqual(foreseen.existingProviders, [])
@@ -299,7 +299,7 @@ final class PreviewTests: LimitedTestCase {
         world.startOver(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         try await ann.link(with: world.gitHub())
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let user = try await world.device("tablet").signIn(with: world.gitHub()).user
         let foreseen = try await user.previewUnlink(.gitHub)
         XCTAssertEqual(foreseen.effects, [.removes(.gitHub), .endsOtherSessions, .endsThisSession])
@@ -336,7 +336,7 @@ final class PreviewTests: LimitedTestCase {
         XCTAssertEqual(foreseen.effects, [.cancelsDeletion])
         XCTAssertTrue(foreseen.description.contains("- cancels the deletion of the account"), foreseen.description)
         try await auth.signIn(with: verified)
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }

@@ -26,7 +26,7 @@ final class SignedInStateTests: LimitedTestCase {
         }
     }
 
-    func testASaveGoesOnWhereTheCallerIsCancelled() async throws {
+    func testASaveGoesOnWhereTheCallerIsCanceled() async throws {
         try await inTime { [world] in
             let place = SlowPersistence()
             let auth = world.device(persistence: place)
@@ -109,7 +109,7 @@ final class SignedInStateTests: LimitedTestCase {
         }
     }
 
-    func testALaunchThatIsCancelledDoesNotCallWhatIsSavedUnreadable() async throws {
+    func testALaunchThatIsCanceledDoesNotCallWhatIsSavedUnreadable() async throws {
         let place = SlowPersistence()
         let auth = world.device("home", persistence: place)
         let gate = Gate()
@@ -120,7 +120,7 @@ final class SignedInStateTests: LimitedTestCase {
         launch.cancel()
         gate.open()
         let code = await launch.value
-        XCTAssertEqual(code, .cancelled, "an app may remove what cannot be read")
+        XCTAssertEqual(code, .canceled, "an app may remove what cannot be read")
     }
 
     func testTheCurrentUserLeavesByWhicheverObjectOfItsSessionEndsIt() async throws {
@@ -156,9 +156,9 @@ final class SignedInStateTests: LimitedTestCase {
     func testARecoveryFromLostFactorsSignsTheCurrentUserOut() async throws {
         let auth = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(auth)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         XCTAssertIdentical(auth.currentUser, ann, "before the recovery")
         let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
@@ -176,7 +176,7 @@ final class SignedInStateTests: LimitedTestCase {
         }
         let user = try await auth.signIn(with: world.google(.ann, world.work)).user
         let app = try await world.enrollTOTP(user)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         let challenge = try await world.challenge {
             try await user.reauthenticate(with: world.google(.ann, world.work))
         }
@@ -184,7 +184,7 @@ final class SignedInStateTests: LimitedTestCase {
         let other = try await world.challenge { try await desk.signIn(with: world.google(.ann, world.work)) }
         let ann = try await desk.resolve(other, with: .totp(world.totp(app))).user
         try await ann.revokeSession(user.session.id)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let digits = try world.totp(app)
         await assertThrows(.userTokenExpired) { try await auth.resolve(challenge, with: .totp(digits)) }
         XCTAssertNil(auth.currentUser, "an answer to a challenge")
@@ -195,7 +195,7 @@ final class SignedInStateTests: LimitedTestCase {
             let auth = world.device("phone")
             let user = try await auth.signIn(with: world.google(.ann, world.work)).user
             let app = try await world.enrollTOTP(user)
-            world.clock.advance(by: 600)
+            world.clock.advance(by: .seconds(600))
             let challenge = try await world.challenge {
                 try await user.reauthenticate(with: world.google(.ann, world.work))
             }

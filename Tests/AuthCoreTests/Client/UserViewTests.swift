@@ -49,7 +49,7 @@ final class UserViewTests: LimitedTestCase {
             world.store.script(.commit, .waitsBefore(gate))
             async let change: Void = user.updateProfile(displayName: .set("Ann"))
             await gate.waitForArrivals()
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             try await user.reauthenticate(with: World.annsPassword)
             let newer = user.session.rotation
             XCTAssertGreaterThan(newer, before, "a reauthentication makes a new rotation")
@@ -74,7 +74,7 @@ final class UserViewTests: LimitedTestCase {
             world.store.script(.commit, .waitsBefore(change), .waitsAfterwards(answer))
             async let renaming: Void = user.updateProfile(displayName: .set("Ann"))
             await change.waitForArrivals()
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             async let reauthentication = user.reauthenticate(with: World.annsPassword)
             await answer.waitForArrivals()
             change.open()
@@ -103,7 +103,7 @@ final class UserViewTests: LimitedTestCase {
 
     func testTheLastSignInIsThatOnAnyDevice() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         try await world.device("tablet").signIn(with: World.annsPassword)
         try await ann.reload()
         XCTAssertEqual(ann.metadata.lastSignInDate, world.clock.now, "the last sign-in, after one elsewhere")
@@ -112,7 +112,7 @@ final class UserViewTests: LimitedTestCase {
     func testAnAccountIsAsOldAsItWasAtItsNextSignIn() async throws {
         let world = World()
         let first = try await world.signUpAnn()
-        world.clock.advance(by: 100)
+        world.clock.advance(by: .seconds(100))
         let metadata = try await world.device("tablet").signIn(with: World.annsPassword).user.metadata
         XCTAssertEqual(metadata.creationDate, first.metadata.creationDate, "when the account was made")
         XCTAssertEqual(metadata.lastSignInDate, world.clock.now, "the last sign-in")

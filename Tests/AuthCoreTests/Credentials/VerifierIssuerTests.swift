@@ -102,7 +102,7 @@ final class VerifierIssuerTests: LimitedTestCase {
         try await owner.link(with: .oauth("oidc.acme", idToken: "x"))
         let phone = try await world.enrollPhone(owner)
         let app = try await world.enrollTOTP(owner)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.challenge { try await auth.signIn(with: .oauth("oidc.acme", idToken: "x")) }
         verifier.declare([])

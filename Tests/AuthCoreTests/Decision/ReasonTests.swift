@@ -6,9 +6,9 @@ import XCTest
 final class ReasonTests: LimitedTestCase {
     func testAnErrorWithADetailHasEveryReasonToo() throws {
         let challenge = SecondFactor.Challenge(id: OneTimeRecordID(bits: 1), hints: [], expiresAt: .distantFuture)
-        let refusal = Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
+        let refusal = Refusal(.secondFactorRequired, .secondFactorIsRequired, detail: .secondFactor(challenge))
         let error = AuthError(refusal.after([.mailboxIsVerified]))
-        XCTAssertEqual(error.reasons, [.mailboxIsVerified, .secondFactorIsOwed], "the reasons of the refusal")
+        XCTAssertEqual(error.reasons, [.mailboxIsVerified, .secondFactorIsRequired], "the reasons of the refusal")
     }
 
     func testEveryReasonHasASentenceOfItsOwn() {
@@ -26,14 +26,15 @@ final class ReasonTests: LimitedTestCase {
         .accountHasNoAddress, .accountHasNoPassword, .accountIsBeingMerged, .accountIsGone, .accountIsThere,
         .accountWasMerged, .addressChangeIsReversible, .addressIsTheSame, .assertionWasUsed,
         .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .conflictIsWithAnother,
-        .credentialOpensNothing, .factorIsEnrolled, .factorNeedsAddress, .identityIsImpossible, .importBringsAccount,
+        .credentialSignsInToNothing, .factorIsEnrolled, .factorNeedsAddress, .identityIsImpossible,
+        .importBringsAccount,
         .linkIsForAnotherAddress,
-        .mergeIsCalledOff, .mergeIsElsewhere, .mergeIsFinished, .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver,
+        .mergeIsAborted, .mergeIsElsewhere, .mergeIsFinished, .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver,
         .nothingCanReturn,
         .passwordCannotBeChecked, .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced,
         .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier, .providerIsNotLinked,
-        .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceOwesFactor, .targetIsAnonymous,
-        .targetOwesFactor, .textIsTooLong, .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
+        .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceRequiresFactor, .targetIsAnonymous,
+        .targetRequiresFactor, .textIsTooLong, .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

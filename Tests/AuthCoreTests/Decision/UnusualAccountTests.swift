@@ -17,13 +17,13 @@ final class UnusualAccountTests: LimitedTestCase {
             ann.note(.email(subject), .provider(key, .confirmed), at: world.clock.timestamp)
         }
         for number in 1...Account.evidenceLimit - 1 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             note(address, number)
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         note(left, 0)
         ann.withdrawEvidence(of: left, at: world.clock.timestamp)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         note(address, 100)
         XCTAssertEqual(ann.evidence.count, Account.evidenceLimit)
         XCTAssertTrue(ann.evidence.allSatisfy { $0.subject == .email(address) }, "the younger, but stale one went")
@@ -35,7 +35,7 @@ final class UnusualAccountTests: LimitedTestCase {
         session.expiresAt = world.clock.timestamp + .seconds(60)
         let there = try await world.account(ann)
         XCTAssertTrue(session.isAlive(for: there, world.service.decisionContext()))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         XCTAssertFalse(session.isAlive(for: there, world.service.decisionContext()))
     }
 

@@ -34,7 +34,7 @@ final class WrittenChangeTests: LimitedTestCase {
             )
             XCTAssertNotEqual(first, second, "two decisions of one millisecond")
             operations.append(first)
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
         }
         XCTAssertEqual(operations, operations.sorted(), "the IDs of later decisions are greater")
     }
@@ -280,7 +280,7 @@ final class WrittenChangeTests: LimitedTestCase {
         let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
         let first = world.clock.timestamp
         XCTAssertEqual(ann.session.verified, [Evidence.Verification(subject, at: first)])
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.reauthenticate(with: world.mailedLink(to: address, from: auth))
         XCTAssertEqual(ann.session.verified, [Evidence.Verification(subject, at: first + .seconds(60))])
         XCTAssertEqual(ann.session.used, [], "the method that the session rests on is not also one of the others")
@@ -288,9 +288,9 @@ final class WrittenChangeTests: LimitedTestCase {
 
     func testLostFactorsAreRemovedWithTheReasonAndTheRecord() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         let auth = world.device()
         guard case .mailbox(let mailbox) = try await auth.verify(world.mailedLink(to: address, from: auth)).proof.claim
         else { return XCTFail("a mailed link proves no mailbox") }
@@ -397,7 +397,7 @@ final class WrittenChangeTests: LimitedTestCase {
     func testASeparateAccountHasItsReasonAndItsEvidence() async throws {
         let auth = world.device()
         let ann = try await world.signUp(address, linking: world.digits(to: world.number, from: auth), in: auth)
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let other = world.device("other")
         let digits = try await world.digits(to: world.number, from: other)
         let conflict = try await world.conflict { try await other.signIn(with: digits) }
@@ -441,8 +441,8 @@ final class WrittenChangeTests: LimitedTestCase {
         XCTAssertEqual(decision.refusal?.code, .mergeInProgress)
         XCTAssertEqual(decision.refusal?.reason, .mergeIsElsewhere)
         XCTAssertEqual(decision.changes.accounts, [])
-        let called = try await world.service.decision(of: CallOffMerge(run: complete.run))
-        XCTAssertEqual(called.changes.events.map(\.kind), [.mergeCalledOff, .mergeCalledOff])
+        let called = try await world.service.decision(of: AbortMerge(run: complete.run))
+        XCTAssertEqual(called.changes.events.map(\.kind), [.mergeAborted, .mergeAborted])
         XCTAssertEqual(called.changes.events.map(\.account), [complete.run.source, complete.run.target])
         XCTAssertEqual(called.changes.events.map(\.actor), [.system, .system])
     }

@@ -207,7 +207,7 @@ enum CommentExamples {
         do {
             return try await client.merge(source, into: target)
         } catch {
-            guard let challenge = error.secondFactor, error.reason == .sourceOwesFactor else { throw error }
+            guard let challenge = error.secondFactor, error.reason == .sourceRequiresFactor else { throw error }
             let answered = Merge.Side.answering(challenge, .totp(await digits()))
             return try await client.merge(answered, into: target)
         }
@@ -278,7 +278,7 @@ extension CommentExamples {
     static func failAfterwards() -> AuthService {
         // The first commit is written and reports a failure.
         let store = FaultyStore()
-        store.script(.commit, .failsAfterwards(), .none)
+        store.script(.commit, .failsAfterwards(), .succeeds)
         return AuthService(AuthConfiguration(store: store))
     }
 

@@ -63,7 +63,7 @@ final class GuideTests: LimitedTestCase {
     func testADeletionAsksForAFreshLoginAndIsCanceledByASignIn() async throws {
         let auth = Auth(service: makeService())
         let user = try await auth.signIn(with: .simulated(.google, .ann)).user
-        clock.advance(by: 3600)
+        clock.advance(by: .seconds(3600))
         try await Guide.deleteAccount(of: user, verifying: .simulated(.google, .ann))
         XCTAssertNil(auth.currentUser)
         let again = try await auth.signIn(with: .simulated(.google, .ann)).user
@@ -74,7 +74,7 @@ final class GuideTests: LimitedTestCase {
         let auth = Auth(service: makeService())
         let user = try await auth.signIn(with: .simulated(.google, .ann)).user
         try await user.link(with: .simulated(.gitHub, .ann))
-        clock.advance(by: 3600)
+        clock.advance(by: .seconds(3600))
         try await Guide.remove(.gitHub, from: user, verifying: .simulated(.google, .ann))
         XCTAssertEqual(user.providerData.map(\.provider), [.google])
     }
@@ -188,7 +188,7 @@ final class GuideTests: LimitedTestCase {
         let service = makeService()
         let laptop = Auth(service: service, deviceName: "Ann's laptop")
         let user = try await laptop.signIn(with: .simulated(.google, .ann)).user
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         let phone = Auth(service: service)
         try await phone.signIn(with: .simulated(.google, .ann))
         let devices = try await Guide.devices(of: user)

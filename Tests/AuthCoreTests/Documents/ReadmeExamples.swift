@@ -92,7 +92,7 @@ final class BasketTests: XCTestCase {
 
         try await auth.sendSignInLink(to: "ann@example.com")
         let link = try outbox.signInLink(to: "ann@example.com")
-        clock.advance(by: 600)
+        clock.advance(by: .seconds(600))
         do {
             try await auth.signIn(with: .emailLink(link))
             XCTFail("a link is good for ten minutes")

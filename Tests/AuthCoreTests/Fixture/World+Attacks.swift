@@ -42,7 +42,7 @@ extension World {
     /// An account to which Eve, with a stolen session of Ann's, linked an identity with an address of her own.
     func annWithAPlantedIdentity() async throws -> User {
         let ann = try await signUpVerifiedAnn()
-        clock.advance(by: 30 * 86_400)
+        clock.advance(by: .seconds(30 * 86_400))
         let stolen = try await device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: eveAtGoogle)
         return ann

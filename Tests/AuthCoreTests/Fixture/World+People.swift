@@ -61,11 +61,11 @@ extension World {
     @discardableResult
     func signUpVerifiedAnn(_ auth: Auth? = nil) async throws -> User {
         let ann = try await signUpAnn(auth)
-        try await proveAddress(of: ann)
+        try await verifyAddress(of: ann)
         return ann
     }
 
-    func proveAddress(of user: User) async throws {
+    func verifyAddress(of user: User) async throws {
         try await user.sendEmailVerification()
         let code = try newestCode(to: try XCTUnwrap(user.email))
         try await service.client(RequestContext(device: "mail")).applyActionCode(code, openedIn: user.handle)

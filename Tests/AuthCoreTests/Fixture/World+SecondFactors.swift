@@ -39,7 +39,7 @@ extension World {
         line: UInt = #line,
         _ act: () async throws -> some Any
     ) async throws -> SecondFactor.Challenge {
-        let error = try await refusal(.secondFactorRequired, .secondFactorIsOwed, file: file, line: line, act)
+        let error = try await refusal(.secondFactorRequired, .secondFactorIsRequired, file: file, line: line, act)
         return try XCTUnwrap(error.secondFactor, file: file, line: line)
     }
 

@@ -12,7 +12,7 @@ final class YearOfTrafficTests: LimitedTestCase {
         let client = world.service.client(for: nil, origin: .local)
         var weeks: [(accounts: Int, sessions: Int, records: Int, messages: Int)] = []
         for week in 1...52 {
-            world.clock.advance(by: 7 * 86_400)
+            world.clock.advance(by: .seconds(7 * 86_400))
             for person in 1...2 {
                 let user = try await client.signIn(with: google(person, world)).user
                 try await user.link(with: facebook(person, isEmailVerified: false, world))

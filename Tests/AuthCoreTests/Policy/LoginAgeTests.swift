@@ -9,7 +9,7 @@ final class LoginAgeTests: LimitedTestCase {
     func testAPasswordThatTakesThePlaceOfAnotherIsAsOldAsTheLoginThatSetIt() async throws {
         world.startOver(.standard)
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let again = try await world.device("desk").signIn(with: World.annsPassword).user
         try await again.link(with: world.gitHub(.eve))
         let replacement = AuthCredential.password(email: "ann@example.com", password: "battery staple")

@@ -124,7 +124,7 @@ final class PasswordRuleTests: LimitedTestCase {
 
     func testS38_WhereTheListCannotBeAskedNoPasswordIsSet() async throws {
         let failures: [(any Error, AuthErrorCode)] = [
-            (VerificationFailure.unreachable, .networkError), (CancellationError(), .cancelled),
+            (VerificationFailure.unreachable, .networkError), (CancellationError(), .canceled),
         ]
         for (failure, code) in failures {
             let world = World(.standard) { $0.passwordBlocklist = Blocklist(failure: failure) }
@@ -141,7 +141,7 @@ final class PasswordRuleTests: LimitedTestCase {
         try await world.refusal(.weakPassword, .passwordIsTooShort) { try await signUp(world, "fourteen chars") }
         let client = world.stranger()
         let ann = try await client.signUp(email: "ann@example.com", password: "fifteen  chars!").user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         try await world.refusal(.weakPassword, .passwordIsTooShort) {
             try await ann.updatePassword(to: "fourteen chars")
         }
@@ -221,7 +221,7 @@ final class PasswordRuleTests: LimitedTestCase {
         policy.passwordRule.minimumLengthAlone = 15
         let world = World(policy)
         let ann = try await world.stranger().signUp(email: "ann@example.com", password: "fifteen  chars!").user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         try await world.stranger().sendPasswordReset(to: "ann@example.com")
         let early = try world.newestCode(to: "ann@example.com")
         try await world.refusal(.weakPassword, .passwordIsTooShort, "a password alone") {

@@ -11,7 +11,7 @@ final class PasswordlessPolicyTests: LimitedTestCase {
         world.policy.disabledProviders = [.password]
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = world.device("stolen")
         let thief = try await stolen.signIn(with: world.mailedLink(to: "ann@example.com", from: stolen)).user
         try await thief.link(with: world.eveAtGoogle)
@@ -48,7 +48,7 @@ final class PasswordlessPolicyTests: LimitedTestCase {
         try await ann.sendEmailVerification()
         try await world.device("mail").applyActionCode(world.newestCode(to: "ann@example.com"))
         world.policy.disabledProviders = [.password]
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let phone = world.device("phone")
         let back = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
         XCTAssertEqual(back.uid, ann.uid)

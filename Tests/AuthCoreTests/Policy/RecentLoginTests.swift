@@ -8,7 +8,7 @@ final class RecentLoginTests: LimitedTestCase {
     func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         await assertThrows(.requiresRecentLogin) { try await user.updateEmail(to: "new@example.com") }
         await assertThrows(.requiresRecentLogin) {
             try await user.sendEmailVerification(beforeUpdatingTo: "new@example.com")
@@ -23,7 +23,7 @@ final class RecentLoginTests: LimitedTestCase {
     func testALoginIsRecentToTheLastSecond() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         try await user.updatePassword(to: "battery staple")
         let password = AuthCredential.password(email: "ann@example.com", password: "battery staple")
         let back = try await world.device("tablet").signIn(with: password).user
@@ -34,7 +34,7 @@ final class RecentLoginTests: LimitedTestCase {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
         let kept = try await world.service.client().verify(credential)
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         let second = try await world.service.client().signIn(with: kept).user
         XCTAssertEqual(world.clock.timestamp - second.session.authenticatedAt, .seconds(301))
         await assertThrows(.requiresRecentLogin) { try await second.updatePassword(to: "battery staple") }
@@ -55,7 +55,7 @@ final class RecentLoginTests: LimitedTestCase {
         }
         let pending = try XCTUnwrap(error?.conflict?.pending)
         try await world.service.deleteAccount(ann.account.id)
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         let late = try await auth.signIn(with: .pending(pending)).user
         XCTAssertEqual(world.clock.timestamp - late.session.authenticatedAt, .seconds(301))
         await assertThrows(.requiresRecentLogin) { try await late.link(with: world.credential(.gitHub)) }
@@ -65,7 +65,7 @@ final class RecentLoginTests: LimitedTestCase {
         let world = World()
         let first = try await world.verifiedUser(in: world.device("a"))
         let second = try await world.device("b").signIn(with: credential).user
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         try await first.reauthenticate(with: credential)
         await assertThrows(.requiresRecentLogin) { try await second.delete() }
         try await first.delete()
@@ -95,10 +95,10 @@ final class RecentLoginTests: LimitedTestCase {
         policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
         let world = World(policy)
         let user = try await world.device().signInAnonymously().user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await user.link(with: world.credential(.google))
         await assertThrows(.requiresRecentLogin, "with a method there is something to log in with") {
-            world.clock.advance(by: 301)
+            world.clock.advance(by: .seconds(301))
             try await user.unlink(.google)
         }
     }
@@ -110,7 +110,7 @@ final class RecentLoginTests: LimitedTestCase {
         let device = world.device()
         let user = try await world.verifiedUser(in: device)
         let phone = try await world.digits(to: "+15555550123", from: device)
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
         await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }
         await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
@@ -132,7 +132,7 @@ final class RecentLoginTests: LimitedTestCase {
                 let user = try await world.verifiedUser(in: device)
                 try await user.link(with: world.credential(.google))
                 let act = try await operation.stage(world, device, user)
-                world.clock.advance(by: 301)
+                world.clock.advance(by: .seconds(301))
                 if named.isDisjoint(with: operation.kinds) {
                     let isAllowed = await world.succeeds { try await act() }
                     XCTAssertTrue(isAllowed, "\(operation.name), where the policy names \(name)")

@@ -31,10 +31,10 @@ final class SessionLimitTests: LimitedTestCase, PlainAccount {
             let world = World(policy)
             let user = try await world.device().signIn(with: world.google()).user
             let began = world.clock.timestamp
-            world.clock.advance(by: step - 1)
+            world.clock.advance(by: .seconds(step - 1))
             try await user.reload()
             XCTAssertEqual(user.session.activeAt, began, "a use before \(step) seconds are over")
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             try await user.reload()
             XCTAssertEqual(user.session.activeAt, world.clock.timestamp, "a use after \(step) seconds")
             XCTAssertEqual(user.session.expiresAt, world.clock.timestamp + idle, "when it ends then")
@@ -50,10 +50,10 @@ final class SessionLimitTests: LimitedTestCase, PlainAccount {
                 let auth = world.device()
                 let user = try await (isGuest ? auth.signInAnonymously() : auth.signIn(with: world.google())).user
                 for use in 1...4 {
-                    world.clock.advance(by: idle / .seconds(1) * 0.7)
+                    world.clock.advance(by: .seconds(idle / .seconds(1) * 0.7))
                     do { try await user.reload() } catch { XCTFail("use \(use) within \(idle): \(error)") }
                 }
-                world.clock.advance(by: idle / .seconds(1))
+                world.clock.advance(by: .seconds(idle / .seconds(1)))
                 await assertThrows(.userTokenExpired) { try await user.reload() }
             }
         }

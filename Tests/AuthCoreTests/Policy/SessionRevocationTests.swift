@@ -25,7 +25,7 @@ final class SessionRevocationTests: LimitedTestCase {
         },
         Change(trigger: .firstVerification, name: "a mailed code is opened") { world in
             let ann = try await world.signUpAnn()
-            return (ann, { try await world.proveAddress(of: ann) })
+            return (ann, { try await world.verifyAddress(of: ann) })
         },
         Change(trigger: .firstVerification, name: "a mailed link re-authenticates") { world in
             let phone = world.device()
@@ -63,7 +63,7 @@ final class SessionRevocationTests: LimitedTestCase {
             let ann = try await world.signUp("ann@example.com", linking: world.gitHub())
             return (ann, { try await ann.replace(.gitHub, with: world.gitHub(.ben)) })
         },
-        Change(trigger: .reopening, name: "a disabled account is enabled") { world in
+        Change(trigger: .accountEnabled, name: "a disabled account is enabled") { world in
             let ann = try await world.signUpVerifiedAnn()
             try await world.service.setDisabled(true, account: ann.account.id)
             return (ann, { try await world.service.setDisabled(false, account: ann.account.id) })

@@ -8,20 +8,20 @@ final class StandardChangeRuleTests: LimitedTestCase {
 
     func testS12_AChangeNeedsALoginOfTheLastFiveMinutesAtTheHighestAssurance() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         try await ann.link(with: world.gitHub())
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: world.facebook()) }
         let guest = try await world.device("b").signInAnonymously().user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await guest.link(with: world.gitHub(.ben))
     }
 
     func testS13_AYoungerMethodTouchesNoOlderOneForSevenDays() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let young = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
         let attempts: [(String, () async throws -> Void)] = [
             ("unlink", { try await young.unlink(.password) }),
@@ -32,7 +32,7 @@ final class StandardChangeRuleTests: LimitedTestCase {
         for (name, attempt) in attempts {
             try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, name, attempt)
         }
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let settled = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
         try await settled.updatePassword(to: "a fresh new word")
     }
@@ -117,7 +117,7 @@ final class StandardChangeRuleTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(.ann, world.work))
         try await ann.link(with: world.gitHub())
-        world.clock.advance(by: 31 * 86400)
+        world.clock.advance(by: .seconds(31 * 86400))
         let later = try await world.device().signIn(with: World.annsPassword).user
         try await later.link(with: world.facebook())
         try await world.device("mail").sendPasswordReset(to: "ann@example.com")

@@ -35,8 +35,8 @@ final class StandardRuleTests: LimitedTestCase {
         for (email, joins) in [("ann@example.com", false), ("ann@gmail.com", true)] {
             world.startOver(.standard)
             let ann = try await world.device().signUp(email: email, password: World.password).user
-            try await world.proveAddress(of: ann)
-            world.clock.advance(by: 366 * 86400)
+            try await world.verifyAddress(of: ann)
+            world.clock.advance(by: .seconds(366 * 86400))
             let incoming = world.google(
                 SimulatedPerson.ann.with(email: email),
                 email.hasSuffix("gmail.com") ? .init() : world.work
@@ -56,7 +56,7 @@ final class StandardRuleTests: LimitedTestCase {
 
     func testS5_GmailAndGooglemailAreOneMailboxAndDotsAreNotFolded() async throws {
         let ann = try await world.device().signUp(email: "ann@googlemail.com", password: World.password).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         let came = try await world.device("b").signIn(
             with: world.google(SimulatedPerson.ann.with(email: "ann@gmail.com"))
         ).user
@@ -79,7 +79,7 @@ final class StandardRuleTests: LimitedTestCase {
     }
 
     private func signUpVerifiedBen() async throws {
-        try await world.proveAddress(
+        try await world.verifyAddress(
             of: try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
         )
     }
@@ -118,7 +118,7 @@ final class StandardRuleTests: LimitedTestCase {
         try await world.signUpVerifiedAnn()
         let conflict = try await world.conflict { try await world.device("b").signIn(with: world.facebook()) }
         XCTAssertTrue(conflict.displayName.contains("facebook.com"))
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
             try await world.device("b").resolve(conflict, signingInWith: World.annsPassword)
         }
@@ -169,13 +169,13 @@ final class StandardRuleTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let auth = world.device()
         try await ann.link(with: world.digits(to: world.number, from: auth))
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let conflict = try await world.conflict {
             try await auth.signIn(with: world.digits(to: world.number, from: auth))
         }
         let back = try await auth.resolve(conflict, signingInWith: World.annsPassword).user
         XCTAssertEqual(back.uid, ann.uid)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         let again = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
         XCTAssertEqual(again.uid, ann.uid)
     }

@@ -69,7 +69,7 @@ final class VerificationContextTests: LimitedTestCase {
         let witness = Witness()
         var world = World(.standard, providers: [witness])
         world.policy.disabledProviders = ["witness"]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled) {
             try await world.device().signIn(with: .oauth("witness", idToken: "token"))
         }
         XCTAssertEqual(witness.told.withLock { $0.count }, 0, "how often the verifier was asked")
@@ -96,7 +96,7 @@ final class VerificationContextTests: LimitedTestCase {
         for credential in [link, world.facebook()] {
             let conflict = try await world.conflict { try await auth.signIn(with: credential) }
             let met = world.clock.timestamp
-            world.clock.advance(by: 300)
+            world.clock.advance(by: .seconds(300))
             let verified = try await auth.verify(conflict.credential)
             XCTAssertEqual(verified.proof.verifiedAt, met, "\(credential)")
         }

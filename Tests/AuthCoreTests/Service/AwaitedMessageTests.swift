@@ -77,7 +77,7 @@ final class AwaitedMessageTests: LimitedTestCase {
         let waiting = try await world.store.pendingMessages(limit: 10)
         XCTAssertEqual(waiting.map(\.kind), [.phoneCode], "the message is not in the outbox after the failure")
         sender.send(to: world.outbox)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.service.deliverPendingMessages()
         let left = try await world.store.pendingMessages(limit: 10)
         XCTAssertEqual(left, [], "a message without digits is never removed")

@@ -54,10 +54,10 @@ final class BroughtAccountTests: LimitedTestCase, PlainAccount {
         account.note(.email(ann), .imported(trusted: false), at: account.createdAt)
         world.clock.set(account.createdAt.date)
         _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
-        world.clock.advance(by: 100 * 86_400)
+        world.clock.advance(by: .seconds(100 * 86_400))
         let stolen = try await world.device().signIn(with: world.facebook()).user
         try await stolen.link(with: world.google(.eve))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await stolen.reauthenticate(with: world.google(.eve))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
@@ -203,7 +203,7 @@ final class BroughtAccountTests: LimitedTestCase, PlainAccount {
         let first = try await bring(accountOfAnn())
         XCTAssertEqual(first, .created)
         let again = try await bring(accountOfAnn())
-        XCTAssertEqual(again, .alreadyThere, "the same account once more")
+        XCTAssertEqual(again, .existing, "the same account once more")
         let taken = try await bring(accountOfAnn("other"))
         XCTAssertEqual(taken, .conflict(.primaryEmail(ann), owner: "ann"), "an address that is taken")
         let accounts = try await world.service.accounts()

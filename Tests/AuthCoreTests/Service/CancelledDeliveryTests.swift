@@ -89,7 +89,7 @@ final class CancelledDeliveryTests: LimitedTestCase {
         sender.gate.open()
         let result = await asking.result
         XCTAssertThrowsError(try result.get(), "the request fails") { error in
-            XCTAssertEqual((error as? AuthError)?.code, .cancelled, "nothing failed: the caller went away")
+            XCTAssertEqual((error as? AuthError)?.code, .canceled, "nothing failed: the caller went away")
         }
         let waiting = try await store.messages(.waiting, after: nil, limit: 10)
         XCTAssertEqual(waiting, [], "messages that are sent later")

@@ -55,7 +55,7 @@ final class CustomTokenTests: LimitedTestCase {
         for forged in ["", "x.y.z", idToken, foreign, token + "a"] {
             await assertThrows(.invalidCustomToken, forged) { try await device.signIn(with: .customToken(forged)) }
         }
-        world.clock.advance(by: 3601)
+        world.clock.advance(by: .seconds(3601))
         await assertThrows(.invalidCustomToken) { try await device.signIn(with: .customToken(token)) }
     }
 
@@ -113,7 +113,7 @@ final class CustomTokenTests: LimitedTestCase {
             let world = World(policy)
             let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
             let user = try await world.device().signIn(with: .customToken(token)).user
-            world.clock.advance(by: 301)
+            world.clock.advance(by: .seconds(301))
             try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await user.delete() }
             guard policy.recency.operations.contains(.link) else { continue }
             try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
@@ -141,7 +141,7 @@ final class CustomTokenTests: LimitedTestCase {
     func testACustomTokenIsValidForAnHourAtMost() async throws {
         let world = World()
         let token = try await world.service.makeCustomToken(for: "employee-7", lifetime: .seconds(86400))
-        world.clock.advance(by: 3601)
+        world.clock.advance(by: .seconds(3601))
         await assertThrows(.invalidCustomToken, "a token that was to last a day") {
             try await world.device().signIn(with: .customToken(token))
         }
@@ -150,7 +150,7 @@ final class CustomTokenTests: LimitedTestCase {
     func testACustomTokenThatHasExpiredSaysSo() async throws {
         let world = World()
         let token = try await world.service.makeCustomToken(for: "employee-7")
-        world.clock.advance(by: 3601)
+        world.clock.advance(by: .seconds(3601))
         let error = await authError { try await world.device().signIn(with: .customToken(token)) }
         XCTAssertEqual(error?.code, .invalidCustomToken, "a token that has expired")
         XCTAssertEqual(error?.reason, .tokenHasExpired, "why the token is refused")

@@ -27,10 +27,10 @@ final class DeliveryTimeTests: LimitedTestCase {
 
     private func letGo(_ sender: Slow, _ work: Task<Void, any Error>) async {
         await wait(for: "the message is with the sender") { sender.isHeld }
-        clock.advance(by: 14)
+        clock.advance(by: .seconds(14))
         for _ in 0..<2000 { await Task.yield() }
         XCTAssertFalse(sender.isReleased, "a try has a quarter of the lease")
-        clock.advance(by: 1)
+        clock.advance(by: .seconds(1))
         await wait(for: "it goes on, and another process sends the message as well") { sender.isReleased }
         work.cancel()
         _ = await work.result
@@ -57,7 +57,7 @@ final class DeliveryTimeTests: LimitedTestCase {
         try await world.device().sendSignInLink(to: "ann@example.com")
         while world.store.calls(of: .endLease) == 0 { await Task.yield() }
         sender.comeBack()
-        clock.advance(by: 120)
+        clock.advance(by: .seconds(120))
         let work = Task { _ = try await world.service.deliverPendingMessages() }
         await letGo(sender, work)
     }
@@ -68,7 +68,7 @@ final class DeliveryTimeTests: LimitedTestCase {
         let asked = world.clock.now
         try await world.device().sendSignInLink(to: "ann@example.com")
         sender.comeBack()
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         try await world.service.deliverPendingMessages()
         XCTAssertEqual(sender.sent.map(\.createdAt), [asked], "when the messages say that they were asked for")
     }

@@ -64,7 +64,7 @@ final class InterleavedCallTests: LimitedTestCase {
             into: world.passwordSide("ben@example.com")
         )
         try await world.signIn(.microsoft, .eve)
-        world.clock.advance(by: 899)
+        world.clock.advance(by: .seconds(899))
         let client = world.service.client(world.context)
         let merge = try await client.beginning(
             world.side(.microsoft, .eve),
@@ -73,7 +73,7 @@ final class InterleavedCallTests: LimitedTestCase {
             []
         )
         let side = try await world.side(.password(email: "ben@example.com", password: World.password))
-        world.clock.advance(by: 2)
+        world.clock.advance(by: .seconds(2))
         try await world.refusal(.mergeInProgress, .accountIsBeingMerged, "the merge") {
             try await world.service.merge(merge, client.context)
         }
@@ -87,7 +87,7 @@ final class InterleavedCallTests: LimitedTestCase {
     /// Another operation may end the recovery at the same moment: one of the two has to decide again.
     func testARecoveryFromLostFactorsThatEndsIsUsedUp() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
         let auth = world.device("other")
         guard
@@ -95,7 +95,7 @@ final class InterleavedCallTests: LimitedTestCase {
                 .claim
         else { return XCTFail("a mailed link proves no mailbox") }
         _ = try await world.service.perform(RecoverFromLostFactors(mailbox: mailed, other: nil), auth.client.context)
-        let objection = try await world.service.decision(of: ObjectToFactorRecovery(handle: ann.handle))
+        let objection = try await world.service.decision(of: CancelFactorRecovery(handle: ann.handle))
         XCTAssertEqual(objection.changes.records, [.consume(.lostFactors(of: ann.account.id))])
         XCTAssertEqual(objection.changes.events.map(\.kind), [.factorRecoveryEnded])
     }

@@ -107,7 +107,7 @@ final class RetryTests: LimitedTestCase {
 
     func testACancellationEndsAPause() async {
         let (error, pauses) = await signUp(after: 100, retries: 64) { _ in throw CancellationError() }
-        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(error?.code, .canceled)
         XCTAssertEqual(pauses.count, 1, "the pauses until the cancellation")
     }
 }

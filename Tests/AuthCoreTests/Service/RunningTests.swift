@@ -9,7 +9,7 @@ final class RunningTests: LimitedTestCase {
     func testEachWalkOverTheAccountsEnds() async throws {
         let world = World(.standard)
         try await world.signUpAnn()
-        world.clock.advance(by: 400 * 86_400)
+        world.clock.advance(by: .seconds(400 * 86_400))
         try await inTime { [world] in
             let endings = try await world.service.resumeMerges()
             XCTAssertEqual(endings, [:], "the merges of an account that none has")
@@ -35,7 +35,7 @@ final class RunningTests: LimitedTestCase {
     func testABatchOfAccountsThatStayIsNotEmpty() async throws {
         let world = World(.standard)
         for number in 0..<5 { try await world.device("\(number)").signInAnonymously() }
-        world.clock.advance(by: 30 * 86_400 + 1)
+        world.clock.advance(by: .seconds(30 * 86_400 + 1))
         let first = try await world.service.sweep(limit: 3)
         XCTAssertEqual(first.accounts, 0, "guests who are signed in were removed")
         XCTAssertFalse(first.isComplete, "two guests have not been looked at")
@@ -50,7 +50,7 @@ final class RunningTests: LimitedTestCase {
         let world = World(.standard)
         try await world.device().sendSignInLink(to: "ben@example.com")
         let store = world.store
-        world.clock.advance(by: 400 * 86_400)
+        world.clock.advance(by: .seconds(400 * 86_400))
         let begun = try await store.whole.sweep(at: world.clock.timestamp, limit: 0)
         XCTAssertFalse(begun.isComplete, "nothing is due before the sweep")
         store.script(.accounts, .failsBefore())
@@ -66,7 +66,7 @@ final class RunningTests: LimitedTestCase {
         try await world.signUpAnn()
         let store = world.store
         try await world.device().sendSignInLink(to: "ben@example.com")
-        world.clock.advance(by: 400 * 86_400)
+        world.clock.advance(by: .seconds(400 * 86_400))
         store.script(.sweep, .failsBefore())
         await assertThrows(.storeUnavailable, "a sweep whose rows cannot be read") { try await world.service.sweep() }
         let left = try await world.service.accounts()
@@ -91,7 +91,7 @@ final class RunningTests: LimitedTestCase {
             sleep: { duration in
                 waits.withLock { $0.append(duration) }
                 if isDone() { throw CancellationError() }
-                clock.advance(by: duration / .seconds(1))
+                clock.advance(by: .seconds(duration / .seconds(1)))
                 await Task.yield()
             }
         )
@@ -108,7 +108,7 @@ final class RunningTests: LimitedTestCase {
         let (clock, store) = (world.clock, world.store)
         let begin = clock.now
         let waits = try await run(world) {
-            if store.calls(of: .sweep) == 1, clock.now < begin + 86400 { clock.advance(by: 30 * 86400) }
+            if store.calls(of: .sweep) == 1, clock.now < begin + 86400 { clock.advance(by: .seconds(30 * 86400)) }
             return store.calls(of: .sweep) >= 3
         }
         XCTAssertEqual(Set(waits), [.seconds(1), .seconds(60)])
@@ -185,9 +185,9 @@ final class RunningTests: LimitedTestCase {
         let world = World(.standard)
         let (clock, store) = (world.clock, world.store)
         let begin = clock.now
-        clock.advance(by: 30 * 86400)
+        clock.advance(by: .seconds(30 * 86400))
         _ = try await run(world) {
-            if store.calls(of: .sweep) == 1, clock.now > begin + 86400 { clock.advance(by: -30 * 86400) }
+            if store.calls(of: .sweep) == 1, clock.now > begin + 86400 { clock.advance(by: .seconds(-30 * 86400)) }
             return store.calls(of: .sweep) >= 3
         }
         XCTAssertLessThan(clock.now, begin + 86400, "it sweeps when the clock is where it was")
@@ -262,7 +262,7 @@ final class RunningTests: LimitedTestCase {
     func testAFailureThatNobodyAskedForKeepsNothingFromBeingDone() async throws {
         let world = World(.standard)
         try await world.signUpAnn()
-        world.clock.advance(by: 60 * 86400)
+        world.clock.advance(by: .seconds(60 * 86400))
         let store = world.store
         store.script(.leaseMessages, [], then: .failsBefore())
         _ = try await run(world, reportingTo: { _ in }, until: { store.calls(of: .sweep) >= 2 })

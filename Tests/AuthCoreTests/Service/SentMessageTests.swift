@@ -30,7 +30,7 @@ final class SentMessageTests: LimitedTestCase {
             XCTFail("a mail with a dead link was sent: \(error.code)")
         }
         XCTAssertNil(error, "the mail was sent")
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         try await world.service.deliverPendingMessages()
         XCTAssertEqual(sender.box.messages.count, 2, "the store did not learn that it was sent")
         XCTAssertEqual(sender.box.last(to: "ann@example.com")?.code, code, "the code of the first mail")
@@ -52,13 +52,13 @@ final class SentMessageTests: LimitedTestCase {
             if sender.box.messages.isEmpty {
                 try await user.sendEmailVerification()
             } else {
-                world.clock.advance(by: 300)
+                world.clock.advance(by: .seconds(300))
                 await assertThrows(.storeUnavailable) { try await world.service.deliverPendingMessages() }
             }
         }
         let failed = try await world.service.failedMessages()
         XCTAssertEqual(failed.map(\.entry.kind), [], "what was sent counts as given up")
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1, "it is sent again until the store learns of it")
     }
@@ -70,7 +70,7 @@ final class SentMessageTests: LimitedTestCase {
         world.store.script(.commit, .waitsAfterwards(gate))
         let asking = Task { try await device.sendSignInLink(to: "ann@example.com") }
         await gate.waitForArrivals(1)
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         let sent = try await other.deliverPendingMessages()
         XCTAssertEqual(sent, 1, "the message of the other process")
         gate.open()

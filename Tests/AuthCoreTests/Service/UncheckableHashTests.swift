@@ -56,7 +56,7 @@ final class UncheckableHashTests: LimitedTestCase {
             XCTAssertEqual(reports, number + 1, "reports after \(failure)")
             hasher.failure = nil
             try await device.signIn(with: World.annsPassword)
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
         }
     }
 

@@ -29,13 +29,13 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
         for name in ["ann", "ben"] {
             let auth = world.device(name)
             let user = try await auth.signUp(email: "\(name)@example.com", password: World.password).user
-            try await world.proveAddress(of: user)
+            try await world.verifyAddress(of: user)
             ids.append(user.accountID)
             try await user.delete()
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
         }
         store.damaged.withLock { $0 = [ids[0]] }
-        world.clock.advance(by: 60 * 86_400)
+        world.clock.advance(by: .seconds(60 * 86_400))
         await assertThrows(.storeUnavailable) { try await world.service.sweep() }
         let left = try await world.service.accounts().map(\.id)
         XCTAssertEqual(left, [ids[0]], "Ben asked for the deletion of his account, too")
@@ -47,12 +47,12 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
         let world = World(.standard) { $0.store = store }
         for name in ["ann", "ben"] {
             let user = try await world.device(name).signUp(email: "\(name)@example.com", password: World.password).user
-            try await world.proveAddress(of: user)
+            try await world.verifyAddress(of: user)
             store.damaged.withLock { _ = $0.insert(user.accountID) }
             try await user.delete()
-            world.clock.advance(by: 86_400)
+            world.clock.advance(by: .seconds(86_400))
         }
-        world.clock.advance(by: 10 * 86_400)
+        world.clock.advance(by: .seconds(10 * 86_400))
         await assertThrows(.storeUnavailable) { try await world.service.sweep() }
         let due = try await store.accounts(dueBy: .distantFuture, after: nil, limit: 9).compactMap(\.dueAt)
         let until = try XCTUnwrap(store.swept.withLock(\.self).last)

@@ -12,9 +12,9 @@ final class ManualEnvironmentTests: LimitedTestCase {
         let clock = ManualClock()
         let start = clock.now
         XCTAssertEqual(clock.now, start)
-        clock.advance(by: 90)
+        clock.advance(by: .seconds(90))
         XCTAssertEqual(clock.now, start.addingTimeInterval(90))
-        clock.advance(by: -100)
+        clock.advance(by: .seconds(-100))
         XCTAssertEqual(clock.now, start.addingTimeInterval(-10))
         clock.set(start)
         XCTAssertEqual(clock.now, start)
@@ -25,7 +25,7 @@ final class ManualEnvironmentTests: LimitedTestCase {
         let start = clock.now
         await withTaskGroup { group in
             for _ in 0..<8 {
-                group.addTask { for _ in 0..<500 { clock.advance(by: 1) } }
+                group.addTask { for _ in 0..<500 { clock.advance(by: .seconds(1)) } }
             }
         }
         XCTAssertEqual(clock.now, start.addingTimeInterval(4000))
@@ -60,21 +60,21 @@ final class ManualEnvironmentTests: LimitedTestCase {
         let clock = ManualClock()
         let environment = AuthEnvironment.manual(clock)
         XCTAssertEqual(environment.now, clock.timestamp)
-        clock.advance(by: 3600)
+        clock.advance(by: .seconds(3600))
         XCTAssertEqual(environment.now, clock.timestamp)
     }
 
     func testAnAnswerThatWaitsHeedsACancellationWhereItIsTo() async {
-        for heedsCancellation in [true, false] {
+        for observesCancellation in [true, false] {
             let (store, gate) = (FaultyStore(), Gate())
-            store.script(.load, .waitsAfterwards(gate, heedsCancellation: heedsCancellation))
+            store.script(.load, .waitsAfterwards(gate, observesCancellation: observesCancellation))
             let reading = Task { _ = try await store.load([]) }
             await gate.waitForArrivals()
             reading.cancel()
             gate.open()
             var isCanceled = false
             do { try await reading.value } catch { isCanceled = error is CancellationError }
-            XCTAssertEqual(isCanceled, heedsCancellation, "whether a canceled task gets an answer that waited")
+            XCTAssertEqual(isCanceled, observesCancellation, "whether a canceled task gets an answer that waited")
         }
     }
 }

@@ -59,7 +59,7 @@ final class SimulatedConflictTests: LimitedTestCase {
         let auth = makeAuth(.standard, clock: clock)
         let credential = AuthCredential.simulated(.google, .ann)
         let user = try await auth.signIn(with: credential).user
-        clock.advance(by: 86_400 * 365)
+        clock.advance(by: .seconds(86_400 * 365))
         let again = try await auth.signIn(with: credential).user
         XCTAssertEqual(again.uid, user.uid)
     }

@@ -59,12 +59,12 @@ final class SimulatedSignInTests: LimitedTestCase {
             let credential = AuthCredential.simulated(id, .ann, saying: content, at: clock.now)
             try await auth.signIn(with: credential)
             for wait in [0.0, 590, 60] {
-                clock.advance(by: wait)
+                clock.advance(by: .seconds(wait))
                 let refused = await error(signingIn: auth, with: credential)
                 XCTAssertEqual(refused?.code, .invalidCredential, "\(id) \(wait)")
                 XCTAssertEqual(refused?.reasons, [.assertionWasUsed], "\(id) \(wait)")
             }
-            clock.advance(by: 60)
+            clock.advance(by: .seconds(60))
             let over = await error(signingIn: auth, with: credential)
             XCTAssertEqual(over?.cause as? VerificationFailure, .expired)
         }

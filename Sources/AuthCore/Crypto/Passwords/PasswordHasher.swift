@@ -6,7 +6,7 @@ public protocol PasswordHasher: Sendable {
     /// - Returns: The hash.
     /// - Throws: ``PasswordHash/HashingError/overloaded`` if too many passwords wait, which becomes
     ///   ``AuthErrorCode/overloaded``. Any other error becomes ``AuthErrorCode/internalError``, and a
-    ///   `CancellationError` ``AuthErrorCode/cancelled``.
+    ///   `CancellationError` ``AuthErrorCode/canceled``.
     func hash(_ password: Secret) async throws -> PasswordHash
 
     /// Returns whether the password matches the hash.

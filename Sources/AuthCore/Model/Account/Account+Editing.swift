@@ -56,7 +56,7 @@ extension Account {
     package mutating func allowEmailLink(at now: Timestamp) -> SignInMethod {
         if let method = emailLinkMethod { return method }
         let method = add(.emailLink, at: now)
-        dateMailedLinks(emailProvenSince ?? now)
+        dateMailedLinks(emailVerifiedSince ?? now)
         return emailLinkMethod ?? method
     }
 

@@ -6,7 +6,7 @@
 /// The comment of a function names the codes of its own rules. These codes can come from any function that asks the
 /// service:
 ///
-/// - ``AuthErrorCode/cancelled``: the task was canceled before anything was changed.
+/// - ``AuthErrorCode/canceled``: the task was canceled before anything was changed.
 /// - ``AuthErrorCode/storeUnavailable``: the store or the ``AttemptStore`` failed, or others kept changing the same
 ///   account. Nothing was changed; try again.
 /// - ``AuthErrorCode/outcomeUnknown``: the store failed while it wrote the change, and again at each further try. The

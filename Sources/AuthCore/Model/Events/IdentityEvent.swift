@@ -24,8 +24,8 @@ extension IdentityEvent {
         public static let accountRestored = Kind(rawValue: "accountRestored")
         /// A merge or move began, and locks the account's methods.
         public static let mergeBegun = Kind(rawValue: "mergeBegun")
-        /// A merge or move was called off; nothing moved.
-        public static let mergeCalledOff = Kind(rawValue: "mergeCalledOff")
+        /// A merge or move was aborted; nothing moved.
+        public static let mergeAborted = Kind(rawValue: "mergeAborted")
         /// An administrator disabled an account.
         public static let accountDisabled = Kind(rawValue: "accountDisabled")
         /// An administrator enabled an account.

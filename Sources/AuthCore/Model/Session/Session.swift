@@ -39,7 +39,7 @@ extension Session {
 ///
 /// It is valid while the row exists and has not expired, and the session generations of account and row are equal. If
 /// the policy ends sessions with their method, the method that it is based on must also still exist in its generation
-/// and not be switched off.
+/// and not be disabled.
 public struct Session: Sendable, Hashable {
     /// The ID of the session.
     public let id: SessionID

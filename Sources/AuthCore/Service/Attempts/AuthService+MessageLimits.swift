@@ -76,7 +76,7 @@ extension AuthService {
         try await count(takes, of: "SendMessage", context)
     }
 
-    /// Refuses what the policy switches off before it is counted, since that costs nothing.
+    /// Refuses what the policy disables before it is counted, since that costs nothing.
     func requireEnabled(_ provider: ProviderID, in name: String, _ context: RequestContext) throws(AuthError) {
         if let refusal = policy.refusal(of: provider) { throw audit(AuthError(refusal), of: name, context) }
     }

@@ -57,7 +57,7 @@ extension AuthErrorCode {
     /// Whether the error is a refusal, rather than a failure or a cancellation.
     var isRefusal: Bool {
         switch self {
-        case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
+        case .canceled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
             .missingSecretKey:
             false
         default: true

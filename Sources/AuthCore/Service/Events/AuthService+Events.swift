@@ -32,7 +32,7 @@ extension AuthService {
     ///
     /// - Parameter position: The position of the last event that was read; nil for the end of the log.
     /// - Returns: The stream, which throws nothing: if it cannot read the log, it waits and reads again, and
-    ///   ``drainEvents()`` throws the error.
+    ///   ``publishEvents()`` throws the error.
     /// - Throws: ``AuthErrorCode/storeUnavailable`` if the end of the log cannot be read.
     public func eventStream(
         after position: IdentityEvent.Position? = nil
@@ -54,7 +54,7 @@ extension AuthService {
     ///
     /// - Throws: ``AuthErrorCode/storeUnavailable`` if the log cannot be read, or if a stream could not read it since
     ///   the last call, such as an event of a later version. The streams wait there and read again.
-    public func drainEvents() async throws(AuthError) {
+    public func publishEvents() async throws(AuthError) {
         try requireSecretKey()
         if !eventNews.isHeard { return }
         eventNews.raise()

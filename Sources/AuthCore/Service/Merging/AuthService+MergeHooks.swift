@@ -2,7 +2,7 @@
 extension AuthService {
     /// Calls `prepare` of the hooks that have not prepared yet, unless `prepared` is nil, and commits the merge.
     ///
-    /// An error that calls the merge off does so before it is thrown; if the store fails then, `outcomeUnknown` is
+    /// An error that aborts the merge does so before it is thrown; if the store fails then, `outcomeUnknown` is
     /// thrown, and the merge is left to be resumed.
     func carryOut(
         _ run: MergeRun,
@@ -17,7 +17,7 @@ extension AuthService {
             guard error.callsOffMerge else { throw error }
             let intent: MergeIntent?
             // Also where the caller was canceled, which a hook may tell by an error of its own.
-            do { intent = try await shielded { try await self.perform(CallOffMerge(run: run), context) } } catch {
+            do { intent = try await shielded { try await self.perform(AbortMerge(run: run), context) } } catch {
                 // A refusal says what has become of the merge elsewhere.
                 if let refusal = error as? AuthError, refusal.callsOffMerge { throw refusal }
                 throw AuthError(.outcomeUnknown, cause: error)
@@ -74,7 +74,7 @@ extension AuthService {
         try await perform(FinishMerge(run: run, phase: .undone), context)
     }
 
-    /// Notifies every hook that may have begun to prepare that the merge is called off, in the reverse order.
+    /// Notifies every hook that may have begun to prepare that the merge is aborted, in the reverse order.
     ///
     /// All of them if another attempt is done with that, since one may have prepared afterwards.
     func notifyAbort(_ run: MergeRun, _ intent: MergeIntent?, _ context: RequestContext) async throws(AuthError) {
@@ -93,10 +93,10 @@ extension AuthService {
 }
 
 extension AuthError {
-    /// Whether the error calls the merge off; after a failure with an unknown outcome, the merge is left to be resumed.
+    /// Whether the error aborts the merge; after a failure with an unknown outcome, the merge is left to be resumed.
     var callsOffMerge: Bool {
         switch code {
-        case .cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
+        case .canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
         default: true
         }
     }

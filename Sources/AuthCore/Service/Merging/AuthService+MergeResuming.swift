@@ -1,15 +1,15 @@
 extension AuthService {
-    /// Resumes a merge that stopped between two steps, and completes it or calls it off.
+    /// Resumes a merge that stopped between two steps, and completes it or aborts it.
     ///
     /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
-    /// not over; otherwise it is called off.
+    /// not over; otherwise it is aborted.
     ///
     /// - Parameter id: The merge, from its ``Merge/Result``.
     /// - Returns: How the merge ended.
     /// - Throws: ``AuthErrorCode/mergeHookFailed`` with the hook's error as its cause,
-    ///   ``AuthErrorCode/storeUnavailable``, ``AuthErrorCode/cancelled``, ``AuthErrorCode/outcomeUnknown`` or
+    ///   ``AuthErrorCode/storeUnavailable``, ``AuthErrorCode/canceled``, ``AuthErrorCode/outcomeUnknown`` or
     ///   ``AuthErrorCode/mergeInProgress`` if another call carries out the same merge. Then resume again, until nothing
-    ///   is thrown. Any other code says why the merge was called off, such as ``AuthErrorCode/mergeNotPossible``.
+    ///   is thrown. Any other code says why the merge was aborted, such as ``AuthErrorCode/mergeNotPossible``.
     @discardableResult
     public func resumeMerge(_ id: Merge.ID) async throws(AuthError) -> Merge.Ending {
         try await resumeMerge(id, RequestContext())
@@ -26,7 +26,7 @@ extension AuthService {
             return .merged
         case .aborted:
             try await notifyAbort(run, intent, context)
-            return .calledOff
+            return .aborted
         case .undone:
             try await notifyUndo(run, context)
             return .undone
@@ -76,9 +76,9 @@ extension AuthService {
     ) async throws(AuthError) -> Merge.Ending {
         let snapshot = try await load(run.lookups)
         if !snapshot.isAsBegun(run.id, at: environment.now) {
-            let calledOff = try await perform(CallOffMerge(run: run), context)
-            try await notifyAbort(run, calledOff, context)
-            return .calledOff
+            let aborted = try await perform(AbortMerge(run: run), context)
+            try await notifyAbort(run, aborted, context)
+            return .aborted
         }
         _ = try await carryOut(run, prepared: intent.phase == .preparing ? intent.prepared : nil, nil, context)
         try await notifyCommit(run, context)

@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Calls off merges whose time is over, so that their hooks are notified before another one begins.
+    /// Aborts merges whose time is over, so that their hooks are notified before another one begins.
     ///
     /// - Returns: The accounts, as they were before.
     @discardableResult

@@ -27,8 +27,8 @@ extension AuthService {
         case .begun(let run, let sides):
             let done: MergeDone
             do { done = try await carryOut(run, prepared: [], sides, context) } catch {
-                // What was begun and neither done nor called off is resumed later.
-                throw [.cancelled, .storeUnavailable].contains(error.code)
+                // What was begun and neither done nor aborted is resumed later.
+                throw [.canceled, .storeUnavailable].contains(error.code)
                     ? AuthError(.outcomeUnknown, cause: error) : error
             }
             return (done, (try? await notifyCommit(run, context)) != nil)

@@ -29,7 +29,7 @@ extension Merge {
         /// - Parameters:
         ///   - plan: What the merge does.
         ///   - id: The merge.
-        /// - Throws: Any error if the data cannot be moved. It calls the merge off, and the caller gets
+        /// - Throws: Any error if the data cannot be moved. It aborts the merge, and the caller gets
         ///   ``AuthErrorCode/mergeHookFailed`` with the error as the cause. If the store fails then, and for a
         ///   `CancellationError`, the caller gets ``AuthErrorCode/outcomeUnknown``, and the merge stays as it is, to be
         ///   resumed.
@@ -49,7 +49,7 @@ extension Merge {
         /// - Parameters:
         ///   - plan: What the merge would have done.
         ///   - id: The merge.
-        /// - Throws: Any error if it was not taken back. The caller of the merge gets the error that called it off, and
+        /// - Throws: Any error if it was not taken back. The caller of the merge gets the error that aborted it, and
         ///   this is called again when the merge is resumed.
         func abort(_ plan: Plan, id: ID) async throws
 

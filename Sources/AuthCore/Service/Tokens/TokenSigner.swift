@@ -17,7 +17,7 @@ public protocol TokenSigner: Sendable {
     /// - Returns: The signature.
     /// - Throws: Any error if it cannot sign. The operation that needs the token then fails with
     ///   ``AuthErrorCode/internalError`` and the error as the cause; a `CancellationError` becomes
-    ///   ``AuthErrorCode/cancelled``.
+    ///   ``AuthErrorCode/canceled``.
     func sign(_ input: [UInt8]) async throws -> [UInt8]
 
     /// Returns whether the signature of the bytes was made with the key of this ID.
@@ -29,7 +29,7 @@ public protocol TokenSigner: Sendable {
     /// - Returns: Whether the signature is valid; false also for a signature of the wrong form and for an unknown key.
     /// - Throws: Any error, only if it cannot tell, for example because a key service does not answer. The operation
     ///   then fails with ``AuthErrorCode/internalError`` and the error as the cause, or with
-    ///   ``AuthErrorCode/cancelled`` for a `CancellationError`, and no session ends.
+    ///   ``AuthErrorCode/canceled`` for a `CancellationError`, and no session ends.
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool
 }
 

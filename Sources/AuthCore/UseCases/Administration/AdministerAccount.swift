@@ -27,7 +27,7 @@ struct AdministerAccount: Operation {
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
             if old.isDisabled && !isDisabled {
-                transaction.raiseSessionGeneration(of: &account, for: .reopening, except: nil)
+                transaction.raiseSessionGeneration(of: &account, for: .accountEnabled, except: nil)
             }
             // Its sessions are over as far as anybody can use them, and what they began ends with them.
             if isDisabled, transaction.context.policy.endsAddressChanges {

@@ -3,7 +3,7 @@ package enum ImportOutcome: Sendable, Hashable {
     /// The account was created.
     case created
     /// An account with its ID exists already, or existed.
-    case alreadyThere
+    case existing
     /// Another account has a key that must be unique.
     case conflict(UniqueKey, owner: AccountID)
 }
@@ -33,7 +33,7 @@ struct ImportAccount: Operation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> ImportOutcome {
         if seen[account.id] != nil || seen.tombstone(of: account.id) != nil {
             transaction.reasons.append(.accountIsThere)
-            return .alreadyThere
+            return .existing
         }
         for key in account.ownedKeys(under: transaction.context.policy.keyRule) {
             guard let owner = seen.owner(of: key) else { continue }

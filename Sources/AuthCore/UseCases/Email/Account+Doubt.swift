@@ -57,7 +57,7 @@ extension Account {
 }
 
 extension Transaction {
-    /// Suspends what is switched off and not covered by the mailbox, so that it cannot come back, and ends what was
+    /// Suspends what is disabled and not covered by the mailbox, so that it cannot come back, and ends what was
     /// begun without the mailbox; mailed links are its owner's from now on.
     mutating func suspendUncovered(of account: inout Account, by email: EmailAddress) {
         let (before, policy) = (account, context.policy)

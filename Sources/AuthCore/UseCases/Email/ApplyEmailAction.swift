@@ -184,7 +184,7 @@ struct ApplyEmailAction: Operation {
         } else {
             if var after = opening, let before = seen.session(after.id) {
                 after.sessionGeneration = account.sessionGeneration
-                // A first proof changes what the session may do, as it does however it is shown there.
+                // A first proof changes what the session may do, as it does however it is presented there.
                 if isFirst { transaction.advance(&after, on: account, isPrivileged: true) }
                 transaction.put(after, over: before)
                 opening = after

@@ -8,11 +8,11 @@ struct ResetPassword: Operation {
 
     /// An account that only displays the address got the code too, and the address may now be another account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        shownAddress(in: seen).map { [request.owner(of: $0)] }
+        displayedAddress(in: seen).map { [request.owner(of: $0)] }
     }
 
     /// The address of the code, if its account only displays it.
-    private func shownAddress(in seen: Snapshot) -> EmailAddress? {
+    private func displayedAddress(in seen: Snapshot) -> EmailAddress? {
         guard let account = seen.account(of: code), !account.reservesEmail else { return nil }
         return seen.record(code)?.content.resetAddress
     }
@@ -23,7 +23,7 @@ struct ResetPassword: Operation {
         if let refusal = seen.status(of: code, context).refusal { throw refusal }
         guard let email = seen.record(code)?.content.resetAddress else { throw .codeForSomethingElse }
         guard let old = seen.account(of: code), old.email == email else { throw .codeOutdated }
-        let owner = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
+        let owner = seen.owner(ofAddress: displayedAddress(in: seen), under: context.policy)
         let occupier = owner?.id == old.id ? nil : owner
         if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
         var account = recover(old, context)
@@ -39,8 +39,8 @@ struct ResetPassword: Operation {
         account.cover([method.generation], by: [.email(email)], at: context.now)
         transaction.endOtherSessions(of: &account, except: nil)
         account.knownDevices = []
-        let owesFactor = !account.activeFactors.isEmpty && transaction.isNewDevice(to: old)
-        transaction.learnDevice(of: &account, owesFactor: owesFactor)
+        let requiresFactor = !account.activeFactors.isEmpty && transaction.isNewDevice(to: old)
+        transaction.learnDevice(of: &account, requiresFactor: requiresFactor)
         transaction.consume(code)
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         // A person who created the account without the mailbox cannot report what the owner of the mailbox does.

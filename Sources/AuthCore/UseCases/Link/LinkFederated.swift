@@ -66,7 +66,7 @@ struct LinkFederated {
         // that another account owns.
         let mayShow = isVerified ? !isTaken : !transaction.drops(verifiedAddressOf: account)
         if account.email == nil, context.policy.accountsPerEmail == .one, mayShow {
-            account.show(proof.identity, isTaken: isTaken, under: context.policy)
+            account.display(proof.identity, isTaken: isTaken, under: context.policy)
         }
         let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {

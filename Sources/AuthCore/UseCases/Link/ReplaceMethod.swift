@@ -63,7 +63,7 @@ struct ReplaceMethod: SessionOperation {
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
-        if old == .password, context.policy.isSameMailbox(newAddress ?? shownAddress, acting.account.email) {
+        if old == .password, context.policy.isSameMailbox(newAddress ?? statedAddress, acting.account.email) {
             // The address stays, and what verified it, as it does if the new method is linked before the old one is
             // unlinked.
             reduced.remove(old)
@@ -74,7 +74,7 @@ struct ReplaceMethod: SessionOperation {
         let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges(context) : []
         try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
         if newAddress != acting.account.email {
-            let replacement = newAddress ?? (reduced.email == nil ? shownAddress : nil)
+            let replacement = newAddress ?? (reduced.email == nil ? statedAddress : nil)
             transaction.offerFormerAddress(of: acting.account, in: &reduced, replacedBy: replacement)
         }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
@@ -100,8 +100,8 @@ struct ReplaceMethod: SessionOperation {
         return proof?.mailbox?.email
     }
 
-    /// The address that the new method shows, if it is an identity at a provider.
-    private var shownAddress: EmailAddress? { proof?.federated?.identity.email }
+    /// The address that the new method states, if it is an identity at a provider.
+    private var statedAddress: EmailAddress? { proof?.federated?.identity.email }
 
     private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {
         guard case .identity? = proof?.claim, proof?.provider == old, let match = proof?.match(account, context) else {

@@ -7,7 +7,7 @@ struct BeginMerge: Operation {
     let choices: Set<ProviderID>
     let seeds: ResealedSeeds
     let hasHooks: Bool
-    /// Whether nothing is written; then a lock whose time is over is no obstacle, since the merge would call it off.
+    /// Whether nothing is written; then a lock whose time is over is no obstacle, since the merge would abort it.
     var isPreview = false
 
     var verifiedAt: Timestamp? { target.verifiedAt }
@@ -32,7 +32,7 @@ struct BeginMerge: Operation {
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)
         for side in [giver, receiver] where side.mergeLock != nil {
-            // What was overdue was called off before: this lock's time ended since then.
+            // What was overdue was aborted before: this lock's time ended since then.
             if !isPreview || side.isLocked(from: nil, at: context.now) { throw .accountBeingMerged }
         }
         let plan = try Merge.Plan.permitted(

@@ -57,7 +57,7 @@ extension MergeParty {
         // A caller who still needs a factor learns nothing else.
         if side.account.factorStatus(presented: factor) == .owed {
             let owed = transaction.challenge(side.account, for: .merge, over: proof)
-            throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
+            throw Refusal(owed.code, role.requiresFactor, detail: owed.detail, writing: owed.writes)
         }
         if side.account.isDisabled { throw .accountDisabled }
         let age = age(side.method, side.account)
@@ -85,10 +85,12 @@ extension MergeParty {
             guard let account, let match = proof.match(account, context) else {
                 throw proof.mismatch(with: account, under: policy)
             }
-            if match.isStale { throw .numberProofOld }
-            if !match.isActive { throw .opensNothing(under: policy) }
+            if match.isStale { throw .numberVerificationOld }
+            if !match.isActive { throw .signsInToNothing(under: policy) }
             // A link to an address of the account need not sign in to it.
-            if case .mailbox = proof.claim, !account.opensByLink(under: policy) { throw .opensNothing(under: policy) }
+            if case .mailbox = proof.claim, !account.opensByLink(under: policy) {
+                throw .signsInToNothing(under: policy)
+            }
             var side = VerifiedSide(
                 account: account,
                 method: match.method,
@@ -105,15 +107,15 @@ extension MergeParty {
 
 extension Refusal {
     /// The refusal of a credential that signs in to no account; if strangers learn nothing, it looks like a wrong one.
-    fileprivate static func opensNothing(under policy: AuthPolicy) -> Refusal {
-        Refusal(policy.disclosure == .detailed ? .userNotFound : .invalidCredential, .credentialOpensNothing)
+    fileprivate static func signsInToNothing(under policy: AuthPolicy) -> Refusal {
+        Refusal(policy.disclosure == .detailed ? .userNotFound : .invalidCredential, .credentialSignsInToNothing)
     }
 }
 
 extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(with account: Account?, under policy: AuthPolicy) -> Refusal {
-        guard case .password(let proof) = claim else { return .opensNothing(under: policy) }
+        guard case .password(let proof) = claim else { return .signsInToNothing(under: policy) }
         return proof.status(of: account).refusal(disclosing: policy.disclosure)
     }
 

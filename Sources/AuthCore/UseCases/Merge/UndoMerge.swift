@@ -92,12 +92,12 @@ struct UndoMerge: Operation {
             return transaction.signIn(to: &target, from: old, authentication: authentication, by: actor)
         }
         // Without a factor of the restored account, the person has to sign in to it in the usual way.
-        let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }
-        if returned != nil, !source.activeFactors.isEmpty, !isFactorShown { return nil }
+        let isFactorPresented = source.activeFactors.contains { $0.id == side.factor?.use.factor }
+        if returned != nil, !source.activeFactors.isEmpty, !isFactorPresented { return nil }
         var authentication = side.authentication(on: source)
         if let returned, let method = source.methods.first(where: { $0.generation == returned }) {
             authentication.basis = Session.Basis(method)
-            if !isFactorShown { authentication.factor = nil }
+            if !isFactorPresented { authentication.factor = nil }
         }
         let old = source
         return transaction.signIn(to: &source, from: old, authentication: authentication, by: actor)

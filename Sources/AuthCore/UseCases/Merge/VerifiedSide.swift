@@ -56,5 +56,5 @@ enum MergeRole: Sendable, Hashable, CaseIterable {
     case source
     case target
 
-    var owesFactor: Reason { self == .source ? .sourceOwesFactor : .targetOwesFactor }
+    var requiresFactor: Reason { self == .source ? .sourceRequiresFactor : .targetRequiresFactor }
 }

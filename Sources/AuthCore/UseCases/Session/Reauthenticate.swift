@@ -119,7 +119,7 @@ struct Reauthenticate: SessionOperation {
 
     /// Why a credential that is valid in itself is refused for this person.
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
-        if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
+        if let match { return match.isActive ? .numberVerificationOld : .suspendedMethodPresented }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
         return proof.status(of: person).refusal(disclosing: policy.disclosure)
     }

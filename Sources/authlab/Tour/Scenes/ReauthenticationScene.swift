@@ -12,7 +12,7 @@ extension Scene {
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
             try await auth.signIn(with: stage.credential(.google, .annAtGmail)).user
         }
-        stage.clock.advance(by: 3600)
+        stage.clock.advance(by: .seconds(3600))
         stage.tells("An hour later, Ben has Ann's phone.")
         let refusal: AuthErrorCode = stage.policy.disclosure == .protected ? .invalidCredential : .userMismatch
         try await stage.isRefused("ann.reauthenticate(with: .google(idToken: tokenOfBen))", as: refusal) {

@@ -40,7 +40,7 @@ extension Scene {
         }
         stage.checks("Ann is signed in", result.user.uid == ann.uid && result.user.session.factor?.kind == .phone)
 
-        stage.clock.advance(by: 86400)
+        stage.clock.advance(by: .seconds(86400))
         stage.tells("The next day Ann uses the authenticator app.")
         let second = try await stage.meetsChallenge(auth)
         let digits = stage.digits(of: enrollment)
@@ -72,7 +72,7 @@ extension Scene {
             try await auth.resolve(challenge, with: .recoveryCode(code))
         }
         stage.checks("Ann is signed in", result.user.uid == ann.uid)
-        stage.checks("nine codes are left", result.user.multiFactor.recoveryCodesLeft == 9)
+        stage.checks("nine codes are left", result.user.multiFactor.remainingRecoveryCodeCount == 9)
         let again = try await stage.meetsChallenge(auth)
         try await stage.isRefused(
             "auth.resolve(challenge, with: .recoveryCode(codes[0]))",

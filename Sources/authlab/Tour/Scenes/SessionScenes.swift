@@ -12,7 +12,7 @@ extension Scene {
         let ann = try await stage.calls("phone.signIn(with: .google(idToken: token))") {
             try await phone.signIn(with: stage.credential(.google, .annAtGmail)).user
         }
-        stage.clock.advance(by: 60)
+        stage.clock.advance(by: .seconds(60))
         let away = try await stage.calls("laptop.signIn(with: .google(idToken: token))") {
             try await laptop.signIn(with: stage.credential(.google, .annAtGmail)).user
         }
@@ -57,7 +57,7 @@ extension Scene {
             try await stage.service.setDisabled(false, account: ann.account.id)
         }
         var user = ann
-        if stage.policy.revokesSessionsOn.contains(.reopening) {
+        if stage.policy.revokesSessionsOn.contains(.accountEnabled) {
             try await stage.isRefused("ann.updateProfile(displayName: .set(\"Annie\"))", as: .userTokenExpired) {
                 try await user.updateProfile(displayName: .set("Annie"))
             }

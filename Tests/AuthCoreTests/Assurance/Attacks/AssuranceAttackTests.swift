@@ -11,7 +11,7 @@ final class AssuranceAttackTests: LimitedTestCase {
         let token = try await world.service.makeCustomToken(for: id)
         let ann = try await world.device().signIn(with: .customToken(token)).user
         try await ann.link(with: world.gitHub())
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let later = try await world.service.makeCustomToken(for: id)
         try await ann.reauthenticate(with: .customToken(later))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: world.facebook()) }
@@ -25,7 +25,7 @@ final class AssuranceAttackTests: LimitedTestCase {
         let id = try XCTUnwrap(AccountID("server"))
         let ann = try await world.device().signIn(with: .customToken(world.service.makeCustomToken(for: id))).user
         try await ann.link(with: world.gitHub())
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await ann.reauthenticate(with: .customToken(world.service.makeCustomToken(for: id)))
         try await ann.link(with: world.facebook())
     }

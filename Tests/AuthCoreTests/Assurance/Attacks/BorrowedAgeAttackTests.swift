@@ -10,9 +10,9 @@ final class BorrowedAgeAttackTests: LimitedTestCase {
     /// A session that was stolen long after its login, of an account that signs in with Facebook.
     private func stolenSession() async throws -> User {
         _ = try await world.device("phone").signIn(with: world.facebook()).user
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: world.facebook()).user
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         return stolen
     }
 
@@ -27,11 +27,11 @@ final class BorrowedAgeAttackTests: LimitedTestCase {
 
     func testS13_ALinkToAMailboxOfLongStandingCountsAsBefore() async throws {
         let ann = try await world.device("phone").signIn(with: world.facebook()).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         // Neither is the session's own method forgotten by a link from when the mailbox was young.
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: world.device("phone")))
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: world.device("phone")))
         try await ann.link(with: world.gitHub())
         try await ann.unlink(.facebook)
@@ -42,7 +42,7 @@ final class BorrowedAgeAttackTests: LimitedTestCase {
     func testS13_AYoungMailboxReplacesNoOlderIdentityOfTheSameProvider() async throws {
         let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         _ = try await world.device("phone").signIn(with: world.google(gmail)).user
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: world.google(gmail)).user
         try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@gmail.com")
         try await stolen.applyActionCode(world.code(.changeEmail, to: "eve@gmail.com"))

@@ -40,7 +40,7 @@ final class BurnedCodeTests: LimitedTestCase {
     func testAT28_AFloodOfWrongAnswersToAnAttackersOwnConflictsKeepsNobodyOutForLong() async throws {
         let world = World(.standard) { $0.attempts = InMemoryAttemptStore(capacity: 32) }
         let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let phone = world.device()
         let before = try await world.passwordChallenge(in: phone)
         try await phone.resolve(before, with: .totp(world.totp(enrollment)))
@@ -55,7 +55,7 @@ final class BurnedCodeTests: LimitedTestCase {
             }
         }
         XCTAssertEqual(last, [.tooManyRequests: 5], "the table is full, and a new conflict counts like the others")
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         let challenge = try await world.passwordChallenge(in: phone)
         try await phone.resolve(challenge, with: .totp(world.totp(enrollment)))
         let new = world.device("new phone")

@@ -12,7 +12,7 @@ final class CarriedFieldTests: LimitedTestCase {
     func testAGuestMergesIntoAnAccountThatHasAnOldNumberOnly() async throws {
         let number = "+15550001234"
         let target = try await world.device().signIn(with: world.digits(to: number)).user
-        world.clock.advance(by: 91 * day)
+        world.clock.advance(by: .seconds(91 * day))
         let auth = world.device()
         try await auth.signInAnonymously()
         let error = await authError { try await auth.currentUser?.link(with: world.digits(to: number, from: auth)) }
@@ -31,12 +31,12 @@ final class CarriedFieldTests: LimitedTestCase {
             let ann = try await auth.signIn(with: world.google(.ann, atGmail)).user
             try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
             try await auth.applyActionCode(world.newestCode(to: "ann@example.com"))
-            world.clock.advance(by: 30 * day)
+            world.clock.advance(by: .seconds(30 * day))
             try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
             let first = try await world.account(ann)
             let noticed = first.noticeAddresses(verifiedBy: .authoritative).map(\.text)
             XCTAssertEqual(noticed, ["ann@example.com", "ann@gmail.com"], what)
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
             let second = try await world.account(ann)
             XCTAssertEqual(first.version, second.version, "the next sign-in writes the account again; \(what)")
@@ -45,8 +45,8 @@ final class CarriedFieldTests: LimitedTestCase {
 
     func testAJoinThatNamesThePersonIsAChangeOfTheProfile() async throws {
         let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 60)
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(60))
         let joined = try await world.device("tablet").signIn(with: world.google(.ann, atGmail)).user
         XCTAssertEqual(joined.uid, ann.uid)
         let kinds = try await world.service.events(after: .start, limit: 100).events.suffix(3).map(\.kind)
@@ -57,15 +57,15 @@ final class CarriedFieldTests: LimitedTestCase {
     func testAReusedRefreshTokenKeepsAnUnverifiedAccountForItsLifetime() async throws {
         let ann = try await world.signUpAnn()
         let first = try await ann.issueTokens()
-        world.clock.advance(by: 29 * day)
+        world.clock.advance(by: .seconds(29 * day))
         _ = try await world.service.client().refresh(first.refreshToken)
         await assertThrows(.userTokenExpired, "the token that comes back") {
             try await world.service.client().refresh(first.refreshToken)
         }
-        world.clock.advance(by: 30 * day - 1)
+        world.clock.advance(by: .seconds(30 * day - 1))
         try await world.service.sweep()
         _ = try await world.account(ann)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.service.sweep()
         await assertThrows(.userNotFound, "a month after the session ended") { try await world.account(ann) }
     }
@@ -109,14 +109,14 @@ final class CarriedFieldTests: LimitedTestCase {
         let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         try await world.signUp("ben@example.com")
         let age = try await world.account(ann).method(of: .gitHub)?.seniorSince
-        world.clock.advance(by: 40 * day)
+        world.clock.advance(by: .seconds(40 * day))
         let client = world.service.client(world.context)
         let moved = try await client.move(
             .gitHub,
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ben@example.com")
         )
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         _ = try await client.undoMerge(moved.id, verifiedBy: world.passwordSide("ann@example.com"))
         let back = try await world.account(ann).method(of: .gitHub)
         XCTAssertEqual(back?.seniorSince, age, "since when the identity counts")
@@ -125,7 +125,7 @@ final class CarriedFieldTests: LimitedTestCase {
 
     func testAConfirmedIdentityHasTheAddressThatItsProviderNowGives() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.google(.ann, atGmail))
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
         let again = try await world.device().signIn(with: World.annsPassword).user
@@ -142,7 +142,7 @@ final class CarriedFieldTests: LimitedTestCase {
     func testTheCodeForTheFormerAddressNamesTheOneThatAReplacementSet() async throws {
         let phone = world.device()
         let ann = try await world.signUpVerifiedAnn(phone)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.replace(.password, with: world.mailedLink(to: "ann@example.net", from: phone))
         let code = try world.code(.recoverEmail, to: "ann@example.com")
         let action = try await world.device("mail").checkActionCode(code)
@@ -156,7 +156,7 @@ final class CarriedFieldTests: LimitedTestCase {
             world.policy.sessions.idle = .days(idle)
             let ann = try await world.signUpAnn()
             for _ in 0..<59 {
-                world.clock.advance(by: day)
+                world.clock.advance(by: .seconds(day))
                 try await ann.reload()
                 try await world.service.sweep()
             }
@@ -171,9 +171,9 @@ final class CarriedFieldTests: LimitedTestCase {
             world.policy.sessions.idle = .days(7)
             let ann = try await world.signUpAnn()
             try await ann.signOut()
-            world.clock.advance(by: 20 * day)
+            world.clock.advance(by: .seconds(20 * day))
             let again = try await world.device(device).signIn(with: World.annsPassword).user
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await again.reload()
             try await assertIsKept(ann, for: 7 + 30, "signed in on \(device)")
         }
@@ -183,9 +183,9 @@ final class CarriedFieldTests: LimitedTestCase {
     func testASignOutBesideAnotherSessionKeepsAnUnverifiedAccountAsLong() async throws {
         let ann = try await world.signUpAnn()
         let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
-        world.clock.advance(by: 28 * day)
+        world.clock.advance(by: .seconds(28 * day))
         try await tablet.reload()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.service.sweep()
         try await ann.signOut()
         try await assertIsKept(ann, for: 29 + 30, "a month after the other session ended")
@@ -196,11 +196,11 @@ final class CarriedFieldTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
         for (days, user) in [(20, tablet), (8, ann)] {
-            world.clock.advance(by: Double(days) * day)
+            world.clock.advance(by: .seconds(Double(days) * day))
             try await user.reload()
         }
         for _ in 0..<3 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await world.service.sweep()
         }
         try await ann.signOut()
@@ -208,13 +208,13 @@ final class CarriedFieldTests: LimitedTestCase {
         try await assertIsKept(ann, for: 19 + 30, "a month after the tablet's session ended")
     }
 
-    /// Nor does a merge that is called off while its session goes on.
+    /// Nor does a merge that is aborted while its session goes on.
     func testAMergeThatIsCalledOffKeepsAnUnverifiedAccountAsLong() async throws {
         world.addHooks("orders")
         let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
-        world.clock.advance(by: 4 * day)
+        world.clock.advance(by: .seconds(4 * day))
         try await ben.reload()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let guest = world.device("guest")
         try await guest.signInAnonymously()
         world.journal.fail("prepare orders")
@@ -230,11 +230,11 @@ final class CarriedFieldTests: LimitedTestCase {
         for call in [StoreCall.accounts, .load] {
             world.startOver(.standard)
             let ann = try await world.signUpAnn()
-            world.clock.advance(by: 29 * day)
+            world.clock.advance(by: .seconds(29 * day))
             try await ann.reload()
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await world.service.sweep()
-            world.clock.advance(by: 29 * day)
+            world.clock.advance(by: .seconds(29 * day))
             world.store.script(call, .failsBefore())
             await assertThrows(.storeUnavailable, "a sweep in which \(call) fails") { try await world.service.sweep() }
             try await world.service.sweep()
@@ -245,12 +245,12 @@ final class CarriedFieldTests: LimitedTestCase {
     /// Sweeps each day, and checks that the account goes on the last of them.
     private func assertIsKept(_ user: User, for days: Int, _ what: String, line: UInt = #line) async throws {
         for passed in 1..<days {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await world.service.sweep()
             let isThere = try await world.storedAccount(user) != nil
             XCTAssertTrue(isThere, "\(what): gone after \(passed) of \(days) days", line: line)
         }
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.service.sweep()
         let isThere = try await world.storedAccount(user) != nil
         XCTAssertFalse(isThere, "\(what): kept for longer than \(days) days", line: line)

@@ -71,7 +71,7 @@ final class ClaimedAddressAttackTests: LimitedTestCase {
             let stranger = try await claim(number, world)
             try await stranger.delete()
         }
-        world.clock.advance(by: 7 * 86_400)
+        world.clock.advance(by: .seconds(7 * 86_400))
         let commits = world.store.calls(of: .commit)
         let user = try await world.device("ann").signIn(with: world.credential(.google)).user
         XCTAssertEqual(user.email, "ann@example.com")
@@ -89,7 +89,7 @@ final class ClaimedAddressAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
         try await ann.applyActionCode(world.newestCode(to: "ann@example.net"))
-        world.clock.advance(by: 15 * 86_400)
+        world.clock.advance(by: .seconds(15 * 86_400))
         let credential = AuthCredential.password(email: "ann@example.net", password: World.password)
         let back = try await world.device("tablet").signIn(with: credential).user
         XCTAssertEqual(back.account.id, ann.account.id, "the account")
@@ -100,7 +100,7 @@ final class ClaimedAddressAttackTests: LimitedTestCase {
     /// A stranger whose provider only repeats what the stranger entered gets an account of their own.
     @discardableResult
     private func claim(_ number: Int, _ world: World) async throws -> User {
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let stranger = SimulatedPerson(name: "stranger\(number)", email: "ann@example.com")
         let claim = SimulatedToken(address: .silent)
         let credential = AuthCredential.simulated(.gitHub, stranger, saying: claim, at: world.clock.now)

@@ -8,10 +8,10 @@ final class ComposedStepAttackTests: LimitedTestCase {
     func testASessionThatFallsBackToAnOlderMethodIsNotRecent() async throws {
         let world = World(.standard)
         let stolen = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 20 * 86_400)
+        world.clock.advance(by: .seconds(20 * 86_400))
         let laptop = try await world.device("laptop").signIn(with: World.annsPassword).user
         try await laptop.link(with: world.gitHub(.ben))
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         // The thief has the old session and the young identity, neither password nor mailbox.
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await stolen.delete(permanently: true) }
         try await stolen.reauthenticate(with: world.gitHub(.ben))
@@ -38,7 +38,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let auth = world.device("tablet")
         let stolen = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
         try await ann.link(with: world.gitHub(.ben))
-        world.clock.advance(by: 10 * 86_400)
+        world.clock.advance(by: .seconds(10 * 86_400))
         try await stolen.reauthenticate(with: world.gitHub(.ben))
         try await stolen.unlink(.gitHub)
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
@@ -53,10 +53,10 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let ann = try await auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
         try await auth.applyActionCode(try world.code(.changeEmail, to: "ann@example.net"))
-        world.clock.advance(by: 20 * 86_400)
+        world.clock.advance(by: .seconds(20 * 86_400))
         let stolen = try await world.device("tablet").signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
         try await eve.updatePassword(to: "eves own word")
         return eve
@@ -88,12 +88,12 @@ final class ComposedStepAttackTests: LimitedTestCase {
     func testAReplacementOfTheOnlyMethodMovesNoOldAddress() async throws {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 20 * 86_400)
+        world.clock.advance(by: .seconds(20 * 86_400))
         let tablet = world.device("tablet")
         let user = try await tablet.signIn(with: World.annsPassword).user
         try await user.link(with: world.gitHub(.ann))
         try await user.unlink(.password)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let evesDevice = world.device("eve")
         let eve = try await evesDevice.signIn(with: world.gitHub(.ann)).user
         let before = try await world.account(ann)
@@ -129,11 +129,11 @@ final class ComposedStepAttackTests: LimitedTestCase {
         policy.unverifiedEmailChange = .allowed
         let world = World(policy)
         let ann = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work)).user
-        world.clock.advance(by: 20 * 86_400)
+        world.clock.advance(by: .seconds(20 * 86_400))
         let again = try await world.device("phone").signIn(with: world.credential(.google, .ann, saying: world.work))
             .user
         try await again.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await eve.updateEmail(to: "eve@example.net")
@@ -209,7 +209,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let token = SimulatedToken(email: .text("mal@gmail.com"), address: .unverified)
         let claim = world.credential("oidc.example", before, saying: token)
         try await world.device("second").signIn(with: claim)
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let again = world.credential("oidc.example", before, saying: token)
         let sides = try await (world.side(again), world.side(world.google(before)))
         try await world.service.client(world.context).merge(sides.0, into: sides.1)
@@ -224,11 +224,11 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         try await ann.link(with: world.google(gmail))
         try await ann.unlink(.password)
-        world.clock.advance(by: 15 * 86_400)
+        world.clock.advance(by: .seconds(15 * 86_400))
         let thief = try await world.device("stolen").signIn(with: world.google(gmail)).user
         let token = SimulatedToken(email: .text("ann@gmail.com"), address: .unverified)
         try await thief.link(with: world.credential("oidc.example", .eve, saying: token))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let count = world.outbox.messages.count
         try await thief.link(with: world.facebook(.eve))
         let news = world.outbox.messages.dropFirst(count).filter { $0.kind == .methodAdded }
@@ -245,7 +245,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let moved = world.google(first.with(email: "eve2@gmail.com"))
         let again = try await eve.signIn(with: moved).user
         try await again.updateEmail(to: "ann@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let ann = world.device("ann")
         let link = try await world.mailedLink(to: "ann@example.com", from: ann)
         try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
@@ -259,7 +259,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         let digits = try await world.digits(to: world.number, from: world.device("other"))
         try await world.device("other").signIn(with: digits)
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let client = world.service.client(world.context)
         let number = try await world.digits(to: world.number, from: world.device())
         let sides = try await (world.passwordSide("ann@example.com"), world.side(number))
@@ -322,7 +322,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         policy.recency.operations.remove(.unlink)
         let world = World(policy)
         let ann = try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         return (world, ann)
     }
 
@@ -372,7 +372,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
     func testOtherEvidencePushesOutNoneOfTheAccountsOwnAddress() async throws {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         // A stolen session with a recent login.
         let stolen = try await world.device("eve").signIn(with: World.annsPassword).user
         for number in 1...16 {
@@ -391,7 +391,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         for number in 10...26 {
-            world.clock.advance(by: 20 * 86_400)
+            world.clock.advance(by: .seconds(20 * 86_400))
             let user = try await world.device("phone").signIn(with: World.annsPassword).user
             let digits = try await world.digits(to: "+155500020\(number)", from: world.device("phone"))
             try await user.updatePhoneNumber(with: digits)
@@ -413,7 +413,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         let user = try await world.device("phone").signIn(with: World.annsPassword).user
         try await user.unlink(.google)
         try await user.updatePassword(to: "anns second word")
-        world.clock.advance(by: 5 * 86_400)
+        world.clock.advance(by: .seconds(5 * 86_400))
         try await world.refusal(.invalidActionCode, .codeIsOutdated, "a report from the removed address") {
             try await world.device("eve").reportUnauthorizedChange(code: code)
         }
@@ -447,7 +447,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         XCTAssertEqual(ann.uid, eve.uid)
         let all = world.outbox.messages.filter { $0.recipient == evesAddress }
         let code = try XCTUnwrap(all.last?.code)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.refusal(.invalidActionCode, .codeIsOutdated, "her newest code after the reset") {
             try await evesDevice.reportUnauthorizedChange(code: code)
         }

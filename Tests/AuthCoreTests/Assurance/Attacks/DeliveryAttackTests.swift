@@ -128,7 +128,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         for number in 0..<100 { try await askForLink(service, "bouncing\(number)@example.com") }
         try await askForLink(service, "ann@example.com")
         postman.isAway = false
-        clock.advance(by: 30)
+        clock.advance(by: .seconds(30))
         var passes = 0
         while postman.sent.isEmpty, passes < 3 {
             try await service.deliverPendingMessages(limit: 100)
@@ -146,7 +146,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         try await askForLink(service, "bouncing@example.com")
         var failed = try await service.failedMessages()
         XCTAssertEqual(failed, [], "the next try is in time")
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         try await service.deliverPendingMessages()
         failed = try await service.failedMessages()
         XCTAssertEqual(failed.count, 1, "after the last try that is in time")
@@ -169,7 +169,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         sender.isAway = true
         for email in ["tarpit@example.com", "ann@example.com"] { try await askForLink(service, email) }
         sender.isAway = false
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let delivery = Task { try await service.deliverPendingMessages() }
         await wait(for: "the message to the other mailbox is sent") { !sender.sent.isEmpty }
         await wait(for: "the limit of a message that was sent ends with it") {
@@ -177,7 +177,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         }
         XCTAssertFalse(sender.isReleased, "a mailbox has a quarter of the lease to answer")
         // The time of a try ends while the mailbox is silent.
-        clock.advance(by: 15)
+        clock.advance(by: .seconds(15))
         alarm.ring()
         await wait(for: "a message that no mailbox accepts is sent for ever, and nothing is sent after it") {
             sender.isReleased
@@ -196,13 +196,13 @@ final class DeliveryAttackTests: LimitedTestCase {
         for number in 0..<60 { try await askForLink(service, "tarpit\(number)@example.com") }
         try await askForLink(service, "ann@example.com")
         sender.isAway = false
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let delivery = Task { try await service.deliverPendingMessages(limit: 61) }
         for held in [16, 32, 48, 60] {
             await wait(for: "\(held) messages are tried") {
                 sender.held == held && (held < 60 || !sender.sent.isEmpty)
             }
-            clock.advance(by: 15)
+            clock.advance(by: .seconds(15))
         }
         if sender.held < 60 { delivery.cancel() }
         let sent = try await delivery.value
@@ -214,13 +214,13 @@ final class DeliveryAttackTests: LimitedTestCase {
         let service = makeService(sending: sender, on: store)
         sender.isAway = true
         try await askForLink(service, "tarpit@example.com")
-        clock.advance(by: 5)
+        clock.advance(by: .seconds(5))
         for number in 0..<120 { try await askForLink(service, "person\(number)@example.com") }
         sender.isAway = false
-        clock.advance(by: 25)
+        clock.advance(by: .seconds(25))
         let running = Task { try await service.run() }
         await wait(for: "the mailbox is tried") { sender.held == 1 }
-        clock.advance(by: 5)
+        clock.advance(by: .seconds(5))
         await wait(for: "what becomes due while it is silent is sent") { sender.sent.count == 120 }
         let sweeps = store.calls(of: .sweep)
         await wait(for: "the service sweeps meanwhile") { store.calls(of: .sweep) > sweeps }
@@ -237,7 +237,7 @@ final class DeliveryAttackTests: LimitedTestCase {
             var isImmediate: Bool { true }
 
             func send(_ message: Message) async throws {
-                if message.kind == .signInLink { clock.advance(by: 61) }
+                if message.kind == .signInLink { clock.advance(by: .seconds(61)) }
                 try await postman.send(message)
             }
         }
@@ -249,7 +249,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         for _ in 0..<5 { try await askForLink(service, "bouncing@example.com") }
         try await Auth(service: service, device: "phone").sendSignInMethods(to: "bouncing@example.com")
         for _ in 0..<12 {
-            clock.advance(by: 31)
+            clock.advance(by: .seconds(31))
             try await service.deliverPendingMessages()
         }
         let failed = try await service.failedMessages()
@@ -262,7 +262,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         try await askForLink(service, "bouncing@example.com")
         var tries: [Int] = []
         for _ in 0..<3 {
-            clock.advance(by: 30)
+            clock.advance(by: .seconds(30))
             try await service.deliverPendingMessages()
             tries.append(postman.tries(to: "bouncing@example.com"))
         }
@@ -283,7 +283,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         sender.isAway = true
         try await askForLink(service, "ann@example.com")
         sender.isAway = false
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let delivery = Task {
             let sent = try await service.deliverPendingMessages()
             isDone.store(true, ordering: .sequentiallyConsistent)
@@ -292,7 +292,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         await wait(for: "the delivery ends with what was sent, and not with its lease") {
             isDone.load(ordering: .sequentiallyConsistent)
         }
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let sent = try await delivery.value
         XCTAssertEqual(sent, 1, "messages that were sent")
     }
@@ -324,7 +324,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         let service = makeService(sending: sender, on: store)
         for number in 0..<40 { try await askForLink(service, "person\(number)@example.com") }
         sender.comeBack()
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         let sent = try await service.deliverPendingMessages()
         XCTAssertEqual(sent, 40, "messages that were sent")
         XCTAssertEqual(sender.most, 16, "messages that were being sent at once")
@@ -338,7 +338,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         var tries: [Int] = []
         for _ in 0..<4 {
             for _ in 0..<60 {
-                clock.advance(by: 30)
+                clock.advance(by: .seconds(30))
                 try await service.deliverPendingMessages()
             }
             tries.append(postman.tries(to: "bouncing@example.com"))
@@ -355,7 +355,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         let service = makeService(policy)
         try await askForLink(service, "bouncing@example.com")
         for _ in 0..<10 {
-            clock.advance(by: 3600)
+            clock.advance(by: .seconds(3600))
             try await service.deliverPendingMessages()
         }
         XCTAssertEqual(postman.tries(to: "bouncing@example.com"), 3)
@@ -400,7 +400,7 @@ final class DeliveryAttackTests: LimitedTestCase {
             try await service.sweep()
             let failed = try await service.failedMessages()
             XCTAssertEqual(failed.count, 1, "after \(day) days")
-            clock.advance(by: 86_400)
+            clock.advance(by: .seconds(86_400))
         }
         try await askForLink(service, "bouncing@example.com")
         try await service.sweep()
@@ -417,7 +417,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         postman.isAway = true
         for number in 0..<8 {
             try await askForLink(service, "bouncing\(number)@example.com")
-            clock.advance(by: 1)
+            clock.advance(by: .seconds(1))
         }
         let times = try await service.failedMessages().map(\.entry.createdAt)
         XCTAssertEqual(times.count, 8, "mails that were given up")
@@ -449,7 +449,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         for message in changes.messages { try await store.whole.endLease(of: message.id, tries: 1, dueAt: nil) }
         try await world.service.sweep()
         XCTAssertEqual(store.calls(of: .messages), 1, "pages that a sweep reads")
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         for left in [1500, 500, 0] {
             try await world.service.sweep()
             let found = try await world.service.failedMessages(limit: 5000)
@@ -462,7 +462,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         postman.isAway = true
         try await askForLink(service, "ann@example.com")
         postman.isAway = false
-        clock.advance(by: 3600)
+        clock.advance(by: .seconds(3600))
         let sent = try await service.deliverPendingMessages()
         XCTAssertEqual(sent, 0, "the link in it has expired")
         let failed = try await service.failedMessages()
@@ -478,7 +478,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         let service = makeService(policy)
         try await Auth(service: service, device: "phone").sendSignInMethods(to: "bouncing@example.com")
         for _ in 0..<20 {
-            clock.advance(by: 600)
+            clock.advance(by: .seconds(600))
             try await service.deliverPendingMessages()
         }
         let failed = try await service.failedMessages()
@@ -493,7 +493,7 @@ final class DeliveryAttackTests: LimitedTestCase {
             postman.isAway = true
             try await askForLink(service, "ann\(index)@example.com")
             postman.isAway = false
-            clock.advance(by: 30)
+            clock.advance(by: .seconds(30))
             try await service.deliverPendingMessages()
             XCTAssertEqual(
                 postman.sent.count,
@@ -525,7 +525,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         let link = try XCTUnwrap(postman.sent.last { $0.kind == .signInLink }?.link)
         try await ann.link(with: .emailLink(email: "new@example.com", link: link))
         XCTAssertEqual(ann.email, "new@example.com")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.service.deliverPendingMessages()
         let told = try XCTUnwrap(postman.sent.last { $0.kind == .signInMethods })
         XCTAssertEqual(told.signInMethods, [])
@@ -536,7 +536,7 @@ final class DeliveryAttackTests: LimitedTestCase {
         postman.isAway = true
         for number in 0..<20 { try await askForLink(one, "person\(number)@example.com") }
         postman.isAway = false
-        clock.advance(by: 30)
+        clock.advance(by: .seconds(30))
         async let first = one.deliverPendingMessages()
         async let second = other.deliverPendingMessages()
         let sent = try await first + second
@@ -554,12 +554,12 @@ final class DeliveryAttackTests: LimitedTestCase {
         XCTAssertEqual(early, 0, "the server that wrote it waits for its next try")
     }
 
-    func testS37_ARunningServiceSendsWhatIsDueUntilItIsCancelled() async throws {
+    func testS37_ARunningServiceSendsWhatIsDueUntilItIsCanceled() async throws {
         let service = makeService()
         postman.isAway = true
         try await askForLink(service, "ann@example.com")
         postman.isAway = false
-        clock.advance(by: 30)
+        clock.advance(by: .seconds(30))
         let running = Task { try await service.run(every: .milliseconds(1)) }
         let limit = ContinuousClock.now + .seconds(30)
         while postman.sent.isEmpty, ContinuousClock.now < limit { await Task.yield() }

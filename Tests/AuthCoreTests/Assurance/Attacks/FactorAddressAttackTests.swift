@@ -24,7 +24,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         let enrollment = try await world.enrollTOTP(ann)
         try await world.refusal(.unverifiedEmail, .factorNeedsAddress) { try await ann.unlink(.apple) }
         try await world.signUp("other@example.com", in: world.device("other"))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let client = world.service.client(world.context)
         let source = try await world.side(world.credential(.apple, relayed))
         let error = try await world.refusal(.secondFactorRequired) {
@@ -88,7 +88,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         try await ann.unlink(.apple)
         let other = try await world.signUp("other@example.com", in: world.device("other"))
         let enrollment = try await world.enrollTOTP(other)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let client = world.service.client(world.context)
         let side = try await world.passwordSide("other@example.com")
         let target = try await world.side(world.gitHub(.ben))
@@ -109,7 +109,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         try await ann.link(with: world.gitHub(.ann))
         let enrollment = try await world.enrollTOTP(ann)
         try await world.device("other").signIn(with: world.credential(.apple, other))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let client = world.service.client(world.context)
         let source = try await world.side(world.credential(.apple, other))
         let target = try await world.side(world.gitHub(.ann))
@@ -138,7 +138,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
             with: world.mailedLink(to: "eve@example.net", from: eve).mailed
         )
         XCTAssertNotEqual(begun, .removed)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await assertWaitBegins(at: "ann@example.com")
     }
@@ -149,7 +149,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
         try await world.enrollTOTP(ann)
         let eve = world.device("eve")
         _ = try await eve.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: eve).mailed)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
         try await world.device("mail").applyActionCode(world.code(.changeEmail, to: "ann@example.net"))
         try await assertWaitBegins(at: "ann@example.net")
@@ -157,7 +157,7 @@ final class FactorAddressAttackTests: LimitedTestCase {
 
     /// Expects that the mailbox alone takes no factor off, though more than the wait is over since another began one.
     private func assertWaitBegins(at email: String, line: UInt = #line) async throws {
-        world.clock.advance(by: 73 * 3600)
+        world.clock.advance(by: .seconds(73 * 3600))
         let own = world.device("own")
         let answer = try await own.recoverFromLostFactors(with: world.mailedLink(to: email, from: own).mailed)
         XCTAssertNotEqual(answer, .removed, "a wait that another mailbox began counts for this one", line: line)

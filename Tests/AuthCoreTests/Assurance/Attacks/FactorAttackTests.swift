@@ -10,9 +10,9 @@ final class FactorAttackTests: LimitedTestCase {
     /// A Google account and its mailbox are one thing: who has the one has the other.
     func testS21_GoogleAndTheMailboxThatGoogleRunsTakeNoFactorOffAtOnce() async throws {
         let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let thief = world.device("thief")
         let link = try await world.mailedLink(to: "ann@gmail.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: link.mailed, and: world.google(gmail))
@@ -22,7 +22,7 @@ final class FactorAttackTests: LimitedTestCase {
         let nameless = world.google(gmail.with(email: nil))
         let second = try await thief.recoverFromLostFactors(with: again.mailed, and: nameless)
         guard case .waiting = second else { return XCTFail("the factors are \(second)") }
-        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+        try await world.refusal(.secondFactorRequired, .secondFactorIsRequired) {
             try await thief.signIn(with: world.google(gmail))
         }
     }
@@ -31,9 +31,9 @@ final class FactorAttackTests: LimitedTestCase {
     func testAnotherAddressAtTheProviderThatRunsTheMailboxTakesNoFactorOffAtOnce() async throws {
         let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
         try await ann.link(with: world.credential(.gitHub))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let thief = world.device("thief")
         let link = try await world.mailedLink(to: "ann@gmail.com", from: thief)
         let alias = world.google(gmail.with(email: "ann.archer@gmail.com"))
@@ -52,9 +52,9 @@ final class FactorAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let gitHub = world.credential(.gitHub, gmail)
         try await ann.link(with: gitHub)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let auth = world.device("new")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: world.credential(.gitHub, gmail))
@@ -63,13 +63,13 @@ final class FactorAttackTests: LimitedTestCase {
 
     func testS21_ARecoveryWaitsAnewAfterTheAccountWasDisabled() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let thief = world.device("thief")
         _ = try await thief.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: thief).mailed)
         _ = try await world.service.setDisabled(true, account: ann.accountID)
-        world.clock.advance(by: 73 * 3600)
+        world.clock.advance(by: .seconds(73 * 3600))
         _ = try await world.service.setDisabled(false, account: ann.accountID)
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: link.mailed)
@@ -80,7 +80,7 @@ final class FactorAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let tablet = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: tablet)
         let other = try await tablet.resolve(challenge, with: .totp(world.totp(enrollment))).user
@@ -100,7 +100,7 @@ final class FactorAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(phone)
         try await world.enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.gitHub(.eve))
         let eve = world.device("eve")
         let challenge = try await world.challenge { try await eve.signIn(with: world.gitHub(.eve)) }
@@ -147,12 +147,12 @@ final class FactorAttackTests: LimitedTestCase {
 
     func testS21_ARecoveryWaitsAnewAfterADeletionWasRequested() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
         let thief = world.device("thief")
         _ = try await thief.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: thief).mailed)
         try await ann.delete()
-        world.clock.advance(by: 73 * 3600)
+        world.clock.advance(by: .seconds(73 * 3600))
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600), "no session could object")
@@ -164,13 +164,13 @@ final class FactorAttackTests: LimitedTestCase {
         try await world.signUp("ann@example.com", linking: world.gitHub(.ann), in: world.device("phone"))
         let silent = world.credential(.facebook, .ben, saying: SimulatedToken(email: .absent))
         try await world.device("ben").signIn(with: silent)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.passwordSide("ann@example.com"), into: world.side(silent))
         XCTAssertEqual(merged.plan.movedAddress, "ann@example.com")
         let user = merged.result.user
         let enrollment = try await world.enrollTOTP(user)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let side = try await world.passwordSide("ann@example.com")
         let error = try await world.refusal(.secondFactorRequired) {
             try await client.undoMerge(merged.id, verifiedBy: side)

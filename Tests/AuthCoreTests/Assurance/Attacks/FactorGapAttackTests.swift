@@ -29,9 +29,9 @@ final class FactorGapAttackTests: LimitedTestCase {
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
         let source = try await world.signUp("other@example.net", in: world.device("two"))
         try await world.enrollPhone(source)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await mergeWithFactor(world)
-        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed, "the password of the target alone") {
+        try await world.refusal(.secondFactorRequired, .secondFactorIsRequired, "the password of the target alone") {
             try await world.device("thief").signIn(with: World.annsPassword)
         }
     }
@@ -47,7 +47,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         XCTAssertEqual(number?.isActive, false)
         let source = try await world.signUp("other@example.net", in: world.device("two"))
         try await world.enrollPhone(source)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let user = try await mergeWithFactor(world)
         let other = try await world.digits(to: world.evesNumber, from: world.device("phone"))
         await assertThrows(.secondFactorRequired, "another number can take the place of the suspended one") {
@@ -65,7 +65,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         let two = world.device("two")
         let again = try await two.signIn(with: .password(email: "other@example.net", password: World.password)).user
         try await world.enrollPhone(again)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         world.policy.factorLimit = 1
         try await mergeWithFactor(world)
     }
@@ -78,7 +78,7 @@ final class FactorGapAttackTests: LimitedTestCase {
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
         let source = try await world.signUp("other@example.net", in: world.device("two"))
         try await world.enrollPhone(source)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         world.policy.factorLimit = 1
         try await mergeWithFactor(world)
     }
@@ -88,16 +88,16 @@ final class FactorGapAttackTests: LimitedTestCase {
         var world = World(.standard)
         world.policy.factorRecoveryWait = .zero
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let own = world.device("own")
         var answers: [SecondFactor.Recovery] = []
         for _ in 0..<3 {
             let link = try await world.mailedLink(to: "ann@example.com", from: own)
             answers.append(try await own.recoverFromLostFactors(with: link.mailed))
             if answers.last == .removed { break }
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
         }
         XCTAssertEqual(answers.last, .removed, "the person waits for ever: \(answers)")
     }
@@ -107,9 +107,9 @@ final class FactorGapAttackTests: LimitedTestCase {
         var world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ben))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let thief = world.device("thief")
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         world.policy.disabledProviders = [.emailLink]

@@ -14,10 +14,10 @@ final class FactorGuessingTests: LimitedTestCase {
     func testS31_AFreshChallengeDoesNotMakeGuessingFree() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let known = try await world.passwordChallenge(in: world.device())
         try await world.device().resolve(known, with: .totp(world.totp(enrollment)))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         var waited = false
         for round in 0..<20 where !waited {
             let auth = world.device("eve \(round)")
@@ -37,7 +37,7 @@ final class FactorGuessingTests: LimitedTestCase {
     func testS31_AFewWrongAnswersStopNobody() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("new phone")
         let first = try await world.passwordChallenge(in: auth)
         for _ in 0..<5 {

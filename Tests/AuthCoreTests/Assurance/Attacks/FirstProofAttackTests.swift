@@ -54,9 +54,9 @@ final class FirstProofAttackTests: LimitedTestCase {
     func testS17_TheSessionThatAskedGoesOnIfTheOneThatOpensTheLinkHasEnded() async throws {
         let ann = try await world.signUpAnn(world.device("laptop"))
         let phone = try await world.device("phone").signIn(with: World.annsPassword).user
-        world.clock.advance(by: 20 * 86_400)
+        world.clock.advance(by: .seconds(20 * 86_400))
         _ = try await ann.issueTokens()
-        world.clock.advance(by: 11 * 86_400)
+        world.clock.advance(by: .seconds(11 * 86_400))
         try await ann.sendEmailVerification()
         try await phone.applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
         try await ann.reload()

@@ -21,14 +21,14 @@ final class FloodedListAttackTests: LimitedTestCase {
 
     func testTheOwnerWhoTakesTheAddressBackResetsThePasswordAfterAFloodOfEvidence() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: month)
+        world.clock.advance(by: .seconds(month))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.gitHub(.eve))
         try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
         try await stolen.applyActionCode(world.code(.changeEmail, to: "eve@example.net"))
         try await flood(stolen)
         try await stolen.updatePassword(to: world.evesPassword)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await world.reset()
         try await world.refusal(.rejectedCredential, .methodIsSuspended, "the thief's method after the reset") {
@@ -42,12 +42,12 @@ final class FloodedListAttackTests: LimitedTestCase {
     func testMailedLinksSignTheOwnerInAfterAFloodOfVerifications() async throws {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
-        world.clock.advance(by: month)
+        world.clock.advance(by: .seconds(month))
         let thief = world.device("stolen")
         let stolen = try await thief.signIn(with: world.mailedLink(to: "ann@example.com", from: thief)).user
         try await stolen.link(with: world.gitHub(.eve))
         try await flood(stolen)
-        world.clock.advance(by: 7200)
+        world.clock.advance(by: .seconds(7200))
         let again = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
         XCTAssertEqual(again.uid, ann.uid)
         let coverage = try await world.account(ann).methods.map(\.coverage.count)

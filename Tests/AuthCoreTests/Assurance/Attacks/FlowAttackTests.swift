@@ -10,7 +10,7 @@ final class FlowAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(.ann, world.work))
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         _ = try await world.challenge { try await world.device("a").signIn(with: world.google(.ann, world.work)) }
         let asserted = SimulatedToken(
             hostedDomain: "example.com",
@@ -66,7 +66,7 @@ final class FlowAttackTests: LimitedTestCase {
             world.startOver(policy)
             let ann = try await world.signUpVerifiedAnn()
             try await ann.link(with: world.digits(to: world.number, from: world.device()))
-            world.clock.advance(by: 91 * 86400)
+            world.clock.advance(by: .seconds(91 * 86400))
             let auth = world.device("the number's next owner")
             let digits = try await world.digits(to: world.number, from: auth)
             if isSafe {
@@ -119,7 +119,7 @@ final class FlowAttackTests: LimitedTestCase {
         ).user
         let theirs = try await world.account(claimed)
         XCTAssertNil(theirs.passwordMethod)
-        world.clock.advance(by: 366 * 86400)
+        world.clock.advance(by: .seconds(366 * 86400))
         let verified = try await world.conflict {
             try await world.device("ann").signIn(with: world.google(.ann, world.work))
         }

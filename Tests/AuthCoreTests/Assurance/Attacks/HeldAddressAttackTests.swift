@@ -179,7 +179,7 @@ final class HeldAddressAttackTests: LimitedTestCase {
             XCTAssertEqual(shown.email?.text, "ann@example.com")
             XCTAssertFalse(shown.reservesEmail)
             let ben = try await world.device("ben").signUp(email: "ann@example.com", password: "bens own word").user
-            if isVerified { try await world.proveAddress(of: ben) }
+            if isVerified { try await world.verifyAddress(of: ben) }
             if isVerified {
                 try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
                     try await world.device().confirmPasswordReset(code: code, newPassword: "anns own word")

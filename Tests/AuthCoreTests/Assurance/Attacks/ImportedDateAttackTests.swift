@@ -10,7 +10,7 @@ final class ImportedDateAttackTests: LimitedTestCase {
 
     func testS39_TheMailboxAloneTakesNoImportedFactorOffThatIsOfTheFuture() async throws {
         try await bringAnnWithAFactorOfTheFuture()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let thief = world.device("thief")
         try await world.reset(to: "thiefs own word")
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
@@ -25,7 +25,7 @@ final class ImportedDateAttackTests: LimitedTestCase {
         try await bringAnnWithAFactorOfTheFuture()
         let own = world.device("own")
         _ = try await own.recoverFromLostFactors(with: world.mailedLink(to: "ann@example.com", from: own).mailed)
-        world.clock.advance(by: 73 * 3600)
+        world.clock.advance(by: .seconds(73 * 3600))
         let answer = try await own.recoverFromLostFactors(
             with: world.mailedLink(to: "ann@example.com", from: own).mailed
         )
@@ -43,7 +43,7 @@ final class ImportedDateAttackTests: LimitedTestCase {
         account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: now)
         world.startOver(.standard)
         _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.reset("ann@gmail.com")
         let after = try await world.service.account("imported")
         XCTAssertEqual(
@@ -64,7 +64,7 @@ final class ImportedDateAttackTests: LimitedTestCase {
         account.note(.email(.ascii("ann@example.com")), .imported(trusted: false), at: now + .days(365))
         world.startOver(.standard)
         _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset()
         let password = AuthCredential.password(email: "ann@example.com", password: "anns own word")
         let back = try await world.device("phone").signIn(with: password).user
@@ -83,7 +83,7 @@ final class ImportedDateAttackTests: LimitedTestCase {
         account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: now)
         world.startOver(.standard)
         _ = try await world.service.bring(account, lastSignIn: now, trustedForJoin: false)
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let again = try await world.device("own").signIn(with: world.google(.ann.with(email: "new@gmail.com"))).user
         XCTAssertEqual(again.uid, "imported")
         let after = try await world.account(again)
@@ -103,11 +103,11 @@ final class ImportedDateAttackTests: LimitedTestCase {
         let plain = SimulatedToken(email: .absent)
         let stolen = try await world.device("stolen").signIn(with: world.google(.ann, plain)).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let ann = try await world.device("phone").signIn(with: world.google(.ann, plain)).user
         let other = SimulatedPerson(name: "Ann Archer", email: "ann.other@gmail.com")
         try await ann.replace(.google, with: world.google(other))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let thief = try await world.device("thief").signIn(with: world.gitHub(.eve)).user
         await assertThrows(.requiresRecentLogin, "a deletion") { try await thief.delete(permanently: true) }
         try await world.signUp("eve@example.net", in: world.device("eve"))

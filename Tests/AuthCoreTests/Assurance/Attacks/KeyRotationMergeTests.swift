@@ -23,7 +23,7 @@ final class KeyRotationMergeTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let app = try await world.enrollTOTP(source)
         try await world.signUp("ben@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         return (source, app)
     }
 
@@ -47,19 +47,19 @@ final class KeyRotationMergeTests: LimitedTestCase {
     func testS35_AnUndoneMergeGivesBackASeedThatTheCurrentKeyReads() async throws {
         let (source, app) = try await signUpBoth()
         let merged = try await merge(app, client(old))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         // The app is used once under the new key; from then on its seed needs the former one no more.
         let rotated = client(new, former: [old])
         let first = await authError { try await rotated.signIn(with: world.credential(.gitHub)) }
         try await rotated.resolve(try XCTUnwrap(first?.secondFactor), with: .totp(try world.totp(app)))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let later = client(new)
         let owed = await authError {
             try await later.undoMerge(merged.id, verifiedBy: try await side(world.credential(.gitHub), later))
         }
         let challenge = try XCTUnwrap(owed?.secondFactor)
         try await later.undoMerge(merged.id, verifiedBy: .answering(challenge, .totp(try world.totp(app))))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let again = await authError { try await later.signIn(with: world.credential(.gitHub)) }
         let user = try await later.resolve(try XCTUnwrap(again?.secondFactor), with: .totp(try world.totp(app))).user
         XCTAssertEqual(user.uid, source.uid, "the account that is its own again")

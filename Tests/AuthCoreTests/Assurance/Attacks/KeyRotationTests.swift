@@ -118,7 +118,7 @@ final class KeyRotationTests: LimitedTestCase {
             .user(forIDToken: ann.issueTokens().idToken.token)
         try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
         let codes = try await bearer.multiFactor.makeRecoveryCodes()
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         for answer in [SecondFactor.Assertion.totp(digits(seed)), .recoveryCode(codes[0])] {
             let newest = device(service([UInt8](repeating: 3, count: 32), former: [second, first]))
             let error = await authError {
@@ -138,7 +138,7 @@ final class KeyRotationTests: LimitedTestCase {
         let code = try XCTUnwrap(sender.sent.last?.code)
         let byNumber = try await device(after).signIn(with: .phone(verificationID: id, code: code)).user
         XCTAssertEqual(byNumber.phoneNumber, "+15550001234")
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         let sent = try await after.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
         let link = try XCTUnwrap(sender.sent.last?.link)
@@ -153,7 +153,7 @@ final class KeyRotationTests: LimitedTestCase {
         let request = RequestPhoneCode(number: number, code: before.issueDigits())
         let id = try await before.perform(request, RequestContext(device: "phone")).text
         sender.isAway = false
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         try await after.deliverPendingMessages()
         let code = try XCTUnwrap(sender.sent.last?.code)
         let error = await outcome { try await device(after).signIn(with: .phone(verificationID: id, code: code)) }
@@ -179,7 +179,7 @@ final class KeyRotationTests: LimitedTestCase {
         let (seed, enrollment) = try await annsTOTP(ann)
         try await ann.multiFactor.enroll(enrollment, code: digits(seed))
         for next in [after, service(second)] {
-            clock.advance(by: 60)
+            clock.advance(by: .seconds(60))
             let auth = device(next)
             let result = try await auth.resolve(try await challenge(auth), with: .totp(digits(seed)))
             XCTAssertEqual(result.user.uid, ann.uid)
@@ -191,7 +191,7 @@ final class KeyRotationTests: LimitedTestCase {
         let (seed, enrollment) = try await annsTOTP(ann)
         let bearer = try await after.client(ann.device).user(forIDToken: ann.issueTokens().idToken.token)
         try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         let auth = device(service(second))
         let back = try await auth.resolve(try await challenge(auth), with: .totp(digits(seed))).user
         XCTAssertEqual(back.uid, ann.uid, "whom the seed signs in under the new key alone")
@@ -229,7 +229,7 @@ final class KeyRotationTests: LimitedTestCase {
         let ann = try await verifiedAnn(before)
         let (seed, enrollment) = try await annsTOTP(ann)
         try await ann.multiFactor.enroll(enrollment, code: digits(seed))
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         let stranger = service(second)
         let auth = device(stranger)
         let error = await authError {
@@ -246,7 +246,7 @@ final class KeyRotationTests: LimitedTestCase {
         sender.isAway = true
         try await device(before).sendPasswordReset(to: "ann@example.com")
         sender.isAway = false
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         let stranger = service(second)
         let sent = try await stranger.deliverPendingMessages()
         XCTAssertEqual(sent, 0)
@@ -291,7 +291,7 @@ final class KeyRotationTests: LimitedTestCase {
                 ("accounts", { _ = try await service.accounts() }),
                 ("events", { _ = try await service.events() }),
                 ("a stream", { _ = try await service.eventStream() }),
-                ("a drain", { try await service.drainEvents() }),
+                ("a drain", { try await service.publishEvents() }),
                 ("delivery", { try await service.deliverPendingMessages() }),
                 ("failed messages", { _ = try await service.failedMessages() }),
                 ("a sweep", { try await service.sweep() }),

@@ -41,7 +41,7 @@ final class LeftoverAttackTests: LimitedTestCase {
         }
         let incoming = tenant(2).credential(for: .ben, at: world.clock.now)
         _ = try await second.device("ben").signIn(with: incoming)
-        world.clock.advance(by: 8 * 86400)
+        world.clock.advance(by: .seconds(8 * 86400))
         let client = second.service.client(second.context)
         let again = tenant(2).credential(for: .ben, at: world.clock.now)
         let sides = try await (second.side(again), second.side(World.annsPassword))
@@ -59,14 +59,14 @@ final class LeftoverAttackTests: LimitedTestCase {
     /// S19 and S23: whoever takes a stolen change of the address back keeps the account too.
     func testS19_ARecoveredAddressTakesTheDeletionBack() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
         try await world.device("eve").applyActionCode(try world.code(.changeEmail, to: "eve@example.com"))
         try await thief.reload()
         try await thief.delete()
         try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
-        world.clock.advance(by: 8 * 86400)
+        world.clock.advance(by: .seconds(8 * 86400))
         try await world.service.sweep()
         let back = try await world.service.account(ann.account.id)
         XCTAssertEqual(back.email?.text, "ann@example.com")
@@ -190,7 +190,7 @@ final class LeftoverAttackTests: LimitedTestCase {
     func testS22_AnOldNumberRenewsNoLogin() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
-        world.clock.advance(by: 100 * 86400)
+        world.clock.advance(by: .seconds(100 * 86400))
         let session = try await world.device().signIn(with: World.annsPassword).user
         let number = try await world.digits(to: world.evesNumber, from: world.device())
         try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
@@ -202,7 +202,7 @@ final class LeftoverAttackTests: LimitedTestCase {
     func testS4_AChangedAddressAtItsProviderMakesTheOldOnesEvidenceStale() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         let moved = SimulatedToken(email: .text("ann.smith@example.com"), hostedDomain: "example.com")
         _ = try await world.device("laptop").signIn(with: world.google(.ann, moved))
         let after = try await world.account(ann)
@@ -225,7 +225,7 @@ final class LeftoverAttackTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
         for _ in 0..<14 {
-            world.clock.advance(by: 30 * 86400)
+            world.clock.advance(by: .seconds(30 * 86400))
             _ = try await world.device("laptop").signIn(with: world.google(.ann, world.work))
         }
         let user = try await world.device("mail").signIn(
@@ -242,7 +242,7 @@ final class LeftoverAttackTests: LimitedTestCase {
     func testS4_AnIdentityThatReauthenticatesIsFresh() async throws {
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
         for _ in 0..<14 {
-            world.clock.advance(by: 25 * 86400)
+            world.clock.advance(by: .seconds(25 * 86400))
             try await ann.reauthenticate(with: world.google(.ann, world.work))
         }
         let evidence = try await world.account(ann).evidence
@@ -259,7 +259,7 @@ final class LeftoverAttackTests: LimitedTestCase {
         let auth = world.device("next")
         let early = try await world.digits(to: world.evesNumber, from: auth)
         try await world.refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: early) }
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let late = try await world.digits(to: world.evesNumber, from: auth)
         let met = try await world.conflict { try await auth.signIn(with: late) }
         let next = try await auth.createSeparateAccount(from: met).user
@@ -285,7 +285,7 @@ final class LeftoverAttackTests: LimitedTestCase {
     func testS15_ABlockedIssuerStaysBlockedThroughARecovery() async throws {
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let ann = try await world.device().signUp(email: "ann@gmail.com", password: World.password).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         try await ann.link(with: world.google(.ann, gmail))
         try await ann.unlink(.google)
         let met = try await world.conflict {
@@ -315,9 +315,9 @@ final class LeftoverAttackTests: LimitedTestCase {
     func testS27_AStatedMomentOutlastsTheQuestionForTheFactor() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         for (stated, isRecent) in [(world.clock.now, true), (world.clock.now.addingTimeInterval(-3600), false)] {
-            world.clock.advance(by: 30)
+            world.clock.advance(by: .seconds(30))
             let token = try await world.service.makeCustomToken(
                 for: ann.account.id,
                 claims: ["plan": "gold"],

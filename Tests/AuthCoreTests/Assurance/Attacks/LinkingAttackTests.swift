@@ -166,7 +166,7 @@ final class LinkingAttackTests: LimitedTestCase {
         ] {
             world.startOver(policy)
             let ann = try await world.signUpVerifiedAnn()
-            world.clock.advance(by: 366 * 86400)
+            world.clock.advance(by: .seconds(366 * 86400))
             if isSafe {
                 try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
                     try await world.device("eve").signIn(with: world.google(.ann, world.work))

@@ -17,7 +17,7 @@ final class MergePartingAttackTests: LimitedTestCase {
         let key = try XCTUnwrap(target?.identities.first { $0.provider == .gitHub }?.key)
         let new = Identity.Key(issuer: "github.com", subject: "4711")
         try await world.service.remap(from: key, to: new)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await client.undoMerge(merged.id, verifiedBy: world.passwordSide("ben@example.com"))
         let back = try await world.storedProviders(source)
         XCTAssertEqual(back, [.gitHub])
@@ -25,7 +25,7 @@ final class MergePartingAttackTests: LimitedTestCase {
 
     func testS25_AnUndoneMergeReturnsNothingThatWasSuspendedSince() async throws {
         let source = try await world.signIn(.gitHub)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
@@ -33,7 +33,7 @@ final class MergePartingAttackTests: LimitedTestCase {
         let ben = try await world.device("own").signIn(
             with: .password(email: "ben@example.com", password: World.password)
         ).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ben.link(with: world.credential(.gitHub))
         let side = try await world.side(.gitHub)
         try await world.refusal(.mergeNotPossible, .nothingCanReturn) {
@@ -77,7 +77,7 @@ final class MergePartingAttackTests: LimitedTestCase {
         let key = try XCTUnwrap(target?.identities.first { $0.provider == .google }?.key)
         XCTAssertEqual(target?.email?.text, "ann@gmail.com")
         try await world.service.remap(from: key, to: Identity.Key(issuer: key.issuer.text, subject: "4711"))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let again = try await world.digits(to: world.evesNumber, from: world.device("phone"))
         try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: world.side(again))
         let back = try await world.storedAccount(source)

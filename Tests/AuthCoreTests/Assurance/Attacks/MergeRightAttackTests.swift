@@ -13,7 +13,7 @@ final class MergeRightAttackTests: LimitedTestCase {
             if hasHooks { world.addHooks("orders") }
             let ann = try await world.annWithAPlantedIdentity()
             try await world.signIn(.gitHub, .ben)
-            world.clock.advance(by: 8 * day)
+            world.clock.advance(by: .seconds(8 * day))
             let client = world.service.client(world.context)
             try await client.merge(world.side(.gitHub, .ben), into: world.passwordSide("ann@example.com"))
             let code = try world.code(.methodAdded, to: "eve@gmail.com")
@@ -26,7 +26,7 @@ final class MergeRightAttackTests: LimitedTestCase {
     func testAT38_AnAddressPlantedEightDaysAgoDoesNotContestAMove() async throws {
         let ann = try await world.annWithAPlantedIdentity()
         try await world.signUp("ann@example.net", linking: world.gitHub(.ben), in: world.device("other"))
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         try await world.service.client(world.context).move(
             .gitHub,
             from: world.passwordSide("ann@example.net"),
@@ -45,10 +45,10 @@ final class MergeRightAttackTests: LimitedTestCase {
             if hasHooks { world.addHooks("orders") }
             let ann = try await world.signUpVerifiedAnn()
             try await ann.link(with: world.gitHub(.ann))
-            world.clock.advance(by: 30 * day)
+            world.clock.advance(by: .seconds(30 * day))
             let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
             try await stolen.link(with: world.eveAtGoogle)
-            world.clock.advance(by: 15 * day)
+            world.clock.advance(by: .seconds(15 * day))
             try await world.signUp("eve@example.net", in: world.device("eve"))
             let eve = try await world.service.client(world.context).merge(
                 world.side(world.eveAtGoogle),
@@ -88,7 +88,7 @@ final class MergeRightAttackTests: LimitedTestCase {
         let ann = try await world.annWithAPlantedIdentity()
         try await world.device().signIn(with: World.annsPassword).user.link(with: world.gitHub(.ben))
         try await world.signUp("ann@example.net", in: world.device("other"))
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let client = world.service.client(world.context)
         let moved = try await client.move(
             .gitHub,
@@ -106,12 +106,12 @@ final class MergeRightAttackTests: LimitedTestCase {
     /// The code of the notice that told of the method is good for fourteen days; the merge would end it.
     func testS18_AMethodThatANoticeCanStillReportMergesNoOlderAccountAway() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.gitHub(.eve))
         let code = try world.code(.methodAdded, to: "ann@example.com")
         try await world.signUp("eve@example.net", in: world.device("eve"))
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let client = world.service.client(world.context)
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await client.merge(world.side(.gitHub, .eve), into: world.passwordSide("eve@example.net"))
@@ -125,12 +125,12 @@ final class MergeRightAttackTests: LimitedTestCase {
     func testS21_AFactorMovesToNoAccountWithoutAVerifiedAddress() async throws {
         let evil = try await world.signUp("eve@example.net", in: world.device("eve"))
         let enrollment = try await world.enrollTOTP(evil)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.squat()
         let client = world.service.client(world.context)
         let source = try await world.passwordSide("eve@example.net")
         let target = try await world.side(.password(email: "ann@example.com", password: world.evesPassword))
-        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        let error = try await world.refusal(.secondFactorRequired, .sourceRequiresFactor) {
             try await client.merge(source, into: target)
         }
         let challenge = try XCTUnwrap(error.secondFactor)
@@ -144,9 +144,9 @@ final class MergeRightAttackTests: LimitedTestCase {
         try await world.signUp("ben@example.com", in: world.device("other"))
         let client = world.service.client(world.context)
         let (source, target) = (try await world.side(.gitHub, .ann), try await world.passwordSide("ben@example.com"))
-        world.clock.advance(by: 299)
+        world.clock.advance(by: .seconds(299))
         let merged = try await client.merge(source, into: target)
-        world.clock.advance(by: 2)
+        world.clock.advance(by: .seconds(2))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await merged.result.user.link(with: world.google())
         }
@@ -170,11 +170,11 @@ final class MergeRightAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(phone)
         try await other.signIn(with: World.annsPassword)
         let enrollment = try await world.enrollTOTP(world.signUp("ben@example.com", in: world.device("desk")))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.service.client(world.context)
         let source = try await world.passwordSide("ben@example.com")
         let target = try await world.passwordSide("ann@example.com")
-        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        let error = try await world.refusal(.secondFactorRequired, .sourceRequiresFactor) {
             try await client.merge(source, into: target)
         }
         let challenge = try XCTUnwrap(error.secondFactor)
@@ -190,9 +190,9 @@ final class MergeRightAttackTests: LimitedTestCase {
     func testS24_APasswordChangedInAStolenSessionMergesNoOlderAccountAway() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await stolen.updatePassword(to: world.evesPassword)
         let code = try world.code(.methodReplaced, to: "ann@example.com")
         try await mergeIntoEve("ann@example.com", world.evesPassword)
@@ -203,7 +203,7 @@ final class MergeRightAttackTests: LimitedTestCase {
 
     func testS24_NorDoesAPasswordThatAStolenSessionLinked() async throws {
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: world.google(.ann, world.work)).user
         try await stolen.link(with: .password(email: "ann@example.com", password: world.evesPassword))
         try await mergeIntoEve("ann@example.com", world.evesPassword)
@@ -214,7 +214,7 @@ final class MergeRightAttackTests: LimitedTestCase {
     /// As no deletion is final right after a reset.
     func testS24_NorDoesAPasswordOfAReset() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset(to: world.evesPassword)
         try await mergeIntoEve("ann@example.com", world.evesPassword)
         let left = try await world.storedAccount(ann)

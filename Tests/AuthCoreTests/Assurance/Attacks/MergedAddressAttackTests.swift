@@ -17,7 +17,7 @@ final class MergedAddressAttackTests: LimitedTestCase {
         let shown = world.device("t")
         let target = try await shown.signIn(with: world.gitHub(.ann)).user
         let source = try await world.signUp("ann@example.com", linking: world.google(.ann, world.work))
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let moved = try await world.service.client(world.context).move(
             .google,
             from: world.side(world.google(.ann, world.work)),
@@ -39,7 +39,7 @@ final class MergedAddressAttackTests: LimitedTestCase {
         let target = try await world.device("t").signIn(with: world.gitHub(.ann)).user
         let squatter = try await world.squat("ann@example.com")
         try await world.signUp("ben@example.com", linking: world.google(.ann, world.work))
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         _ = try await world.service.client(world.context).merge(
             world.passwordSide("ben@example.com"),
             into: world.side(.gitHub)
@@ -58,11 +58,11 @@ final class MergedAddressAttackTests: LimitedTestCase {
         let ben = try await world.signUp("ben@example.com", linking: world.google(.eve, gmail))
         try await ben.unlink(.password)
         try await ben.link(with: .password(email: "ben@example.com", password: World.password))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let report = try world.code(.addressChanged, to: "ann@gmail.com")
         try await world.device("x").reportUnauthorizedChange(code: report)
         try await world.device("y").signIn(with: world.gitHub(.eve))
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let merged = try await world.service.client(world.context).merge(
             world.side(world.gitHub(.eve)),
             into: world.side(world.google(.eve, gmail))

@@ -16,13 +16,13 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS24_MailedLinksToAnAddressSetInAStolenSessionMoveNoIdentityAway() async throws {
         let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await move(stolen, to: "eve@evil.example")
         try await world.signUp("eve@example.net", in: world.device("eve"))
         let source = try await world.side(world.mailedLink(to: "eve@evil.example", from: world.device("eve")))
         let target = try await world.passwordSide("eve@example.net")
-        try await world.refusal(.invalidCredential, .credentialOpensNothing) {
+        try await world.refusal(.invalidCredential, .credentialSignsInToNothing) {
             try await world.service.client(world.context).move(.gitHub, from: source, to: target)
         }
         let after = try await world.storedProviders(ann)
@@ -33,7 +33,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let eve = try await world.signInByMail("eve@evil.example", "eve")
         try await eve.link(with: world.gitHub(.eve))
         try await move(eve, to: "ann@example.com")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
             try await world.signInByMail("ann@example.com", "ann")
         }
@@ -62,10 +62,10 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS19_TakingAnAddressBackLeavesTheOwnerItsMailedLinks() async throws {
         world.policy.disabledProviders = [.password]
         let ann = try await world.signInByMail("ann@example.com", "ann")
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await move(stolen, to: "eve@evil.example")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let eve = try await world.signInByMail("eve@evil.example", "eve")
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let back = try await world.signInByMail("ann@example.com", "own")
@@ -76,12 +76,12 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS19_NorDoesItSuspendThoseThatTheThiefPutInTheirPlace() async throws {
         world.policy.disabledProviders = [.password]
         let ann = try await world.signInByMail("ann@example.com", "ann")
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let stolen = world.device("stolen")
         let thief = try await world.signInByMail("ann@example.com", "stolen")
         try await thief.replace(.password, with: world.mailedLink(to: "eve@evil.example", from: stolen))
         try await thief.link(with: world.gitHub(.eve))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let back = try await world.signInByMail("ann@example.com", "own")
         XCTAssertEqual(back.uid, ann.uid, "the owner is in her account again")
@@ -93,10 +93,10 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS20_AVerificationOfAnAddressThatAThiefPutBackDoesNotMakeItYoung() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let since = try await world.account(ann).evidence.map(\.firstAt).min()
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await move(thief, to: "eve@evil.example")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let again = try await world.device("eve").signIn(
             with: .password(email: "eve@evil.example", password: World.password)
         ).user
@@ -112,7 +112,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let ann = try await phone.signIn(with: google).user
         let before = try await world.account(ann)
         XCTAssertTrue(world.service.isEmailVerified(before))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await ann.reauthenticate(with: world.google(.ann.with(email: "ann.new@gmail.com")))
         let after = try await world.account(ann)
         XCTAssertFalse(world.service.isEmailVerified(after), "the mailbox may be another person's by now")
@@ -150,7 +150,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let code = try world.code(.resetPassword, to: "ann@example.com")
         try await reset.confirmPasswordReset(code: code, newPassword: "another long one")
         // The new owner of the address that was left.
-        world.clock.advance(by: 15 * day)
+        world.clock.advance(by: .seconds(15 * day))
         _ = try await world.signInByMail("ann@gmail.com", "other")
         let password = AuthCredential.password(email: "ann@example.com", password: "another long one")
         let again = try await phone.signIn(with: password).user
@@ -168,11 +168,11 @@ final class MovedMailboxAttackTests: LimitedTestCase {
 
     func testS24_TakingAnAddressBackKeepsTheAgeOfMailedLinks() async throws {
         let ann = try await world.signInByMail("ann@example.com", "ann")
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let stolen = try await world.signInByMail("ann@example.com", "stolen")
         try await stolen.link(with: world.gitHub(.eve))
         try await move(stolen, to: "eve@evil.example")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await assertGitHubTakesNothing(of: ann)
         let own = try await world.signInByMail("ann@example.com", "own")
@@ -181,10 +181,10 @@ final class MovedMailboxAttackTests: LimitedTestCase {
 
     func testS24_NorIsWhatAThiefAddedOlderThanTheAddressWhereTheOwnersMethodIsGone() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await stolen.unlink(.password)
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await assertGitHubTakesNothing(of: ann)
@@ -213,9 +213,9 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS3_WhoChangesTheAddressInASessionOfAnotherMethodKeepsMailedLinks() async throws {
         let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let other = try await world.device("other").signIn(with: world.gitHub(.ann)).user
-        world.clock.advance(by: 7 * day)
+        world.clock.advance(by: .seconds(7 * day))
         try await other.reauthenticate(with: world.gitHub(.ann))
         try await other.sendEmailVerification(beforeUpdatingTo: "ann@example.org")
         try await other.applyActionCode(world.code(.changeEmail, to: "ann@example.org"))
@@ -254,7 +254,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await bob.link(with: world.gitHub(.ben))
         try await bob.sendEmailVerification(beforeUpdatingTo: "bob@example.org")
         try await bob.applyActionCode(world.code(.changeEmail, to: "bob@example.org"))
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         try await bob.reauthenticate(with: world.gitHub(.ben))
         try await move(bob, to: "sales@example.com")
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
@@ -266,10 +266,10 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let bob = try await world.signInByMail("sales@example.com", "bob")
         try await bob.link(with: world.gitHub(.ben))
         try await move(bob, to: "bob@example.org")
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         let other = try await world.device("other").signIn(with: world.gitHub(.ben)).user
         try await move(other, to: "sales@example.com")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await bob.reauthenticate(with: world.gitHub(.ben))
         try await bob.updatePassword(to: World.password)
         let covered = try await world.account(bob).methods.filter { !$0.coverage.isEmpty }
@@ -291,13 +291,13 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         try await move(asker, to: "bob@example.org")
         let asked = try await tokenSaysVerified(asker)
         XCTAssertEqual(asked, true, "the session at whose request the mailbox was verified")
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         let other = try await world.device("other").signIn(with: world.gitHub(.ben)).user
         try await move(other, to: "sales@example.com")
         let openerAgain = try await tokenSaysVerified(bob)
         XCTAssertEqual(openerAgain, false, "the mailbox was verified again, by its present owner")
         try await asker.reload()
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         try await other.reauthenticate(with: world.gitHub(.ben))
         try await move(other, to: "bob@example.org")
         let askedAgain = try await tokenSaysVerified(asker)
@@ -324,7 +324,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         let source = try await world.side(world.mailedLink(to: "ann@example.com", from: phone))
         let target = try await world.side(world.digits(to: world.number, from: phone))
         let merged = try await world.service.client(world.context).merge(source, into: target)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let thief = try await world.signInByMail("ann@example.com", "stolen")
         try await move(thief, to: "eve@evil.example")
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
@@ -362,7 +362,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
     func testS13_AChangeBackKeepsTheAgeOfMailedLinks() async throws {
         let ann = try await world.signInByMail("ann@example.com", "ann")
         for (old, new) in [("ann@example.com", "ann@example.org"), ("ann@example.org", "ann@example.com")] {
-            world.clock.advance(by: 8 * day)
+            world.clock.advance(by: .seconds(8 * day))
             try await ann.reauthenticate(with: world.mailedLink(to: old, from: world.device("ann")))
             try await ann.sendEmailVerification(beforeUpdatingTo: new)
             try await ann.applyActionCode(world.code(.changeEmail, to: new))
@@ -384,7 +384,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         var transaction = Transaction(world.service.decisionContext())
         transaction.update(old, to: &verified, by: .administrator)
         _ = try await world.service.store.commit(transaction.changes)
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await device.signIn(with: world.digits(to: world.number, from: device))
         let shown = try await world.service.makeCustomToken(for: "server-1", authenticatedAt: world.clock.now)
         let source = try await world.side(.customToken(shown))

@@ -77,7 +77,7 @@ final class NonceAttackTests: LimitedTestCase {
             try await ann.link(with: credential)
         }
         // The same nonce in a token of another time is used up as well.
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.refusal(.invalidCredential) { try await ann.link(with: self.google(nonce)) }
     }
 
@@ -116,7 +116,7 @@ final class NonceAttackTests: LimitedTestCase {
         let login = try await ann.nonce(for: .reauthenticate)
         try await ann.reauthenticate(with: google(login))
         let late = try await ann.nonce(for: .reauthenticate)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.missingOrInvalidNonce, .nonceIsOver) {
             try await ann.reauthenticate(with: self.google(late))
         }
@@ -145,13 +145,13 @@ final class NonceAttackTests: LimitedTestCase {
     func testS40_AConflictAndAFactorUseTheNonceUp() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
         let app = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge { try await self.signedIn() }
         let user = try await server().resolve(challenge, with: .totp(try world.totp(app))).user
         world.policy.recencyNeedsFactor = false
         let nonce = try await user.nonce(for: .link)
         try await user.link(with: google(nonce))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let login = try await user.nonce(for: .reauthenticate)
         let credential = google(login)
         let owed = try await world.challenge { try await user.reauthenticate(with: credential) }

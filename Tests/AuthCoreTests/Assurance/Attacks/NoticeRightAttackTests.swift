@@ -22,7 +22,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
 
     func testAT38_AMethodPlantedEightDaysAgoDoesNotContestThePasswordChange() async throws {
         _ = try await world.annWithAPlantedIdentity()
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let ann = try await world.device().signIn(with: World.annsPassword).user
         try await ann.updatePassword(to: word)
         try await reports(.methodReplaced, at: "eve@gmail.com")
@@ -32,7 +32,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
 
     func testAT38_AMethodPlantedEightDaysAgoDoesNotContestAReset() async throws {
         _ = try await world.annWithAPlantedIdentity()
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         try await world.reset(to: word)
         let code = try world.code(.methodReplaced, to: "eve@gmail.com")
         try await world.refusal(.invalidActionCode, .codeIsOutdated) {
@@ -45,7 +45,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// The password of the reset is new, but what it makes is authorized by the mailbox, which is older than the plant.
     func testAT38_NorWhatTheNewPasswordOfAResetAuthorizes() async throws {
         _ = try await world.annWithAPlantedIdentity()
-        world.clock.advance(by: 40 * day)
+        world.clock.advance(by: .seconds(40 * day))
         try await world.reset(to: word)
         let ann = try await world.device().signIn(with: .password(email: "ann@example.com", password: word)).user
         try await ann.reauthenticate(with: .password(email: "ann@example.com", password: word))
@@ -59,10 +59,10 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// The mailbox authorizes a join, and it is older than the plant.
     func testAT38_NorAnIdentityThatJoinsByTheOwnersMailbox() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let icloud = SimulatedToken(email: .text("eve@icloud.com"))
         try await ann.link(with: world.credential(.apple, .eve, saying: icloud))
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let joined = try await world.device("tablet").signIn(with: world.google(.ann, world.work)).user
         XCTAssertEqual(joined.uid, ann.uid)
         try await reports(.methodAdded, at: "eve@icloud.com")
@@ -83,9 +83,9 @@ final class NoticeRightAttackTests: LimitedTestCase {
         let number = "+16505550101"
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.digits(to: number, from: phone)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: annAtGoogle)
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let thief = world.device("thief")
         try await thief.signIn(with: world.digits(to: number, from: thief)).user.link(with: world.facebook(.eve))
         try await reports(.methodAdded, at: "ann@gmail.com")
@@ -96,11 +96,11 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// A younger address of the account's own does not take the right of an identity's address away.
     func testS18_AnOldestAddressThatAnIdentityNamesContestsWhatAnOlderMethodDoes() async throws {
         let ann = try await world.device("phone").signIn(with: world.gitHub()).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: annAtGoogle)
-        world.clock.advance(by: 60)
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(60))
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(8 * day))
         let thief = try await world.device("thief").signIn(with: world.gitHub()).user
         try await thief.link(with: world.facebook(.eve))
         try await reports(.methodAdded, at: "ann@gmail.com")
@@ -117,7 +117,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
     func testS18_TheAddressThatWasVerifiedForTheLongestContestsItsOwnReplacement() async throws {
         let annsGmail = SimulatedToken(email: .text("ann@gmail.com"))
         let ann = try await world.device().signIn(with: world.google(.ann, annsGmail)).user
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: world.google(.ann, annsGmail)).user
         try await stolen.replace(.google, with: world.eveAtGoogle)
         try await reports(.methodReplaced, at: "ann@gmail.com")
@@ -128,13 +128,13 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// An address counts that was verified before the method with which the change was made was added.
     func testS18_AnotherAddressContestsWhatAYoungerMethodDid() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let session = try await world.device().signIn(with: World.annsPassword).user
         try await session.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let later = try await world.device().signIn(with: World.annsPassword).user
         try await later.link(with: world.facebook(.ben))
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let facebook = try await world.device("stolen").signIn(with: world.facebook(.ben)).user
         try await facebook.link(with: world.gitHub(.eve))
         try await reports(.methodAdded, at: "ann@gmail.com")
@@ -144,10 +144,10 @@ final class NoticeRightAttackTests: LimitedTestCase {
 
     func testS18_AnotherAddressDoesNotContestWhatAnOlderMethodDid() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let session = try await world.device().signIn(with: World.annsPassword).user
         try await session.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let later = try await world.device().signIn(with: World.annsPassword).user
         try await later.link(with: world.gitHub())
         try await reports(.methodAdded, at: "ann@gmail.com")
@@ -160,14 +160,14 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// Neither Ann's session nor her link to a new password ends.
     func testAT38_ACodeOfAPlantedAddressEndsNoSessionsOnceTheIdentityIsGone() async throws {
         _ = try await world.annWithAPlantedIdentity()
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let ann = try await world.device("phone").signIn(with: World.annsPassword).user
         try await ann.updatePassword(to: "anns own word")
         let code = try world.code(.methodReplaced, to: "eve@gmail.com")
         try await ann.unlink(.google)
         try await world.device("mail").sendPasswordReset(to: "ann@example.com")
         let reset = try world.code(.resetPassword, to: "ann@example.com")
-        world.clock.advance(by: 1800)
+        world.clock.advance(by: .seconds(1800))
         try await world.refusal(.invalidActionCode, .codeIsOutdated) {
             try await world.device("eve").reportUnauthorizedChange(code: code)
         }
@@ -202,14 +202,14 @@ final class NoticeRightAttackTests: LimitedTestCase {
     /// The same by an identity that comes and goes: each removal gives its address a code that nothing ends.
     func testAT38_TheNoticeOfItsRemovalGivesAYoungAddressNoPowerOverTheOwnersSessions() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         var codes: [String] = []
         for _ in 0..<6 {
             try await stolen.link(with: world.eveAtGoogle)
             try await stolen.unlink(.google)
             codes.append(try world.code(.methodRemoved, to: "eve@gmail.com"))
-            world.clock.advance(by: 10)
+            world.clock.advance(by: .seconds(10))
         }
         let after = try await world.account(ann)
         XCTAssertEqual(after.methods.map(\.kind.provider), [.password], "nothing of Eve's is left")
@@ -226,11 +226,11 @@ final class NoticeRightAttackTests: LimitedTestCase {
     func testAT38_AnAddressThatWasRemovedWithItsIdentityAndCameBackIsNew() async throws {
         let ann = try await world.annWithAPlantedIdentity()
         try await world.device("phone").signIn(with: World.annsPassword).user.unlink(.google)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.device("stolen").signIn(with: World.annsPassword).user.link(with: world.eveAtGoogle)
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let phone = world.device("phone")
         let again = try await phone.signIn(with: world.gitHub(.ann)).user
         try await again.link(with: world.digits(to: world.number, from: phone))
@@ -245,10 +245,10 @@ final class NoticeRightAttackTests: LimitedTestCase {
         let laptop = world.device("phone")
         let owner = try await laptop.signIn(with: World.annsPassword).user
         try await owner.unlink(.google)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await owner.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
         try await laptop.applyActionCode(world.newestCode(to: "ann@example.net"))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let password = AuthCredential.password(email: "ann@example.net", password: World.password)
         let stolen = try await world.device("stolen").signIn(with: password).user
         try await stolen.link(with: world.eveAtGoogle)

@@ -12,7 +12,7 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
         let codes = try await codesOfAReportedFactor()
         let own = world.device("own")
         let ann = try await own.signIn(with: .password(email: "ann@example.com", password: word)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
         let stored = try await world.account(ann)
         XCTAssertEqual(stored.activeFactors.count, 1)
@@ -30,7 +30,7 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
         _ = try await codesOfAReportedFactor()
         let other = try await world.signUp("other@example.com", in: world.device("other"))
         let enrollment = try await world.enrollTOTP(other)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let client = world.service.client(world.context)
         let source = try await world.passwordSide("other@example.com")
         let target = try await world.side(.password(email: "ann@example.com", password: word))
@@ -47,7 +47,7 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
     /// The recovery codes that a thief made beside a factor, which Ann reported before she set a password of her own.
     private func codesOfAReportedFactor() async throws -> [String] {
         try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await world.enrollTOTP(stolen)
         let codes = try await stolen.multiFactor.makeRecoveryCodes()
@@ -79,13 +79,13 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
 
     func testS19_ADeletionDoesNotEndTheRecoveryOfTheAddress() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         XCTAssertEqual(stolen.uid, ann.uid)
         try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
         try await world.device("eve").applyActionCode(world.code(.changeEmail, to: "eve@example.net"))
         try await stolen.delete()
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let stored = try await world.storedAccount(ann)
         XCTAssertEqual(stored?.email?.text, "ann@example.com")
@@ -96,7 +96,7 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let again = try await phone.signIn(with: World.annsPassword).user
         try await world.enrollTOTP(again)
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.factorAdded, to: "ann@example.com"))
@@ -104,7 +104,7 @@ final class OutlivedCodeAttackTests: LimitedTestCase {
         let back = try await own.signIn(with: world.digits(to: world.evesNumber, from: own)).user
         try await back.reauthenticate(with: world.digits(to: world.evesNumber, from: own))
         try await world.signUp("ben@example.com", in: world.device("ben"))
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let client = world.service.client(world.context)
         let device = world.device("phone")
         let digits = try await world.digits(to: world.evesNumber, from: device)

@@ -10,7 +10,7 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
     func testS24_APasswordChangedInAStolenSessionMovesNoIdentityAway() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = try await world.device("stolen").signIn(with: world.gitHub(.ann)).user
         try await stolen.updatePassword(to: world.evesPassword)
         try await assertNotSenior("ann@example.com") { try await $0.move(.gitHub, from: $1, to: $2) }
@@ -21,7 +21,7 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
     func testS24_APasswordOfAResetMovesNoIdentityAway() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 31 * day)
+        world.clock.advance(by: .seconds(31 * day))
         try await world.reset(to: world.evesPassword)
         try await assertNotSenior("ann@example.com") { try await $0.move(.gitHub, from: $1, to: $2) }
         let after = try await world.storedProviders(ann)
@@ -38,7 +38,7 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
             world.startOver(.standard)
             let phone = world.device("phone")
             let owner = try await phone.signIn(with: credential(phone)).user
-            world.clock.advance(by: 30 * day)
+            world.clock.advance(by: .seconds(30 * day))
             let stolen = world.device("stolen")
             let thief = try await stolen.signIn(with: credential(stolen)).user
             XCTAssertEqual(thief.uid, owner.uid)
@@ -52,16 +52,16 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
     func testS13_AMethodThatWasConfirmedDeletesNothingForGood() async throws {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await tablet.link(with: world.gitHub(.ben))
-        world.clock.advance(by: 40 * day)
+        world.clock.advance(by: .seconds(40 * day))
         try await world.reset(to: "owners own word")
         let own = try await world.device("own").signIn(
             with: .password(email: "ann@example.com", password: "owners own word")
         ).user
         try await own.link(with: world.gitHub(.ben))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let other = try await world.device("other").signIn(with: world.gitHub(.ben)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await other.delete(permanently: true) }
         let left = try await world.storedAccount(ann)
@@ -90,7 +90,7 @@ final class PassedOnAgeAttackTests: LimitedTestCase {
     /// S13: mailed links are as old as the proof of their mailbox, whenever they are used first.
     func testMailedLinksAreAsOldAsTheProofOfTheirMailbox() async throws {
         try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let tablet = world.device("tablet")
         let user = try await tablet.signIn(with: world.mailedLink(to: "ann@example.com", from: tablet)).user
         try await user.updatePassword(to: "another good word")

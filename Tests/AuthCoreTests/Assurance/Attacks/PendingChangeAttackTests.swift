@@ -116,9 +116,9 @@ final class PendingChangeAttackTests: LimitedTestCase {
     func testAYoungMethodDoesNotMoveTheAddressByALinkedMailbox() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let eves = world.device("eve")
         let thief = try await eves.signIn(with: world.gitHub(.eve)).user
         let link = try await world.mailedLink(to: "eve@evil.example", from: eves)
@@ -128,7 +128,7 @@ final class PendingChangeAttackTests: LimitedTestCase {
     /// Somebody moves their own account to the victim's address, and the victim opens the link that asks for it.
     func testPH4_WhoOpensAStrangersMoveToTheirAddressStartsFreshAndKeepsIt() async throws {
         let eve = try await world.device("eve").signUp(email: "eve@example.com", password: world.evesPassword).user
-        try await world.proveAddress(of: eve)
+        try await world.verifyAddress(of: eve)
         try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
         try await world.device("anns mail").applyActionCode(world.code(.changeEmail, to: "ann@example.com"))
         let auth = world.device("ann")

@@ -36,7 +36,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
 
     func testAT38_APlantedAddressDoesNotContestTheOwnersChangeOfAddressByALink() async throws {
         let ann = try await world.annWithAPlantedIdentity()
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let phone = world.device("phone")
         try await phone.signIn(with: World.annsPassword)
         try await changesAddress(phone, to: "ann@example.net")
@@ -50,11 +50,11 @@ final class PlantedAddressAttackTests: LimitedTestCase {
     func testS18_AnOlderAddressContestsTheChangeOfAddressThatAYoungMethodAskedFor() async throws {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await phone.currentUser?.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.facebook(.ben))
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let thief = world.device("thief")
         try await thief.signIn(with: world.facebook(.ben))
         try await changesAddress(thief, to: "eve@evil.example")
@@ -83,11 +83,11 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         let gmail = SimulatedToken(email: .text("ann@gmail.com"))
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.google(.ann, gmail)).user
-        world.clock.advance(by: 5 * day)
+        world.clock.advance(by: .seconds(5 * day))
         try await phone.signIn(with: world.google(.ann, gmail))
         try await changesAddress(phone, to: "ann@work.example")
         try await world.device("tablet").signIn(with: world.google(.ann, gmail))
-        world.clock.advance(by: 15 * day)
+        world.clock.advance(by: .seconds(15 * day))
         try await world.reset("ann@work.example", to: "a word of the reset")
         let left = try await providers(ann)
         XCTAssertEqual(left, [.password], "what the reset leaves")
@@ -107,7 +107,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
 
     func testAT38_NorDoesTheNoticeOfARecovery() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let stolen = world.device("stolen")
         let user = try await stolen.signIn(with: World.annsPassword).user
         try await changesAddress(stolen, to: "eve@evil.example")
@@ -138,12 +138,12 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         try await phone.currentUser?.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let thief = world.device("thief")
         try await thief.signIn(with: World.annsPassword)
         try await changesAddress(thief, to: "eve@evil.example")
         let first = try world.code(.addressChanged, to: "ann@gmail.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await changesAddress(thief, to: "eve@other.example")
         let back = try world.code(.recoverEmail, to: "eve@evil.example")
         for code in [try world.code(.addressChanged, to: "ann@gmail.com"), first] {

@@ -9,7 +9,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
     func testUnlinkingTheLastMethodMakesNoLoginRecent() async throws {
         let world = World(.firebase)
         let ann = try await world.device("phone").signIn(with: world.google()).user
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         await assertThrows(.requiresRecentLogin) { try await ann.updateEmail(to: "eve@example.net") }
         await assertThrows(.requiresRecentLogin) { try await ann.updatePassword(to: world.evesPassword) }
         try await ann.unlink(.google)
@@ -29,7 +29,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
             }
         )
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         await assertThrows(.requiresRecentLogin) { try await ann.link(with: world.eveAtGoogle) }
         try await ann.unlink(.google)
         await assertThrows(.requiresRecentLogin, "a link") { try await ann.link(with: world.eveAtGoogle) }
@@ -40,7 +40,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
         world.policy.phoneWithFactors = .refused
         let thief = world.device("thief")
@@ -103,7 +103,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
     func testAReplacedPasswordNeedsTheLoginOfAChangedOne() async throws {
         let world = World(.firebase)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         await assertThrows(.requiresRecentLogin) { try await ann.updatePassword(to: world.evesPassword) }
         await assertThrows(.requiresRecentLogin, "replacing") {
             try await ann.replace(.password, with: .password(email: "ann@example.com", password: world.evesPassword))
@@ -115,11 +115,11 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
             let world = World(.weakened { $0.addressTrust = trust })
             let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
             XCTAssertTrue(ann.isEmailVerified)
-            world.clock.advance(by: 20 * day)
+            world.clock.advance(by: .seconds(20 * day))
             // A thief of the session adds an identity, which a login of the next day rests on.
             let stolen = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
             try await stolen.link(with: world.gitHub(.eve))
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
             XCTAssertEqual(eve.uid, ann.uid)
             try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, "\(trust == .verifiedFlag)") {
@@ -131,10 +131,10 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
     func testALinkToAnotherMailboxNeedsAnOlderLoginWhereFlagsAreBelieved() async throws {
         let world = World(.weakened { $0.addressTrust = .verifiedFlag })
         let ann = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
-        world.clock.advance(by: 20 * day)
+        world.clock.advance(by: .seconds(20 * day))
         let stolen = try await world.device("phone").signIn(with: world.google(.ann, world.work)).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let device = world.device("eve")
         let eve = try await device.signIn(with: world.gitHub(.eve)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {

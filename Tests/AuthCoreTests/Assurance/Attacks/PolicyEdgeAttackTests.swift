@@ -9,7 +9,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         var world = World(.standard)
         world.policy.unverifiedLifetime = .zero
         let ann = try await world.signUpAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         _ = try await world.service.sweep()
         let stored = try await world.storedAccount(ann)
         XCTAssertNotNil(stored, "an account with a session is removed")
@@ -52,7 +52,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         world.policy.accountsPerEmail = .multiple
         let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.gitHub(.eve))
         XCTAssertNotNil(world.outbox.last(to: "ann@gmail.com", .methodAdded), "the owner is not told")
     }
@@ -107,21 +107,21 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
                 let world = World(.standard)
                 let ann = try await world.signUpAnn()
                 for _ in 0..<day {
-                    world.clock.advance(by: 86_400)
+                    world.clock.advance(by: .seconds(86_400))
                     try await ann.reload()
                     _ = try await world.service.sweep()
                 }
-                world.clock.advance(by: 43_200)
+                world.clock.advance(by: .seconds(43_200))
                 if isSignedOut {
                     try await ann.signOut()
                 } else {
                     try await world.service.revokeSessions(of: ann.accountID)
                 }
-                world.clock.advance(by: 29 * 86_400)
+                world.clock.advance(by: .seconds(29 * 86_400))
                 _ = try await world.service.sweep()
                 let stored = try await world.storedAccount(ann)
                 XCTAssertNotNil(stored, "29 days after day \(day), signed out: \(isSignedOut)")
-                world.clock.advance(by: 2 * 86_400)
+                world.clock.advance(by: .seconds(2 * 86_400))
                 _ = try await world.service.sweep()
                 let later = try await world.storedAccount(ann)
                 XCTAssertNil(later, "a month after day \(day), signed out: \(isSignedOut)")
@@ -134,11 +134,11 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.signUpAnn()
         for _ in 0..<(180 * 4 - 1) {
-            world.clock.advance(by: 21_600)
+            world.clock.advance(by: .seconds(21_600))
             try await ann.reload()
             _ = try await world.service.sweep()
         }
-        world.clock.advance(by: 28_800)
+        world.clock.advance(by: .seconds(28_800))
         // Two hours after its session, and eight hours after its last use.
         await assertThrows(.userTokenExpired, "the session") { try await ann.reload() }
         _ = try await world.service.sweep()
@@ -245,11 +245,11 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com", linking: world.gitHub(.ann))
         _ = try await world.service.setCustomClaims(["role": "admin"], account: source.accountID)
         let target = try await world.signUp("ben@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
         XCTAssertEqual(merged.plan.stayingClaims, ["role"])
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         // She is no administrator any more; of the merged account there is nothing to take away.
         _ = try await world.service.setCustomClaims([:], account: target.accountID)
         await assertThrows(.accountMerged) {
@@ -265,17 +265,17 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let world = World(.standard)
         try await world.signUp("ben@example.com")
         let ann = try await world.signUp("ann@example.com", in: world.device("phone"))
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let client = world.service.client(world.context)
         let merged = try await client.merge(
             world.passwordSide("ann@example.com"),
             into: world.passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.plan.moves.map(\.provider), [.gitHub])
-        world.clock.advance(by: 6.5 * 86_400)
+        world.clock.advance(by: .seconds(6.5 * 86_400))
         let what = "an undo by what was a day old at the merge"
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, what) {
             try await client.undoMerge(merged.id, verifiedBy: world.side(.gitHub, .eve))
@@ -289,7 +289,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let world = World(.standard)
         try await world.signUp("ann@example.com")
         try await world.device("other").signUp(email: "annn@gmail.com", password: World.password)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.service.client(world.context)
         let (source, target) = (
             try await world.passwordSide("ann@example.com"), try await world.passwordSide("annn@gmail.com")
@@ -310,7 +310,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
         let device = world.device("other")
         let user = try await device.signIn(with: .customToken(token)).user
         try await user.link(with: .password(email: "annn@gmail.com", password: World.password))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.service.client(world.context)
         let merged = try await client.merge(
             world.passwordSide("ann@example.com"),

@@ -18,7 +18,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
                 world.policy.unverifiedEmailChange = .allowed
                 world.policy.joining = joining
                 let ann = try await world.signUpVerifiedAnn()
-                world.clock.advance(by: 8 * day)
+                world.clock.advance(by: .seconds(8 * day))
                 let thief = world.device("thief")
                 let user = try await thief.signIn(with: World.annsPassword).user
                 try await user.link(with: world.gitHub(.eve))
@@ -47,13 +47,13 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         try await world.device("tablet").signIn(
             with: world.google(.ann, SimulatedToken(email: .text("ann.new@gmail.com")))
         )
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let next = world.device("next")
         try await next.signInAnonymously()
         let side = Merge.Side.verified(
             try await next.verify(world.mailedLink(to: "ann@gmail.com", from: next))
         )
-        try await world.refusal(.invalidCredential, .credentialOpensNothing) {
+        try await world.refusal(.invalidCredential, .credentialSignsInToNothing) {
             try await next.mergeCurrentUser(into: side)
         }
     }
@@ -81,7 +81,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         world.addHooks("orders")
         let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
         for _ in 0..<60 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await ben.reload()
             try await world.service.sweep()
         }
@@ -92,9 +92,9 @@ final class PolicyKnobAttackTests: LimitedTestCase {
             try await guest.verify(.password(email: "ben@example.com", password: World.password))
         )
         await assertThrows(.outcomeUnknown) { try await guest.mergeCurrentUser(into: side) }
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         _ = try await world.service.resumeMerges()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.service.sweep()
         let isKept = try await isThere(ben)
         XCTAssertTrue(isKept, "the account that was used two days ago")
@@ -104,7 +104,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
     func testAnUnverifiedAccountIsKeptForItsLifetimeOnceAnAdministratorLetsItGo() async throws {
         for byClaims in [true, false] {
             world.startOver(.standard)
-            world.policy.revokesSessionsOn.remove(.reopening)
+            world.policy.revokesSessionsOn.remove(.accountEnabled)
             let ann = try await world.signUpAnn()
             let id = ann.account.id
             if byClaims {
@@ -113,18 +113,18 @@ final class PolicyKnobAttackTests: LimitedTestCase {
             } else {
                 try await world.service.setDisabled(true, account: id)
             }
-            world.clock.advance(by: 70 * day)
+            world.clock.advance(by: .seconds(70 * day))
             try await world.service.sweep()
             if byClaims {
                 try await world.service.setCustomClaims([:], account: id)
             } else {
                 try await world.service.setDisabled(false, account: id)
             }
-            world.clock.advance(by: 29 * day)
+            world.clock.advance(by: .seconds(29 * day))
             try await world.service.sweep()
             let isKept = try await isThere(ann)
             XCTAssertTrue(isKept, "the account after 29 days; by claims: \(byClaims)")
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await world.service.sweep()
             let isLeft = try await isThere(ann)
             XCTAssertFalse(isLeft, "the account after 30 days; by claims: \(byClaims)")
@@ -135,13 +135,13 @@ final class PolicyKnobAttackTests: LimitedTestCase {
     func testAnUnverifiedAccountThatIsEnabledAgainIsKeptForItsLifetime() async throws {
         let ann = try await world.signUpAnn()
         for _ in 0..<40 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await ann.reload()
             try await world.service.sweep()
         }
         try await world.service.setDisabled(true, account: ann.account.id)
         try await world.service.setDisabled(false, account: ann.account.id)
-        world.clock.advance(by: 29 * day)
+        world.clock.advance(by: .seconds(29 * day))
         try await world.service.sweep()
         let isKept = try await isThere(ann)
         XCTAssertTrue(isKept, "the account 29 days after it was enabled")
@@ -152,7 +152,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         world.policy.delivery.age = .zero
         world.policy.lifetimes.notice = .zero
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.device("mail").sendPasswordReset(to: "ann@example.com")
         XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .resetPassword), "the code that resets a password")
         try await ann.link(with: world.gitHub())
@@ -165,7 +165,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
             world.startOver(.standard)
             world.policy.deletionGrace = grace
             try await world.signUpVerifiedAnn()
-            world.clock.advance(by: 30 * day)
+            world.clock.advance(by: .seconds(30 * day))
             try await world.reset(to: "a word of the thief")
             let thief = try await world.device("thief").signIn(
                 with: .password(email: "ann@example.com", password: "a word of the thief")
@@ -227,7 +227,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
     func testAPasswordThatWasSetUnderAGreaterLimitGoesOnSigningIn() async throws {
         let long = String(repeating: "long words ", count: 20)
         let ann = try await world.device().signUp(email: "ann@example.com", password: long).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         world.policy.passwordRule.maximumBytes = 72
         let again = try await world.device().signIn(with: .password(email: "ann@example.com", password: long)).user
         XCTAssertEqual(again.uid, ann.uid)
@@ -239,7 +239,7 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         let same = world.device()
         let user = try await same.signIn(with: World.annsPassword).user
         XCTAssertNil(user.session.expiresAt, "the end of a new session")
-        world.clock.advance(by: 2 * 3600)
+        world.clock.advance(by: .seconds(2 * 3600))
         let old = try await world.service.client(ann.device).user(forIDToken: ann.idToken())
         try await old.reload()
         XCTAssertNil(old.session.expiresAt, "the end of a session of the former policy")

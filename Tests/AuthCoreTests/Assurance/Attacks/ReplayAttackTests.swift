@@ -58,7 +58,7 @@ final class ReplayAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let app = try await world.enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let world = world
         for answer in [SecondFactor.Assertion.totp(try world.totp(app)), .recoveryCode(codes[0])] {
             var challenges: [(client: AuthClient, challenge: SecondFactor.Challenge)] = []

@@ -53,7 +53,7 @@ final class ReservedAddressAttackTests: LimitedTestCase {
     func testAT19_AVerificationTakesTheAddressFromWhoOnlyOccupiesIt() async throws {
         let ann = try await world.device().signIn(with: world.facebook()).user
         let eve = try await world.squat()
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         XCTAssertTrue(ann.isEmailVerified)
         let left = try await world.account(eve)
         XCTAssertNil(left.email)

@@ -15,7 +15,7 @@ final class ResetAttackTests: LimitedTestCase {
     func testS13_AResetInheritsNoAgeFromAConfirmedAddress() async throws {
         let ann = try await world.signUpAnn()
         try await ann.link(with: world.facebook())
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset(to: word)
         let thief = try await annByPassword(word)
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.unlink(.facebook) }
@@ -25,7 +25,7 @@ final class ResetAttackTests: LimitedTestCase {
     func testS13_AResetInheritsTheAgeOfTheMailboxesProof() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook())
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset(to: word)
         let back = try await annByPassword(word)
         try await back.unlink(.facebook)
@@ -37,7 +37,7 @@ final class ResetAttackTests: LimitedTestCase {
         let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
         let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         try await ann.link(with: world.google(gmail))
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         return (ann, try await world.device("stolen").signIn(with: world.google(gmail)).user)
     }
 
@@ -83,7 +83,7 @@ final class ResetAttackTests: LimitedTestCase {
     func testS13_AResetAtAYoungAddressWaitsOnlyWhereItTakesAnOlderMethod() async throws {
         let (ann, stolen) = try await stolenSession()
         try await stolen.updateEmail(to: "ann@example.net")
-        world.clock.advance(by: 7 * day)
+        world.clock.advance(by: .seconds(7 * day))
         try await world.reset("ann@example.net", to: word)
         let after = try await world.account(ann)
         XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password])
@@ -127,7 +127,7 @@ final class ResetAttackTests: LimitedTestCase {
 
     func testS23_ADeletionRightAfterAResetCanBeCanceled() async throws {
         try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset(to: word)
         let thief = try await annByPassword(word)
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete(permanently: true) }
@@ -138,9 +138,9 @@ final class ResetAttackTests: LimitedTestCase {
 
     func testS23_APasswordThatIsSevenDaysOldDeletesForGood() async throws {
         try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.reset(to: word)
-        world.clock.advance(by: 7 * day)
+        world.clock.advance(by: .seconds(7 * day))
         let ann = try await annByPassword(word)
         try await ann.delete(permanently: true)
         let gone = try await world.storedAccount(ann)
@@ -159,9 +159,9 @@ final class ResetAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await world.device("laptop").sendPasswordReset(to: "ann@example.com")
         let code = try world.code(.resetPassword, to: "ann@example.com")
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         for number in 0..<40 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             try await world.device("stranger \(number)").sendPasswordReset(to: "ann@example.com")
         }
         let newest = try world.code(.resetPassword, to: "ann@example.com")
@@ -180,7 +180,7 @@ final class ResetAttackTests: LimitedTestCase {
         try await world.signUpVerifiedAnn()
         var codes: [String] = []
         for _ in 0..<60 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             try await world.device("stranger").sendPasswordReset(to: "ann@example.com")
             codes.append(try world.code(.resetPassword, to: "ann@example.com"))
         }
@@ -221,14 +221,14 @@ final class ResetAttackTests: LimitedTestCase {
             try await ann.applyActionCode(world.newestCode(to: email))
             try await ann.reload()
         }
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         ann = try await world.device("laptop").signIn(with: World.annsPassword).user
         try await move(to: "ann@example.net")
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 365 * day)
+        world.clock.advance(by: .seconds(365 * day))
         ann = try await world.device("laptop").signIn(with: world.gitHub(.ann)).user
         try await move(to: "ann@example.com")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.reset()
         let reset = try await world.device("mail").signIn(
             with: .password(email: "ann@example.com", password: "anns own word")
@@ -239,7 +239,7 @@ final class ResetAttackTests: LimitedTestCase {
     /// What is suspended cannot sign in, so it need not be covered.
     func testS20_AMailedLinkSignsInAfterAResetThatSuspendedAnIdentity() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.device("stolen").signIn(with: World.annsPassword).user.link(with: world.gitHub(.eve))
         try await world.reset()
         let phone = world.device("phone")

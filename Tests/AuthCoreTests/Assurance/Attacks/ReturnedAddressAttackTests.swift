@@ -10,12 +10,12 @@ final class ReturnedAddressAttackTests: LimitedTestCase {
 
     /// Ann's verified account, of which a thief who knows the password moved the address to his own.
     private func moveToEvesAddress(from address: String = "ann@example.com") async throws -> User {
-        world.clock.advance(by: 10 * day)
+        world.clock.advance(by: .seconds(10 * day))
         let password = AuthCredential.password(email: address, password: World.password)
         let thief = try await world.device("eve").signIn(with: password).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         return thief
     }
 
@@ -51,12 +51,12 @@ final class ReturnedAddressAttackTests: LimitedTestCase {
     func testS19_NorDoesAMailedLinkToItThatIsLinked() async throws {
         let ann = try await world.signIn(.gitHub)
         let own = world.device("laptop of Ann")
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 10 * day)
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(10 * day))
         let thief = try await world.device("eve").signIn(with: world.gitHub()).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let email = try XCTUnwrap(ann.email)
         let back = try await own.signIn(with: world.gitHub()).user
         try await back.link(with: world.mailedLink(to: email, from: own))
@@ -96,7 +96,7 @@ final class ReturnedAddressAttackTests: LimitedTestCase {
         let ann = try await world.signUp(address, linking: world.gitHub(.ann))
         let thief = try await moveToEvesAddress(from: address)
         try await thief.link(with: world.facebook(.eve))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await thief.unlink(.password)
         let code = try world.code(.recoverEmail, to: "eve@evil.example")
         try await thief.link(with: .password(email: address, password: world.evesPassword))

@@ -102,7 +102,7 @@ final class SessionAttackTests: LimitedTestCase {
                 let ann = try await world.signUp("ann@example.com", linking: world.gitHub())
                 let before = try await ann.issueTokens()
                 let server = try await world.service.client("ann's").user(forIDToken: before.idToken.token)
-                world.clock.advance(by: 1)
+                world.clock.advance(by: .seconds(1))
                 try await change.act(world, server)
                 // The server that made the change goes on with the same user, and answers with its new tokens.
                 try await server.reload()
@@ -183,9 +183,9 @@ final class SessionAttackTests: LimitedTestCase {
     func testS34_AnUnusedSessionEndsAfterThirtyDays() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let tokens = try await ann.issueTokens()
-        world.clock.advance(by: 30 * day - 1)
+        world.clock.advance(by: .seconds(30 * day - 1))
         let next = try await world.service.client("phone").refresh(tokens.refreshToken)
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.refusal(.userTokenExpired, .sessionIsOver) {
             try await world.service.client("phone").refresh(next.refreshToken)
         }
@@ -196,15 +196,15 @@ final class SessionAttackTests: LimitedTestCase {
         let auth = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(auth)
         for _ in 0..<100 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             _ = try await ann.idToken(forcingRefresh: true)
         }
         try await ann.reauthenticate(with: World.annsPassword)
         for _ in 0..<179 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await ann.reload()
         }
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
         XCTAssertNil(auth.currentUser, "the app is told")
     }
@@ -212,20 +212,20 @@ final class SessionAttackTests: LimitedTestCase {
     func testS34_AGuestEndsAfterNinetyUnusedDaysAndNeverWhileInUse() async throws {
         let guest = try await world.device().signInAnonymously().user
         for _ in 0..<5 {
-            world.clock.advance(by: 90 * day - 1)
+            world.clock.advance(by: .seconds(90 * day - 1))
             try await guest.reload()
         }
         try await guest.link(with: World.annsPassword)
-        world.clock.advance(by: 29 * day)
+        world.clock.advance(by: .seconds(29 * day))
         try await guest.reload()
         let other = try await world.device("other").signInAnonymously().user
-        world.clock.advance(by: 90 * day)
+        world.clock.advance(by: .seconds(90 * day))
         try await world.refusal(.userTokenExpired, .sessionIsOver) { try await other.reload() }
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1, "the other account, whose session ended a month ago, goes with it")
         XCTAssertEqual(report.sessions, 1, "the session of the guest")
         // The account of a guest is kept for a month after its only session.
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         try await world.service.sweep()
         await assertThrows(.userNotFound) { try await self.world.account(other) }
     }
@@ -233,10 +233,10 @@ final class SessionAttackTests: LimitedTestCase {
     func testS34_UseIsWrittenOnceAnHourAtMost() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let began = ann.session.activeAt
-        world.clock.advance(by: 3599)
+        world.clock.advance(by: .seconds(3599))
         try await ann.reload()
         XCTAssertEqual(ann.session.activeAt, began)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await ann.reload()
         XCTAssertEqual(ann.session.activeAt, world.clock.timestamp)
     }
@@ -245,7 +245,7 @@ final class SessionAttackTests: LimitedTestCase {
         world.policy.sessions = AuthPolicy.SessionLimits()
         let ann = try await world.signUpVerifiedAnn()
         let began = ann.session.activeAt
-        world.clock.advance(by: 2 * 3600)
+        world.clock.advance(by: .seconds(2 * 3600))
         try await ann.reload()
         XCTAssertEqual(ann.session.activeAt, began)
     }
@@ -253,11 +253,11 @@ final class SessionAttackTests: LimitedTestCase {
     func testS34_SweepingRemovesWhatIsOver() async throws {
         let ann = try await world.signUpVerifiedAnn()
         for number in 0..<20 { try await world.device("device \(number)").signIn(with: World.annsPassword) }
-        world.clock.advance(by: 30 * day - 1)
+        world.clock.advance(by: .seconds(30 * day - 1))
         try await ann.reload()
         let early = try await world.service.sweep()
         XCTAssertEqual(early.sessions, 0)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.sessions, 20)
         let left = try await ann.sessions()
@@ -268,10 +268,10 @@ final class SessionAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         var users: [User] = []
         for number in 0..<49 {
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
             users.append(try await world.device("device \(number)").signIn(with: World.annsPassword).user)
         }
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await ann.reload()
         try await users[0].reload()
         _ = try await world.device("one more").signIn(with: World.annsPassword)
@@ -299,7 +299,7 @@ final class SessionAttackTests: LimitedTestCase {
         world.startOver(.firebase)
         let ann = try await world.signUpAnn()
         for _ in 0..<1000 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             _ = try await world.device("laptop").signIn(with: World.annsPassword)
         }
         let other = try await world.device("phone").signIn(with: World.annsPassword).user
@@ -312,7 +312,7 @@ final class SessionAttackTests: LimitedTestCase {
         world.startOver(.firebase)
         let ann = try await world.signUpVerifiedAnn()
         let tokens = try await ann.issueTokens()
-        world.clock.advance(by: 31 * day)
+        world.clock.advance(by: .seconds(31 * day))
         world.policy.sessions = AuthPolicy.standard.sessions
         try await world.refusal(.userTokenExpired, .sessionIsOver) {
             try await world.service.client("phone").refresh(tokens.refreshToken)
@@ -322,7 +322,7 @@ final class SessionAttackTests: LimitedTestCase {
     func testS34_UnderFirebasesPolicyASessionHasNoEnd() async throws {
         world.startOver(.firebase)
         let tokens = try await world.signUpAnn().issueTokens()
-        world.clock.advance(by: 3650 * day)
+        world.clock.advance(by: .seconds(3650 * day))
         let refreshed = try await world.service.client("phone").refresh(tokens.refreshToken)
         XCTAssertNotEqual(refreshed.refreshToken, tokens.refreshToken, "the token that was used up")
     }
@@ -348,7 +348,7 @@ final class SessionAttackTests: LimitedTestCase {
         let auth = world.device("phone", persistence: kept)
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.updatePassword(to: "another long one")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let restored = try await world.device("phone", persistence: kept).restore()
         XCTAssertEqual(restored?.uid, ann.uid)
         _ = try await restored?.idToken()
@@ -373,7 +373,7 @@ final class SessionAttackTests: LimitedTestCase {
         for (name, act) in paths {
             try await world.refusal(
                 name == "sign-in" ? .operationNotAllowed : .userTokenExpired,
-                .providerIsSwitchedOff,
+                .providerIsDisabled,
                 name,
                 act
             )
@@ -385,7 +385,7 @@ final class SessionAttackTests: LimitedTestCase {
             Reauthenticate(handle: handle, proof: proof), Unlink(handle: handle, provider: .gitHub),
         ]
         for operation in operations {
-            try await world.refusal(.userTokenExpired, .providerIsSwitchedOff, "\(type(of: operation))") {
+            try await world.refusal(.userTokenExpired, .providerIsDisabled, "\(type(of: operation))") {
                 try await service.perform(any: operation)
             }
         }

@@ -9,9 +9,9 @@ final class SessionThiefTests: LimitedTestCase {
     /// A session whose login is older than five minutes is renewed by nothing that the account does not have already.
     func testS12_LinkingSomethingNewIsNoLogin() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         try await ann.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await ann.link(with: world.facebook(.eve))
         }
@@ -22,9 +22,9 @@ final class SessionThiefTests: LimitedTestCase {
 
     func testS12_LinkingANumberIsNoLogin() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await ann.link(with: world.gitHub(.eve))
         }
@@ -34,11 +34,11 @@ final class SessionThiefTests: LimitedTestCase {
     func testS13_AYoungerMethodIsNotOldBecauseTheSessionBeganWithAnOlderOne() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook())
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let session = try await world.device("stolen").signIn(with: World.annsPassword).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await session.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await session.reauthenticate(with: world.gitHub(.eve))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.unlink(.facebook) }
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
@@ -54,7 +54,7 @@ final class SessionThiefTests: LimitedTestCase {
     func testSeveralChangesAfterOneLoginNeedNoOther() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook())
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let session = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await session.link(with: world.gitHub())
         try await session.unlink(.facebook)
@@ -95,10 +95,10 @@ final class SessionThiefTests: LimitedTestCase {
     func testS13_AConfirmedIdentityRemovesNoOlderMethodAtOnce() async throws {
         _ = try await world.annWithAPlantedIdentity()
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.eveAtGoogle)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let thief = try await world.device("eve").signIn(with: world.eveAtGoogle).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await thief.updatePassword(to: "eves own word")

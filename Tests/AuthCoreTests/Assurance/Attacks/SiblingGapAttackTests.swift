@@ -32,14 +32,14 @@ final class SiblingGapAttackTests: LimitedTestCase {
         let tablet = try await client.signIn(with: World.annsPassword).user
         let old = try await tablet.issueTokens()
         _ = try await client.refresh(old.refreshToken)
-        world.clock.advance(by: 29 * day)
+        world.clock.advance(by: .seconds(29 * day))
         try await tablet.reload()
         try await ann.reload()
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         await assertThrows(.userTokenExpired) { _ = try await client.refresh(old.refreshToken) }
         // The phone's session goes on until day 59, and the account is kept for a month from then.
         for _ in 0..<58 {
-            world.clock.advance(by: day)
+            world.clock.advance(by: .seconds(day))
             try await world.service.sweep()
         }
         let isKept = await world.succeeds { try await world.account(ann) }
@@ -64,7 +64,7 @@ final class SiblingGapAttackTests: LimitedTestCase {
         let ann = try await client.signIn(with: World.annsPassword).user
         let number = "+15550001234"
         try await ann.link(with: digits(to: number, client))
-        world.clock.advance(by: 100 * day)
+        world.clock.advance(by: .seconds(100 * day))
         let counts = await outcomes(of: 8) { _ in try await stranger.nonce(for: .signIn) }
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3], "the origin is not over its limit")
         let credential = try await digits(to: number, client)
@@ -121,7 +121,7 @@ final class SiblingGapAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let phone = try await world.enrollPhone(ann)
         let app = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         // A thief presents the factor that the owner removes then.
         let thief = world.device("stolen")
         let challenge = try await world.passwordChallenge(in: thief)

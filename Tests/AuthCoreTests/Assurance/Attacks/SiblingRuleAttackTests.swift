@@ -20,12 +20,12 @@ final class SiblingRuleAttackTests: LimitedTestCase {
                 try await eve.unlink(.password)
                 try await eve.link(with: .password(email: "ann@example.com", password: World.password))
             }
-            world.clock.advance(by: 8 * day)
+            world.clock.advance(by: .seconds(8 * day))
             let ann = world.device("ann")
             try await ann.signInAnonymously()
             let link = try await world.mailedLink(to: "ann@example.com", from: ann)
             let side = Merge.Side.verified(try await ann.verify(link))
-            try await world.refusal(.invalidCredential, .credentialOpensNothing, "verified: \(isVerified)") {
+            try await world.refusal(.invalidCredential, .credentialSignsInToNothing, "verified: \(isVerified)") {
                 try await ann.mergeCurrentUser(into: side)
             }
             XCTAssertNotEqual(ann.currentUser?.uid, eve.uid, "the person is in the stranger's account")
@@ -53,7 +53,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
         let auth = world.device("eve")
         try await eve.link(with: world.mailedLink(to: "eve@gmail.com", from: auth))
         let notice = try world.code(.methodAdded, to: "eve@gmail.com")
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let moved = try await world.device("eve").signIn(with: world.google(.eve.with(email: "eve2@gmail.com"))).user
         _ = try? await moved.updateEmail(to: "ann@example.com")
         let before = try await world.account(moved)
@@ -74,7 +74,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
         try await ann.link(with: .password(email: "ann@example.com", password: World.password))
         try await ann.sendEmailVerification()
         try await phone.applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
-        world.clock.advance(by: 91 * day)
+        world.clock.advance(by: .seconds(91 * day))
         let other = world.device("other")
         let conflict = try await world.conflict { try await other.signIn(with: world.gitHub(.ann)) }
         let link = try await world.mailedLink(to: "ann@example.com", from: other)
@@ -111,7 +111,7 @@ final class SiblingRuleAttackTests: LimitedTestCase {
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
         let again = try await world.signInByMail("ann@example.com", "phone")
         try await again.unlink(.password)
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let later = try await signIn()
         let methods = try await world.account(later).methods
         XCTAssertEqual(methods.map(\.isActive), [false])

@@ -12,7 +12,7 @@ final class StaleCoverageAttackTests: LimitedTestCase {
     private func formerHolder() async throws -> User {
         let eve = try await world.device("eve").signIn(with: world.google(.eve, work)).user
         try await eve.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 40 * day)
+        world.clock.advance(by: .seconds(40 * day))
         let renamed = SimulatedToken(email: .text("eve2@example.com"), hostedDomain: "example.com")
         let again = try await world.device("eve").signIn(with: world.google(.eve, renamed)).user
         let account = try await world.account(again)
@@ -68,7 +68,7 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         try await eve.link(with: world.gitHub(.eve))
         world.policy.addressTrust = .authorities(AuthPolicy.AddressAuthorities())
         let again = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         try await again.reload()
         try await again.sendEmailVerification()
         try await world.device("carol").applyActionCode(world.code(.verifyEmail, to: "staff@example.com"))
@@ -81,14 +81,14 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         let user = try await eve.signIn(with: world.mailedLink(to: "sales@example.com", from: eve)).user
         try await user.link(with: world.gitHub(.eve))
         try await user.unlink(.password)
-        world.clock.advance(by: 40 * day)
+        world.clock.advance(by: .seconds(40 * day))
         try await world.service.sweep()
         try await world.device("eve2").signUp(email: "sales@example.com", password: world.evesPassword)
         let source = AuthCredential.password(email: "sales@example.com", password: world.evesPassword)
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.side(source), into: world.side(.gitHub, .eve))
         XCTAssertFalse(merged.result.user.isEmailVerified)
-        world.clock.advance(by: 8 * day)
+        world.clock.advance(by: .seconds(8 * day))
         let report = try await reset("sales@example.com")
         XCTAssertEqual(report.suspended.map(\.provider), [.gitHub])
     }

@@ -9,7 +9,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
     private func linkNumber(besides credential: AuthCredential, _ phone: Auth, in world: World) async throws -> User {
         let ann = try await phone.signIn(with: credential).user
         try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: 91 * 86_400)
+        world.clock.advance(by: .seconds(91 * 86_400))
         return ann
     }
 
@@ -47,7 +47,7 @@ final class StaleNumberAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         try await linkNumber(besides: world.google(.ann.with(email: "ann@gmail.com")), phone, in: world)
         try await world.signUp("other@example.net", in: world.device("other"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = phone.client
         let source = try await client.verify(world.google(.ann.with(email: "ann@gmail.com")))
         let target = try await client.verify(.password(email: "other@example.net", password: World.password))

@@ -10,7 +10,7 @@ final class StandardClauseTests: LimitedTestCase {
 
     func testASVS_6_2_3_ANewPasswordNeedsALoginOfThisMoment() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         try await world.refusal(.requiresRecentLogin) { try await ann.updatePassword(to: "a fresh new word") }
         try await ann.reauthenticate(with: World.annsPassword)
         try await ann.updatePassword(to: "a fresh new word")
@@ -40,7 +40,7 @@ final class StandardClauseTests: LimitedTestCase {
         let auth = world.device()
         let late = try await world.digits(to: world.number, from: auth)
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.sessionExpired) { try await auth.signIn(with: late) }
         try await world.refusal(.expiredActionCode) { try await auth.signIn(with: link) }
     }
@@ -82,7 +82,7 @@ final class StandardClauseTests: LimitedTestCase {
     func testASVS_7_5_1_EverySensitiveChangeNeedsAFreshLogin() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(.ann, world.work))
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         let auth = world.device()
         let changes: [(String, () async throws -> Void)] = [
             ("link", { try await ann.link(with: self.world.facebook()) }),
@@ -159,7 +159,7 @@ final class StandardClauseTests: LimitedTestCase {
     func testNIST63B_4_1_2_1_BindingNeedsTheAccountsAssurance() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let first = try await world.passwordChallenge(in: auth)
         let half = try await auth.resolve(first, with: .totp(world.totp(enrollment))).user
@@ -179,7 +179,7 @@ final class StandardClauseTests: LimitedTestCase {
     func testASVS_7_2_4_TokensThatAreIssuedAfterAnotherLoginEndTheOnesBefore() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let before = try await ann.issueTokens()
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await ann.reauthenticate(with: World.annsPassword)
         let after = try await ann.issueTokens()
         XCTAssertNotEqual(before.refreshToken, after.refreshToken)

@@ -92,11 +92,11 @@ final class SuspendedMethodAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         // A thief plants an identity, and moves the address a week later.
         let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
         try await stolen.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let eve = try await world.device("eve").signIn(with: world.gitHub(.eve)).user
         try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
         try await eve.applyActionCode(world.code(.changeEmail, to: "eve@example.net"))

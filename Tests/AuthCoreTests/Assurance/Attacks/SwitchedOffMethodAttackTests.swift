@@ -35,7 +35,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         async throws
     {
         try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
-        world.clock.advance(by: 91 * day)
+        world.clock.advance(by: .seconds(91 * day))
         world.policy.disabledProviders = [provider]
         let next = world.device("next")
         try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
@@ -50,9 +50,9 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await world.signUpVerifiedAnn(phone)
         try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 91 * day)
+        world.clock.advance(by: .seconds(91 * day))
         world.policy.disabledProviders = [.password]
         let thief = world.device("thief")
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
@@ -66,7 +66,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
     func testS18_AReportLeavesAMailedLinkWherePasswordsAreOff() async throws {
         try await world.signUpVerifiedAnn(world.device("laptop"))
         world.policy.disabledProviders = [.password]
-        world.clock.advance(by: day)
+        world.clock.advance(by: .seconds(day))
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.mailedLink(to: "ann@example.com", from: phone)).user
         try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@example.com"))
@@ -106,8 +106,8 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
         try await ann.updateEmail(to: "ann@example.com")
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 91 * day)
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(91 * day))
         let next = world.device("next")
         let conflict = try await world.conflict {
             try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
@@ -124,7 +124,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         try await ann.sendEmailVerification()
         // Opened in the browser of the mail app, so that the link covers nothing.
         try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
-        world.clock.advance(by: 91 * day)
+        world.clock.advance(by: .seconds(91 * day))
         let own = world.device("own")
         let link = try await world.mailedLink(to: "ann@example.com", from: own)
         try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered, "a mailed link") {
@@ -139,8 +139,8 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
         try await ann.updateEmail(to: "ann@example.com")
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 91 * day)
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(91 * day))
         let own = world.device("own")
         let back = try await own.signIn(with: world.mailedLink(to: "ann@example.com", from: own)).user
         XCTAssertEqual(back.uid, ann.uid, "whom the mailed link signs in")

@@ -18,7 +18,7 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
         try await user.unlink(.password)
         try await user.link(with: .password(email: "ann@example.com", password: world.evesPassword))
         try await user.unlink(.gitHub)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         return try world.code(.recoverEmail, to: "eve@evil.example")
     }
 
@@ -49,15 +49,15 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
     /// A thief who puts the owner's address back, without verifying it, must not keep her from taking it back herself.
     func testS19_AnAddressThatAThiefPutsBackUnverifiedIsTakenBackByItsOwner() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
         let code = try world.code(.recoverEmail, to: "ann@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await thief.link(with: world.gitHub(.eve))
         try await thief.unlink(.password)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
         let held = try await world.account(ann)
         XCTAssertFalse(held.isEmailVerified(under: world.policy), "what the thief says verifies nothing")
@@ -76,12 +76,12 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
         for resets in [true, false] {
             let world = World(.standard)
             let ann = try await world.signUpVerifiedAnn()
-            world.clock.advance(by: 10 * day)
+            world.clock.advance(by: .seconds(10 * day))
             let thief = try await world.device("eve").signIn(with: World.annsPassword).user
             try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
             try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
             try await thief.link(with: world.gitHub(.eve))
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let hers = try world.code(.recoverEmail, to: "ann@example.com")
             try await thief.unlink(.password)
             let code = try world.code(.recoverEmail, to: "eve@evil.example")
@@ -116,11 +116,11 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
     /// The address was the account's before, so the reset is not one by a mailbox that was set a moment ago.
     func testS13_AResetAtAnAddressThatTheAccountHadBeforeIsAsOldAsTheAddress() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * day)
+        world.clock.advance(by: .seconds(30 * day))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await thief.link(with: world.gitHub(.eve))
         try await thief.unlink(.password)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
         try await world.reset(to: word)
         let after = try await world.account(ann)
@@ -130,7 +130,7 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
     /// Ann's account, where a reset suspended an identity of Eve's a month ago, and a session of it that was stolen.
     private func stolenSessionBesideASuspendedIdentity() async throws -> (ann: User, thief: User) {
         let ann = try await world.annWithASuspendedIdentityOfEves()
-        world.clock.advance(by: 31 * day)
+        world.clock.advance(by: .seconds(31 * day))
         let credential = AuthCredential.password(email: "ann@example.com", password: word)
         return (ann, try await world.device("stolen").signIn(with: credential).user)
     }
@@ -140,7 +140,7 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
         let (ann, thief) = try await stolenSessionBesideASuspendedIdentity()
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         try await thief.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await thief.link(with: world.facebook(.eve))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let after = try await world.account(ann)
@@ -163,7 +163,7 @@ final class TakenBackAddressAttackTests: LimitedTestCase {
         try await thief.link(with: world.facebook(.eve))
         try await world.signUp("eve@example.org")
         for waited in [false, true] {
-            world.clock.advance(by: (waited ? 7 : 8) * day)
+            world.clock.advance(by: .seconds((waited ? 7 : 8) * day))
             let sides = try await (world.side(world.facebook(.eve)), world.passwordSide("eve@example.org"))
             let client = world.service.client(world.context)
             if waited {

@@ -9,7 +9,7 @@ final class TakeoverAttackTests: LimitedTestCase {
     /// The thief adds an identity, and takes the password off with the address that hangs on it.
     func testADroppedAddressCanComeBack() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await thief.link(with: world.gitHub(.eve))
         try await thief.unlink(.password)
@@ -38,7 +38,7 @@ final class TakeoverAttackTests: LimitedTestCase {
 
     func testAReplacedPasswordThatTakesTheAddressAlongCanComeBack() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let thief = try await world.device("eve").signIn(with: World.annsPassword).user
         try await thief.replace(.password, with: world.gitHub(.eve))
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
@@ -54,7 +54,7 @@ final class TakeoverAttackTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let phone = try await world.enrollPhone(ann)
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         // The thief has Ann's phone and shows its factor.
         let auth = world.device("eve")
         let challenge = try await world.passwordChallenge(in: auth)
@@ -65,10 +65,10 @@ final class TakeoverAttackTests: LimitedTestCase {
         let owner = try await annsDevice.resolve(hers, with: .totp(world.totp(enrollment))).user
         try await owner.multiFactor.unenroll(phone)
         let apps = try XCTUnwrap(owner.multiFactor.enrolledFactors.first?.id)
-        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
             try await thief.multiFactor.unenroll(apps)
         }
-        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
             try await thief.updatePassword(to: "eves fresh word")
         }
     }
@@ -76,7 +76,7 @@ final class TakeoverAttackTests: LimitedTestCase {
     /// The thief moves the address after adding an identity; the way back leads to a reset, which suspends it.
     func testWhatTheThiefAddedBeforeMovingTheAddressGoesWithTheReset() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let auth = world.device("eve")
         let thief = try await auth.signIn(with: World.annsPassword).user
         try await thief.link(with: world.gitHub(.eve))

@@ -19,7 +19,7 @@ final class UndoRightAttackTests: LimitedTestCase {
             )
             XCTAssertEqual(merged.result.user.uid, main.uid)
             XCTAssertEqual(merged.plan.moves.map(\.provider), [.google])
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
             let eve = world.device("eve")
             let action = try await eve.checkActionCode(world.code(.accountMerged, to: "eve@gmail.com"))
             let id = try XCTUnwrap(action.merge)
@@ -45,7 +45,7 @@ final class UndoRightAttackTests: LimitedTestCase {
         }
         let user = try await world.device("phone").signIn(with: World.annsPassword).user
         try await user.updatePassword(to: "another good word")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let side = Merge.Side.verified(try await eve.verify(world.eveAtGoogle))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await eve.client.undoMerge(merged.id, verifiedBy: side)
@@ -61,7 +61,7 @@ final class UndoRightAttackTests: LimitedTestCase {
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ann@example.org")
         )
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let eve = world.device("eve")
         let side = Merge.Side.verified(try await eve.verify(world.eveAtGoogle))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {

@@ -14,14 +14,14 @@ final class ChangingTests: LimitedTestCase {
         for credential in credentials {
             world.startOver(.standard)
             let guest = try await world.device().signInAnonymously().user
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
             try await guest.link(with: credential())
             XCTAssertFalse(guest.isAnonymous)
             try await guest.reload()
             try await world.assertOpens(credential(), guest)
         }
         let guest = try await world.device().signInAnonymously().user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await guest.link(with: world.digits(to: "+15550001234", from: world.device()))
         try await world.assertOpens(world.digits(to: "+15550001234", from: world.device("check")), guest)
         XCTAssertEqual(prompts.all, [])
@@ -30,7 +30,7 @@ final class ChangingTests: LimitedTestCase {
     func testOneGoogleAccountInThePlaceOfAnother() async throws {
         let other = SimulatedPerson(name: "Ann Archer", email: "ann.private@gmail.com")
         let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.freshly(ann, prompts.asked(.provider(.google), for: world.google(.ann, world.work))) {
             try await ann.replace(.google, with: world.google(other))
         }
@@ -45,7 +45,7 @@ final class ChangingTests: LimitedTestCase {
     func testALostPhoneAndAnotherNumber() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.digits(to: "+15550001111", from: world.device()))
-        world.clock.advance(by: 20 * world.day)
+        world.clock.advance(by: .seconds(20 * world.day))
         let laptop = world.device("laptop")
         let here = try await laptop.signIn(with: prompts.asked(.password, for: World.annsPassword)).user
         try await here.updatePhoneNumber(
@@ -63,7 +63,7 @@ final class ChangingTests: LimitedTestCase {
         let stolen = SimulatedPerson(name: "Ann Archer", email: "ann@example.com")
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(stolen, world.work))
-        world.clock.advance(by: 20 * world.day)
+        world.clock.advance(by: .seconds(20 * world.day))
         let thief = try await world.device("thief").signIn(with: world.google(stolen, world.work)).user
         XCTAssertEqual(thief.uid, ann.uid)
         let here = try await world.device("laptop").signIn(with: prompts.asked(.password, for: World.annsPassword)).user
@@ -93,7 +93,7 @@ final class ChangingTests: LimitedTestCase {
 
     func testAStolenChangeOfTheAddressIsUndone() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * world.day)
+        world.clock.advance(by: .seconds(30 * world.day))
         // The thief knows the password, moves the address and changes the password.
         let thief = try await world.device("thief").signIn(with: World.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "thief@evil.example")
@@ -101,7 +101,7 @@ final class ChangingTests: LimitedTestCase {
         try await thief.reload()
         try await thief.updatePassword(to: "the thief's word")
         try await thief.link(with: world.gitHub(.eve))
-        world.clock.advance(by: 3 * world.day)
+        world.clock.advance(by: .seconds(3 * world.day))
         // Ann reads the mail to her old address, and sets a password.
         let undo = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code)
         try await world.device().applyActionCode(undo)
@@ -126,13 +126,13 @@ final class ChangingTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let lost = try await world.enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes()
-        world.clock.advance(by: 20 * world.day)
+        world.clock.advance(by: .seconds(20 * world.day))
         let phone = world.device("new phone")
         let challenge = try await world.passwordChallenge(in: phone)
         let here = try await phone.resolve(challenge, with: .recoveryCode(codes[0])).user
         try await here.multiFactor.unenroll(try XCTUnwrap(here.multiFactor.enrolledFactors.first?.id))
         let enrollment = try await world.enrollTOTP(here)
-        world.clock.advance(by: world.day)
+        world.clock.advance(by: .seconds(world.day))
         let again = try await world.passwordChallenge(in: world.device("laptop"))
         try await world.refusal(.invalidVerificationCode) {
             try await world.device("laptop").resolve(again, with: .totp(world.totp(lost)))

@@ -28,7 +28,7 @@ final class ComingBackTests: LimitedTestCase {
         try await world.device("phone").applyActionCode(try world.newestCode(to: "ann@example.com"))
         prompts = Prompts()
         try await ann.reload()
-        world.clock.advance(by: 10 * world.day)
+        world.clock.advance(by: .seconds(10 * world.day))
         try await laptop.signOut()
         let back = try await world.tap(world.google(.ann, world.work), in: laptop) {
             prompts.asked(.password, for: World.annsPassword)
@@ -49,7 +49,7 @@ final class ComingBackTests: LimitedTestCase {
 
     func testPasswordAndLinkInOneBrowserThenGoogleWithoutAQuestion() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * world.day)
+        world.clock.advance(by: .seconds(30 * world.day))
         let back = try await world.device("tablet").signIn(with: world.google(.ann, world.work)).user
         XCTAssertEqual(back.uid, ann.uid)
         XCTAssertEqual(prompts.all, [])
@@ -61,7 +61,7 @@ final class ComingBackTests: LimitedTestCase {
             world.startOver(.standard)
             prompts = Prompts()
             let ann = try await world.device().signIn(with: world.facebook()).user
-            world.clock.advance(by: world.day)
+            world.clock.advance(by: .seconds(world.day))
             let back = try await world.tap(world.google(.ann, word), in: world.device("tablet")) {
                 prompts.asked(.provider(.facebook), for: world.facebook())
             }
@@ -79,7 +79,7 @@ final class ComingBackTests: LimitedTestCase {
         let same = try await laptop.signIn(with: world.mailedLink(to: "ann@example.com", from: laptop)).user
         XCTAssertEqual(same.uid, ann.uid)
         try await ann.reload()
-        world.clock.advance(by: 40 * world.day)
+        world.clock.advance(by: .seconds(40 * world.day))
         let back = try await world.device("tablet").signIn(with: world.google(.ann, world.work)).user
         XCTAssertEqual(back.uid, ann.uid)
         XCTAssertEqual(prompts.all, [])
@@ -88,7 +88,7 @@ final class ComingBackTests: LimitedTestCase {
     func testForgottenPassword() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.google(.ann, world.work))
-        world.clock.advance(by: 100 * world.day)
+        world.clock.advance(by: .seconds(100 * world.day))
         try await world.device("laptop").sendPasswordReset(to: "ann@example.com")
         let code = try world.newestCode(to: "ann@example.com")
         let report = try await world.device("laptop").confirmPasswordReset(code: code, newPassword: "one that I keep")

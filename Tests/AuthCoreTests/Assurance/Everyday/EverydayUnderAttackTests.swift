@@ -51,7 +51,7 @@ final class EverydayUnderAttackTests: LimitedTestCase {
         let id = try await laptop.sendPhoneCode(to: world.number)
         try await first.link(with: .phone(verificationID: id, code: world.newestCode(to: world.number)))
         let phone = try await world.stranger(at: home).signIn(with: World.annsPassword)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         return (laptop, client(phone.device))
     }
 
@@ -65,7 +65,7 @@ final class EverydayUnderAttackTests: LimitedTestCase {
             let byDigits = try await phone.signIn(with: digits).user
             XCTAssertEqual(byDigits.uid, byPassword.uid, "whom the digits sign in")
             XCTAssertEqual(byPassword.email, "ann@example.com", "whom the password signs in")
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
         }
     }
 
@@ -95,7 +95,7 @@ final class EverydayUnderAttackTests: LimitedTestCase {
         var token = world.work
         token.nonce = nonce
         try await user.link(with: world.google(.ann, token))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         await storm()
         let stale = await outcome { try await user.unlink(.phone) }
         XCTAssertEqual(stale, .requiresRecentLogin)
@@ -109,7 +109,7 @@ final class EverydayUnderAttackTests: LimitedTestCase {
         let user = try await laptop.signIn(with: World.annsPassword).user
         let app = try await world.enrollTOTP(user)
         let tokens = try await user.issueTokens()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         // A stranger who knows the password uses up the answers of unknown devices.
         for round in 0..<4 {
             let eve = world.stranger(round)

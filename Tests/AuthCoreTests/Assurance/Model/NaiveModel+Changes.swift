@@ -31,7 +31,7 @@ extension NaiveModel {
         case .digits(let digits):
             way = person.phone
             if way?.kind != .digits(digits) { no.insert(.userMismatch) }
-            if let owner = owner(of: digits), rules == .firebase, people[owner].owesFactor {
+            if let owner = owner(of: digits), rules == .firebase, people[owner].requiresFactor {
                 no.insert(.unsupportedFirstFactor)
             }
             if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
@@ -94,7 +94,7 @@ extension NaiveModel {
 
     /// Whether a factor would be left without the verified address by which its loss is mended.
     func isFactorStranded(_ before: NaivePerson, _ place: Int) -> Bool {
-        rules == .standard && before.owesFactor && before.isVerified(under: rules) && people[place].mailbox == nil
+        rules == .standard && before.requiresFactor && before.isVerified(under: rules) && people[place].mailbox == nil
     }
 
     /// Since when the address, and what hangs on it, is the person's.
@@ -203,7 +203,7 @@ extension NaiveModel {
         }
         if !person.isVerified(under: rules) { no.insert(.unverifiedEmail) }
         if rules == .standard && person.factors.count >= 5 { no.insert(.maximumSecondFactorCountExceeded) }
-        if rules == .standard && person.owesFactor && !hasFactor(sitting) {
+        if rules == .standard && person.requiresFactor && !hasFactor(sitting) {
             no.insert(.requiresRecentLogin)
         }
         return no
@@ -213,7 +213,7 @@ extension NaiveModel {
         let no = mayEnrol(sitting)
         if !no.isEmpty { return .refused(no) }
         let place = place(of: sitting)
-        let isFirst = !people[place].owesFactor
+        let isFirst = !people[place].requiresFactor
         let factor = NaivePerson.Factor(number: number(), added: now, used: now / 30)
         people[place].factors.append(factor)
         if isFirst && rules == .standard { endSittings(of: people[place].id, except: sitting) }
@@ -225,7 +225,7 @@ extension NaiveModel {
         let place = place(of: sitting)
         guard let factor = people[place].factors.first else { return .nothing }
         var no = recency(sitting, rules == .standard)
-        if rules == .standard && people[place].owesFactor && !hasFactor(sitting) {
+        if rules == .standard && people[place].requiresFactor && !hasFactor(sitting) {
             no.insert(.requiresRecentLogin)
         }
         no.formUnion(seniority(sitting, over: [factor.added]))

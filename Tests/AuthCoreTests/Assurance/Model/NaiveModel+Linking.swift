@@ -6,7 +6,7 @@ extension NaiveModel {
         let person = people[place(of: sitting)]
         if !isAsked || person.isAnonymous { return [] }
         if now - sittings[sitting].shownAt > 300 { return [.requiresRecentLogin] }
-        if rules == .standard && !isLink && person.owesFactor && !hasFactor(sitting) {
+        if rules == .standard && !isLink && person.requiresFactor && !hasFactor(sitting) {
             return [.requiresRecentLogin]
         }
         return []
@@ -68,7 +68,7 @@ extension NaiveModel {
         } else if let way = add(authentication, to: place, sitting, seniorSince(sitting), no: &no) {
             return finish(sitting, place, authentication, way, answers, nil, before, wasVerified, no: no)
         }
-        if before.owesFactor && !hasFactor(sitting) { no.formUnion(owed(before, answers)) }
+        if before.requiresFactor && !hasFactor(sitting) { no.formUnion(owed(before, answers)) }
         return .refused(no)
     }
 
@@ -188,9 +188,9 @@ extension NaiveModel {
         if let phone = person.phone, !phone.isSuspended { no.insert(.providerAlreadyLinked) }
         if let owner = owner(of: digits) {
             if owner != place { no.insert(.credentialAlreadyInUse) }
-            if rules == .firebase && people[owner].owesFactor { no.insert(.unsupportedFirstFactor) }
+            if rules == .firebase && people[owner].requiresFactor { no.insert(.unsupportedFirstFactor) }
         }
-        if rules == .firebase && person.owesFactor { no.insert(.unsupportedFirstFactor) }
+        if rules == .firebase && person.requiresFactor { no.insert(.unsupportedFirstFactor) }
         people[place].note(.number(digits), .code, at: now)
         if confirms, let index = people[place].ways.firstIndex(where: { $0.site == .phone }) {
             people[place].ways[index].confirm(at: now)

@@ -44,7 +44,7 @@ extension NaiveModel {
 
     /// What stands against an answer to the question for a second factor, and the factor that answers it.
     func factor(of person: NaivePerson, _ answers: Bool, no: inout Set<AuthErrorCode>) -> Int? {
-        guard person.owesFactor else { return nil }
+        guard person.requiresFactor else { return nil }
         guard answers else {
             no.insert(.secondFactorRequired)
             return nil
@@ -136,7 +136,7 @@ extension NaiveModel {
         if way.isSuspended && !isOld { no.insert(.rejectedCredential) }
         var factor: Int?
         if rules == .firebase {
-            if person.owesFactor { no.insert(.unsupportedFirstFactor) }
+            if person.requiresFactor { no.insert(.unsupportedFirstFactor) }
         } else {
             if isOld { no.insert(.accountExistsWithDifferentCredential) }
             factor = self.factor(of: person, answers, no: &no)

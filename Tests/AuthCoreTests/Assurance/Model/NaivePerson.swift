@@ -111,7 +111,7 @@ extension NaivePerson {
     var password: Way? { ways.first { if case .password = $0.kind { true } else { false } } }
     var mail: Way? { ways.first { $0.kind == .mail } }
     var phone: Way? { ways.first { $0.site == .phone } }
-    var owesFactor: Bool { factors.contains { !$0.isSuspended } }
+    var requiresFactor: Bool { factors.contains { !$0.isSuspended } }
 
     /// The sites that are listed: a password or mailed links only with an address.
     var listed: [Site] {

@@ -80,7 +80,7 @@ final class PlayedLibrary {
             _ = try await service.setDisabled(isDisabled, account: account.id)
             return .granted()
         case .wait(let seconds):
-            world.clock.advance(by: Double(seconds))
+            world.clock.advance(by: .seconds(Double(seconds)))
             return .granted()
         default:
             guard let desk = step.desk, let user = users[desk] else { return .nothing }

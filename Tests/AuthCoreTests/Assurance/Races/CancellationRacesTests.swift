@@ -84,13 +84,13 @@ final class CancellationRacesTests: LimitedTestCase {
         let gate = Gate()
         switch place {
         case .verification:
-            stage.verification.set(gate, heedsCancellation: heeding)
+            stage.verification.set(gate, observesCancellation: heeding)
         case .before(let call, let number):
-            let stop = StoreFault.waitsBefore(gate, heedsCancellation: heeding)
-            stage.scene.store.script(call, Array(repeating: .none, count: number) + [stop])
+            let stop = StoreFault.waitsBefore(gate, observesCancellation: heeding)
+            stage.scene.store.script(call, Array(repeating: .succeeds, count: number) + [stop])
         case .after(let call, let number):
-            let stop = StoreFault.waitsAfterwards(gate, heedsCancellation: heeding)
-            stage.scene.store.script(call, Array(repeating: .none, count: number) + [stop])
+            let stop = StoreFault.waitsAfterwards(gate, observesCancellation: heeding)
+            stage.scene.store.script(call, Array(repeating: .succeeds, count: number) + [stop])
         }
         let task = Task { await stage.scene.error { try await act.run(stage) } }
         await gate.waitForArrivals()
@@ -102,9 +102,9 @@ final class CancellationRacesTests: LimitedTestCase {
     private func check(_ act: Act, at place: Place, before: StoreSummary, after: StoreSummary) async throws {
         for heeding in [false, true] {
             let outcome = try await cancel(act, at: place, heeding: heeding)
-            let what = "\(act.name), cancelled \(place), heeding \(heeding)"
+            let what = "\(act.name), canceled \(place), heeding \(heeding)"
             if let error = outcome.error {
-                XCTAssertEqual(error.code, .cancelled, what)
+                XCTAssertEqual(error.code, .canceled, what)
                 XCTAssertEqual(outcome.summary, before, what)
             } else {
                 XCTAssertEqual(outcome.summary, after, what)
@@ -118,21 +118,21 @@ final class CancellationRacesTests: LimitedTestCase {
         }
     }
 
-    func testACancelledReadOrWriteLeavesTheStoreWhollyBeforeOrWhollyAfter() async throws {
+    func testACanceledReadOrWriteLeavesTheStoreWhollyBeforeOrWhollyAfter() async throws {
         for act in acts {
             let (places, before, after) = try await rehearse(act)
             for place in places { try await check(act, at: place, before: before, after: after) }
         }
     }
 
-    func testACancelledVerificationLeavesTheStoreAsItWas() async throws {
+    func testACanceledVerificationLeavesTheStoreAsItWas() async throws {
         for act in acts where !["unlink", "delete", "sign in anonymously"].contains(act.name) {
             let (_, before, after) = try await rehearse(act)
             try await check(act, at: .verification, before: before, after: after)
         }
     }
 
-    func testATaskThatWasCancelledBeforeItBeganDoesNothing() async throws {
+    func testATaskThatWasCanceledBeforeItBeganDoesNothing() async throws {
         for act in acts {
             let stage = try await makeStage()
             let before = try await stage.scene.summary()
@@ -144,7 +144,7 @@ final class CancellationRacesTests: LimitedTestCase {
             task.cancel()
             gate.open()
             let error = await task.value
-            XCTAssertEqual(error?.code, .cancelled, act.name)
+            XCTAssertEqual(error?.code, .canceled, act.name)
             let after = try await stage.scene.summary()
             XCTAssertEqual(after, before, act.name)
         }
@@ -160,7 +160,7 @@ final class CancellationRacesTests: LimitedTestCase {
             return await outcome { try await user.reload() }
         }
         let code = await task.value
-        XCTAssertEqual(code, .cancelled, "a canceled caller gets an answer")
+        XCTAssertEqual(code, .canceled, "a canceled caller gets an answer")
         XCTAssertEqual(store.calls(of: .load), reads, "the store is read for a canceled caller")
     }
 }

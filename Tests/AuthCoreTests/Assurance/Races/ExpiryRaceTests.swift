@@ -8,7 +8,7 @@ final class ExpiryRaceTests: LimitedTestCase {
         try await inTime {
             let world = World(.standard)
             try await world.signUpAnn(world.device("phone"))
-            world.clock.advance(by: 400 * 86_400)
+            world.clock.advance(by: .seconds(400 * 86_400))
             let gate = Gate()
             world.store.script(.commit, .waitsBefore(gate))
             let sweep = Task { try await world.service.sweep() }

@@ -65,7 +65,7 @@ final class FaultSweepTests: LimitedTestCase {
                     for (name, fault) in faults {
                         let stage = try await FaultStage(policy)
                         let before = try await stage.view()
-                        stage.store.script(call, Array(repeating: .none, count: number) + [fault])
+                        stage.store.script(call, Array(repeating: .succeeds, count: number) + [fault])
                         let error = await error(of: act, on: stage)
                         let what = "\(act.name): \(call) \(number + 1) \(name)"
                         try await check(stage, policy, what)
@@ -90,7 +90,7 @@ final class FaultSweepTests: LimitedTestCase {
                 return XCTAssertEqual(signedOut, rehearsal.after, what)
             }
             XCTAssertTrue(
-                error?.code == .storeUnavailable || error?.code == .cancelled,
+                error?.code == .storeUnavailable || error?.code == .canceled,
                 "\(what): \(error?.code.name ?? "-")"
             )
             let view = try await stage.view()

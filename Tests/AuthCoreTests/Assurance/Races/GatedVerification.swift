@@ -4,16 +4,16 @@ import Synchronization
 
 /// Where a verifier and a hasher find the gate that they have to pass, once there is one.
 final class VerificationStop: Sendable {
-    private let stop = Mutex<(gate: Gate, heedsCancellation: Bool)?>(nil)
+    private let stop = Mutex<(gate: Gate, observesCancellation: Bool)?>(nil)
 
-    func set(_ gate: Gate, heedsCancellation: Bool) {
-        stop.withLock { $0 = (gate, heedsCancellation) }
+    func set(_ gate: Gate, observesCancellation: Bool) {
+        stop.withLock { $0 = (gate, observesCancellation) }
     }
 
     func pass() async throws {
-        guard let (gate, heedsCancellation) = stop.withLock({ $0 }) else { return }
+        guard let (gate, observesCancellation) = stop.withLock({ $0 }) else { return }
         await gate.pass()
-        if heedsCancellation { try Task.checkCancellation() }
+        if observesCancellation { try Task.checkCancellation() }
     }
 }
 

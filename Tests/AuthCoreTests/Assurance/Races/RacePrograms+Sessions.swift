@@ -185,7 +185,7 @@ extension RaceProgram {
                 let ann = try await stage.signUpVerified()
                 let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
                 try await ann.multiFactor.enroll(enrollment, code: stage.digits(enrollment))
-                stage.clock.advance(by: 60)
+                stage.clock.advance(by: .seconds(60))
                 let digits = stage.digits(enrollment)
                 var challenges: [SecondFactor.Challenge] = []
                 for _ in 0..<2 {

@@ -40,7 +40,7 @@ extension Siege {
         let service = world.service
         switch act {
         case .wait(let seconds):
-            world.clock.advance(by: Double(seconds))
+            world.clock.advance(by: .seconds(Double(seconds)))
             return .done
         case .upkeep:
             try await service.deliverPendingMessages()

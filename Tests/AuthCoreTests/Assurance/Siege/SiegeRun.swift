@@ -183,7 +183,7 @@ struct SiegeRun {
     /// I13 at the end of a siege: on her own device the victim is still let in, and mail opens on a new one elsewhere.
     mutating func relief() async throws -> [String] {
         guard let place = try await annsKnownPlaces().first else { return [] }
-        siege.world.clock.advance(by: 7200)
+        siege.world.clock.advance(by: .seconds(7200))
         var wrong = try await play([.password(place, .ann, isOwn: true)])
         let email = Party.ann.email
         let client = siege.world.service.client(for: nil, origin: .address("192.0.2.200"))

@@ -57,7 +57,7 @@ struct Answer {
     static func refused(_ code: AuthErrorCode, _ reason: Reason) -> Answer {
         Answer(text: "\(code), \(reason)", isGranted: false, reason: reason)
     }
-    static let challenge = Answer.refused(.secondFactorRequired, .secondFactorIsOwed)
+    static let challenge = Answer.refused(.secondFactorRequired, .secondFactorIsRequired)
 
     /// The answer of a rule, which throws a refusal.
     static func of(_ rule: () throws(Refusal) -> Answer) -> Answer {

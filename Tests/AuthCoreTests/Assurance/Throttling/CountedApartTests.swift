@@ -21,13 +21,13 @@ final class CountedApartTests: LimitedTestCase {
         world.policy.lifetimes.phoneCode = .seconds(60)
         world.policy.lifetimes.pendingIdentity = .seconds(60)
         let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let stranger = world.stranger()
         let challenge = try await world.challenge { try await stranger.signIn(with: World.annsPassword) }
         let wrong = try world.wrongTOTP(enrollment)
         let counts = await outcomes(of: 5) { _ in try await stranger.resolve(challenge, with: .totp(wrong)) }
         XCTAssertEqual(counts, [.invalidVerificationCode: 5], "the answers that a challenge allows")
-        world.clock.advance(by: 1800)
+        world.clock.advance(by: .seconds(1800))
         let right = try world.totp(enrollment)
         try await assertWaits { try await stranger.resolve(challenge, with: .totp(right)) }
     }
@@ -41,7 +41,7 @@ final class CountedApartTests: LimitedTestCase {
         let wrong = AuthCredential.phone(verificationID: id, code: "no")
         let counts = await outcomes(of: 5) { _ in try await stranger.signIn(with: wrong) }
         XCTAssertEqual(counts, [.invalidVerificationCode: 5], "the answers that a code allows")
-        world.clock.advance(by: 1800)
+        world.clock.advance(by: .seconds(1800))
         let right = AuthCredential.phone(verificationID: id, code: try world.newestCode(to: world.number))
         try await assertWaits { try await stranger.signIn(with: right) }
     }
@@ -57,7 +57,7 @@ final class CountedApartTests: LimitedTestCase {
             try await stranger.resolve(conflict, signingInWith: self.world.guess(index))
         }
         XCTAssertEqual(counts, [.invalidCredential: 5], "the answers that a conflict allows")
-        world.clock.advance(by: 1800)
+        world.clock.advance(by: .seconds(1800))
         try await assertWaits { try await stranger.resolve(conflict, signingInWith: World.annsPassword) }
     }
 

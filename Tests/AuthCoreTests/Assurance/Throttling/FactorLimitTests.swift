@@ -10,7 +10,7 @@ final class FactorLimitTests: LimitedTestCase {
     private func ann() async throws -> (enrollment: MultiFactor.TOTPEnrollment, device: AuthClient) {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         return (enrollment, try await deviceOnWhichAnnPresented(enrollment))
     }
 
@@ -18,7 +18,7 @@ final class FactorLimitTests: LimitedTestCase {
         let client = world.stranger(at: "192.0.2.77")
         let challenge = try await challenge(client)
         let device = try await client.resolve(challenge, with: .totp(world.totp(enrollment))).device
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         return world.service.client(for: device, origin: .address("192.0.2.77"))
     }
 
@@ -31,7 +31,7 @@ final class FactorLimitTests: LimitedTestCase {
         let id = try await before.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
         let answer = SecondFactor.Assertion.phone(verificationID: id, code: try world.newestCode(to: world.number))
         let device = try await before.resolve(challenge, with: answer).device
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         return world.service.client(for: device, origin: .address("192.0.2.77"))
     }
 
@@ -72,7 +72,7 @@ final class FactorLimitTests: LimitedTestCase {
         // Her own device is not stopped, and presenting the factor there opens it for others again.
         let own = try await challenge(device)
         try await device.resolve(own, with: .totp(world.totp(enrollment)))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let other = world.stranger(51)
         let again = try await challenge(other)
         try await other.resolve(again, with: .totp(world.totp(enrollment)))
@@ -83,7 +83,7 @@ final class FactorLimitTests: LimitedTestCase {
         var compared = 0
         for day in 0..<15 {
             for round in 0..<2 { compared += try await wrongAnswers(5, enrollment, world.stranger(day * 2 + round)) }
-            world.clock.advance(by: 86_400)
+            world.clock.advance(by: .seconds(86_400))
         }
         XCTAssertEqual(compared, 100, "answers were compared in fifteen days")
         try await device.sendPasswordReset(to: "ann@example.com")
@@ -101,7 +101,7 @@ final class FactorLimitTests: LimitedTestCase {
         var compared = 0
         for _ in 0..<5 { compared += try await wrongAnswers(5, enrollment, device) }
         XCTAssertEqual(compared, 20, "answers were compared at once")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let challenge = try await challenge(device)
         try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
@@ -120,10 +120,10 @@ final class FactorLimitTests: LimitedTestCase {
         let (enrollment, device) = try await ann()
         for day in 0..<15 {
             for round in 0..<2 { _ = try await wrongAnswers(5, enrollment, world.stranger(day * 2 + round)) }
-            world.clock.advance(by: 86_400)
+            world.clock.advance(by: .seconds(86_400))
         }
         for _ in 0..<5 { _ = try await wrongAnswers(5, enrollment, device) }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let own = try await challenge(device)
         try await device.resolve(own, with: .totp(world.totp(enrollment)))
         var compared = 0
@@ -137,7 +137,7 @@ final class FactorLimitTests: LimitedTestCase {
     /// counters.
     func testAT14_ResetsByMailDoNotMakeGuessesAtTheFactorFree() async throws {
         let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         var thief = world.stranger()
         var compared = 0
         for round in 0..<5 {
@@ -158,7 +158,7 @@ final class FactorLimitTests: LimitedTestCase {
             }
         }
         XCTAssertEqual(compared, 10, "answers to the factor were compared in a day")
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let challenge = try await world.challenge {
             try await thief.signIn(with: .password(email: "ann@example.com", password: "the word of a thief 4"))
         }
@@ -233,7 +233,7 @@ final class FactorLimitTests: LimitedTestCase {
     func testAT29_AFactorGetsTenTextsAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         var sent = 0
         for round in 0..<20 {
             let client = world.stranger(round)
@@ -244,7 +244,7 @@ final class FactorLimitTests: LimitedTestCase {
             sent += counts[nil] ?? 0
         }
         XCTAssertEqual(sent, 10, "texts were sent to one factor")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let client = world.stranger(99)
         let later = try await challenge(client)
         _ = try await client.sendPhoneCode(for: later, factor: later.hints[0].id)

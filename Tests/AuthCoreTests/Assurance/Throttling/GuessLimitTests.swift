@@ -12,11 +12,11 @@ final class GuessLimitTests: LimitedTestCase {
         var counts = await outcomes(of: 5) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
         XCTAssertEqual(counts, [.invalidCredential: 5])
         for wait in [1, 2, 4, 8, 16, 32, 64, 128] as [Double] {
-            world.clock.advance(by: wait - 0.01)
+            world.clock.advance(by: .seconds(wait - 0.01))
             await assertThrows(.tooManyRequests, "before \(wait) s") {
                 try await world.stranger().signIn(with: world.guess(0))
             }
-            world.clock.advance(by: 0.01)
+            world.clock.advance(by: .seconds(0.01))
             await assertThrows(.invalidCredential, "after \(wait) s") {
                 try await world.stranger().signIn(with: world.guess(0))
             }
@@ -24,11 +24,11 @@ final class GuessLimitTests: LimitedTestCase {
         // A count that wears away and a wait that doubles settle at about seven guesses an hour.
         let before = hasher.checks
         for _ in 0..<8640 {
-            world.clock.advance(by: 10)
+            world.clock.advance(by: .seconds(10))
             _ = try? await world.stranger().signIn(with: world.guess(0))
         }
         XCTAssertLessThan(hasher.checks - before, 200, "passwords were compared in a day")
-        world.clock.advance(by: 8 * 3600)
+        world.clock.advance(by: .seconds(8 * 3600))
         counts = await outcomes(of: 6) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
         XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1])
     }
@@ -64,7 +64,7 @@ final class GuessLimitTests: LimitedTestCase {
     /// Otherwise the same guess, made again and again, shows that it is right by never having to wait.
     func testS31_TheRightPasswordOfASuspendedMethodCountsLikeAWrongOne() async throws {
         try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let ann = try await world.device().signIn(with: World.annsPassword).user
         try await ann.updatePassword(to: "a fresh new word")
         try await world.stranger().reportUnauthorizedChange(code: world.code(.methodReplaced, to: "ann@example.com"))
@@ -99,7 +99,7 @@ final class GuessLimitTests: LimitedTestCase {
             await assertThrows(.tooManyRequests, "digits after three times \(password)") {
                 try await client.signIn(with: .phone(verificationID: id, code: "no"))
             }
-            world.clock.advance(by: 86_400)
+            world.clock.advance(by: .seconds(86_400))
         }
     }
 
@@ -113,7 +113,7 @@ final class GuessLimitTests: LimitedTestCase {
         try await client.signIn(with: World.annsPassword)
         counts = await outcomes(of: 12) { try await client.signIn(with: self.world.guess($0)) }
         XCTAssertEqual(counts, [.invalidCredential: 10, .tooManyRequests: 2], "a success clears this device's count")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await client.signIn(with: World.annsPassword)
     }
 
@@ -136,7 +136,7 @@ final class GuessLimitTests: LimitedTestCase {
         }
         XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 1])
         for index in 0..<12 {
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             await assertThrows(.invalidCredential) {
                 try await client.signIn(with: world.guess(0, "q\(index)@example.com"))
             }
@@ -185,7 +185,7 @@ final class GuessLimitTests: LimitedTestCase {
             await assertThrows(.invalidCredential, address) {
                 try await world.stranger(at: address).signIn(with: world.guess(0, "q@example.com"))
             }
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
         }
         // An IPv4 address has two spellings within IPv6, and each is the one address.
         let spelled = ["::ffff:c000:0207", "::ffff:192.0.2.7", "192.0.2.7", "0:0:0:0:0:FFFF:C000:207"]
@@ -262,7 +262,7 @@ final class GuessLimitTests: LimitedTestCase {
         for round in 0..<100 {
             let client = world.stranger(round)
             guard let id = try? await client.sendPhoneCode(to: world.number) else {
-                world.clock.advance(by: 3600)
+                world.clock.advance(by: .seconds(3600))
                 continue
             }
             let counts = await outcomes(of: 5) { _ in
@@ -272,7 +272,7 @@ final class GuessLimitTests: LimitedTestCase {
         }
         XCTAssertEqual(wrong, 100, "digits were compared")
         let stranger = world.stranger(200)
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let id = try await stranger.sendPhoneCode(to: world.number)
         let right = try world.newestCode(to: world.number)
         await assertThrows(.tooManyRequests) {
@@ -294,7 +294,7 @@ final class GuessLimitTests: LimitedTestCase {
             try await stranger.signIn(with: .phone(verificationID: id, code: "no"))
         }
         for (hours, isOpen) in [(23.9, false), (0.2, true)] {
-            world.clock.advance(by: hours * 3600)
+            world.clock.advance(by: .seconds(hours * 3600))
             let client = world.stranger(1)
             let id = try await client.sendPhoneCode(to: world.number)
             let code = try world.newestCode(to: world.number)
@@ -306,7 +306,7 @@ final class GuessLimitTests: LimitedTestCase {
     func testS31_AfterAMailedResetTheNewPasswordIsGoodAtOnce() async throws {
         try await world.signUpVerifiedAnn()
         _ = await outcomes(of: 101) { index in
-            self.world.clock.advance(by: 60)
+            self.world.clock.advance(by: .seconds(60))
             return try await self.world.stranger(index).signIn(with: self.world.guess(index))
         }
         let client = world.stranger(300)

@@ -13,7 +13,7 @@ final class KnownDeviceTests: LimitedTestCase {
         let client = world.service.client(for: device, origin: .local)
         let credential = AuthCredential.password(email: "ann@example.com", password: password)
         let outcome = await outcome { try await client.signIn(with: credential) }
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         return outcome == nil || outcome == .secondFactorRequired
     }
 
@@ -124,9 +124,9 @@ final class KnownDeviceTests: LimitedTestCase {
     func testS31_ARecoveryFromLostFactorsForgetsAllOtherDevices() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let thief = try await world.stranger().signIn(with: World.annsPassword).device
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let auth = world.device("new phone")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
@@ -169,7 +169,7 @@ final class KnownDeviceTests: LimitedTestCase {
         let ann = try await client.signIn(with: World.annsPassword).user
         // A later thing of whoever has the former secret is of another device.
         let later = world.service.client(for: planted, origin: .local)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let claim = SimulatedToken(email: .text("ann@example.com"))
         let facebook = world.credential(.facebook, .ben, saying: claim)
         let theirs = try await world.conflict { try await later.signIn(with: facebook) }

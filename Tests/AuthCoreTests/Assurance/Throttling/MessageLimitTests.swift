@@ -20,7 +20,7 @@ final class MessageLimitTests: LimitedTestCase {
             counts = await outcomes(of: 6) { _ in try await send(device) }
             XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "\(name), her own device")
         }
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         for (_, send) in kinds { try await send(world.stranger(500)) }
     }
 
@@ -116,12 +116,12 @@ final class MessageLimitTests: LimitedTestCase {
         try await world.signUpVerifiedAnn()
         for index in 0..<5 {
             try await world.stranger(index).sendPasswordReset(to: "ann@example.com")
-            world.clock.advance(by: 600)
+            world.clock.advance(by: .seconds(600))
         }
         let code = try world.newestCode(to: "ann@example.com")
         var waited = 0
         while await outcome(of: { try await self.world.stranger(9).sendPasswordReset(to: "ann@example.com") }) != nil {
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             waited += 1
             XCTAssertLessThan(waited, 60, "a reset waits for more than an hour")
             if waited > 60 { return }
@@ -138,17 +138,17 @@ final class MessageLimitTests: LimitedTestCase {
             try await world.stranger(index).sendPasswordReset(to: "ann@example.com")
             try await world.stranger(index).sendSignInLink(to: "ann@example.com")
         }
-        world.clock.advance(by: 599)
+        world.clock.advance(by: .seconds(599))
         await assertThrows(.tooManyRequests, "a reset while the links of the others open") {
             try await world.stranger(5).sendPasswordReset(to: "ann@example.com")
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.stranger(6).sendPasswordReset(to: "ann@example.com")
-        world.clock.advance(by: 2999)
+        world.clock.advance(by: .seconds(2999))
         await assertThrows(.tooManyRequests, "a link within the hour") {
             try await world.stranger(7).sendSignInLink(to: "ann@example.com")
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.stranger(8).sendSignInLink(to: "ann@example.com")
     }
 
@@ -160,7 +160,7 @@ final class MessageLimitTests: LimitedTestCase {
         let known = try await world.annsDevice()
         let here = world.service.client(for: known.device, origin: .address("198.51.0.0"))
         try await here.sendPasswordReset(to: "ann@example.com")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         counts = await outcomes(of: 101) { try await client.sendSignInLink(to: "q\($0)@example.com") }
         XCTAssertEqual(counts, [nil: 100, .tooManyRequests: 1])
     }
@@ -171,7 +171,7 @@ final class MessageLimitTests: LimitedTestCase {
         let code = try world.newestCode(to: world.number)
         let device = try await first.signIn(with: .phone(verificationID: id, code: code)).device
         let known = world.service.client(for: device, origin: .address("192.0.2.77"))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         var counts = await outcomes(of: 187) { try await self.world.stranger($0).sendPhoneCode(to: self.world.number) }
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 182], "strangers")
         counts = await outcomes(of: 6) { _ in try await known.sendPhoneCode(to: self.world.number) }
@@ -199,7 +199,7 @@ final class MessageLimitTests: LimitedTestCase {
         }
         // A provider's people are not counted: it limits its own sign-ups.
         try await client.signIn(with: world.google())
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let people = await outcomes(of: 101) {
             try await client.signUp(email: "p\($0)@example.com", password: "battery staple")
         }

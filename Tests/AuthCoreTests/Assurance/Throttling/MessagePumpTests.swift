@@ -11,7 +11,7 @@ final class MessagePumpTests: LimitedTestCase {
         let eve = try await first.signUp(email: "eve@example.com", password: World.password).user
         let id = try await first.sendPhoneCode(to: world.number)
         try await eve.link(with: .phone(verificationID: id, code: world.newestCode(to: world.number)))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         var sent = 0
         for _ in 0..<30 {
             let client = world.stranger(at: "203.0.113.1")
@@ -26,7 +26,7 @@ final class MessagePumpTests: LimitedTestCase {
     func testAT29_TheFactorsOfAnAccountGetTenTextsAnHourTogether() async throws {
         let user = try await world.signUp("eve@example.com")
         for number in [world.number, world.evesNumber] { try await world.enrollPhone(user, number) }
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let client = world.service.client(for: user.device, origin: .address("203.0.113.1"))
         let challenge = try await world.challenge {
             try await client.signIn(with: .password(email: "eve@example.com", password: World.password))
@@ -44,7 +44,7 @@ final class MessagePumpTests: LimitedTestCase {
             try await world.enrollPhone(user)
             accounts.append((user.email ?? "", user.device))
         }
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         var sent = 0
         for account in accounts {
             let client = world.service.client(for: account.device, origin: .address("203.0.113.1"))

@@ -49,7 +49,7 @@ final class NewPasswordLimitTests: LimitedTestCase {
         let weak = await outcomes(of: 30) { _ in _ = try await client.confirmPasswordReset(code: code, newPassword: "x")
         }
         XCTAssertEqual(weak, [.weakPassword: 20, .tooManyRequests: 10])
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await client.sendPasswordReset(to: "p@example.com")
         let fresh = try world.code(.resetPassword, to: "p@example.com")
         let world = world
@@ -88,7 +88,7 @@ final class NewPasswordLimitTests: LimitedTestCase {
         for (seconds, error) in [(0, .tooManyRequests), (3599, .tooManyRequests), (1, .weakPassword)]
             as [(Double, AuthErrorCode)]
         {
-            world.clock.advance(by: seconds)
+            world.clock.advance(by: .seconds(seconds))
             await assertThrows(error, "after \(seconds) seconds more") {
                 _ = try await client.confirmPasswordReset(code: code, newPassword: "x")
             }

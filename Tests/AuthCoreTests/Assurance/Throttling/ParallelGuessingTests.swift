@@ -67,7 +67,7 @@ final class ParallelGuessingTests: LimitedTestCase {
         let world = try await slowWorld()
         let ann = try await world.service.client(for: nil, origin: .local).signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = world.stranger()
         let challenge = try await world.challenge { try await client.signIn(with: World.annsPassword) }
         let wrong = try world.wrongTOTP(enrollment)
@@ -105,7 +105,7 @@ final class ParallelGuessingTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 8], "an attempt waits while only attempts in flight stand in the way")
     }
 
-    func testS31_AnAttemptThatWasCancelledOrFailedStaysCounted() async throws {
+    func testS31_AnAttemptThatWasCanceledOrFailedStaysCounted() async throws {
         struct Broken: PasswordHasher {
             let inner = CheapPasswordHasher()
             var placeholder: PasswordHash { inner.placeholder }
@@ -119,7 +119,7 @@ final class ParallelGuessingTests: LimitedTestCase {
         let world = World(.standard) { $0.passwordHasher = Broken() }
         try await world.signUpAnn()
         let counts = await outcomes(of: 8) { try await world.stranger($0).signIn(with: World.annsPassword) }
-        XCTAssertEqual(counts, [.cancelled: 5, .tooManyRequests: 3])
+        XCTAssertEqual(counts, [.canceled: 5, .tooManyRequests: 3])
     }
 }
 

@@ -19,15 +19,15 @@ final class ProofLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 150], "invented tokens of one origin")
         XCTAssertEqual(forge.questions, 50, "how often the provider was asked")
         try await elsewhere.signIn(with: token("good"))
-        world.clock.advance(by: 3600 * 24)
+        world.clock.advance(by: .seconds(3600 * 24))
         _ = await outcomes(of: 200) { try await here.signIn(with: self.token("invented \($0)")) }
         let before = forge.questions
         for _ in 0..<3600 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             _ = await outcome { try await here.signIn(with: self.token("invented")) }
         }
         XCTAssertLessThan(forge.questions - before, 150, "questions of one origin in an hour")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         counts = await outcomes(of: 20) { _ in try await here.signIn(with: self.token("good")) }
         XCTAssertEqual(counts, [nil: 20], "after a minute, a person at the same origin")
     }
@@ -57,10 +57,10 @@ final class ProofLimitTests: LimitedTestCase {
     }
 
     /// Otherwise a client that cancels its requests would ask the provider without end.
-    func testS31_AQuestionThatWasCancelledStaysCounted() async throws {
+    func testS31_AQuestionThatWasCanceledStaysCounted() async throws {
         let here = world.stranger(at: "192.0.2.9")
-        let counts = await outcomes(of: 52) { try await here.signIn(with: self.token("cancelled \($0)")) }
-        XCTAssertEqual(counts, [.cancelled: 50, .tooManyRequests: 2], "questions of one origin that were cancelled")
+        let counts = await outcomes(of: 52) { try await here.signIn(with: self.token("canceled \($0)")) }
+        XCTAssertEqual(counts, [.canceled: 50, .tooManyRequests: 2], "questions of one origin that were canceled")
     }
 
     /// A code that it accepted is accepted once only, and would be lost.
@@ -142,7 +142,7 @@ private final class Forge: CredentialVerifier {
         asked.withLock { $0 += 1 }
         let token = credential.accessToken?.revealed ?? ""
         if token.hasPrefix("down") { throw VerificationFailure.unreachable }
-        if token.hasPrefix("cancelled") { throw CancellationError() }
+        if token.hasPrefix("canceled") { throw CancellationError() }
         guard token.hasPrefix("good") else { throw VerificationFailure(.rejected) }
         return ProviderAssertion(provider: provider, issuer: provider.rawValue, subject: token)
     }

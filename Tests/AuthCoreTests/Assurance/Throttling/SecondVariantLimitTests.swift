@@ -92,14 +92,14 @@ final class SecondVariantLimitTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         let second = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         // The second app's seed is sealed again with the current key.
         let ring = rotated(world, former: [Array(repeating: 7, count: 32)])
         let first = try await world.challenge { try await ring.signIn(with: World.annsPassword) }
         try await ring.resolve(first, with: .totp(world.totp(second)))
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         let hasty = rotated(world, former: [])
         let challenge = try await world.challenge { try await hasty.signIn(with: World.annsPassword) }
         let counts = await outcomes(of: 6) { _ in try await hasty.resolve(challenge, with: .totp("000000")) }

@@ -14,7 +14,7 @@ final class SignedInMessageLimitTests: LimitedTestCase {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         }
         XCTAssertEqual(counts[.tooManyRequests], 3, "mails that change the address: \(counts)")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await ann.sendEmailVerification()
     }
 
@@ -22,7 +22,7 @@ final class SignedInMessageLimitTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let counts = await outcomes(of: 8) { _ in try await ann.multiFactor.sendCode(to: "+15550001234") }
         XCTAssertEqual(counts[.tooManyRequests], 3, "texts to one number: \(counts)")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await ann.reauthenticate(with: World.annsPassword)
         _ = try await ann.multiFactor.sendCode(to: "+15550001234")
     }

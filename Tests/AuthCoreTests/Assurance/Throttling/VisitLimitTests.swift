@@ -36,7 +36,7 @@ final class VisitLimitTests: LimitedTestCase {
         let other = try await elsewhere.signIn(with: World.annsPassword).user
         counts = await outcomes(of: 11) { _ in _ = try await other.nonce(for: .reauthenticate) }
         XCTAssertEqual(counts, [nil: 10, .tooManyRequests: 1], "nonces of another session of the account")
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.begin(here)
         _ = try await ann.nonce(for: .reauthenticate)
     }

@@ -46,7 +46,7 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         var account = account()
         account.email = .ascii("ann@googlemail.com")
         account.note(.email(.ascii("ann@googlemail.com")), .mailboxCode, at: noon)
-        XCTAssertEqual(account.emailProvenSince, noon, "since when the mailbox is verified")
+        XCTAssertEqual(account.emailVerifiedSince, noon, "since when the mailbox is verified")
     }
 
     func testAPasswordAndAMailedLinkAreDifferentKinds() {

@@ -90,7 +90,7 @@ final class AuthErrorCodeTests: LimitedTestCase {
     // MARK: The published list
 
     private static let own: [Row] = [
-        (.cancelled, 19000, "cancelled", "ERROR_CANCELLED"),
+        (.canceled, 19000, "canceled", "ERROR_CANCELED"),
         (.storeUnavailable, 19001, "storeUnavailable", "ERROR_STORE_UNAVAILABLE"),
         (.outcomeUnknown, 19002, "outcomeUnknown", "ERROR_OUTCOME_UNKNOWN"),
         (.accountMerged, 19003, "accountMerged", "ERROR_ACCOUNT_MERGED"),
@@ -234,14 +234,14 @@ final class AuthErrorCodeTests: LimitedTestCase {
 
     func testAFailureOfWhatTheServiceRestsOnIsNoRefusal() {
         let failures: Set<AuthErrorCode> = [
-            .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
+            .canceled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
             .missingSecretKey,
         ]
         for code in AuthErrorCode.all { XCTAssertEqual(code.isRefusal, !failures.contains(code), "\(code)") }
     }
 
     func testAMergeWhoseOutcomeIsOpenIsNotCalledOff() {
-        let open: Set<AuthErrorCode> = [.cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress]
+        let open: Set<AuthErrorCode> = [.canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress]
         for code in AuthErrorCode.all {
             XCTAssertEqual(AuthError(code).callsOffMerge, !open.contains(code), "\(code)")
         }

@@ -24,13 +24,13 @@ final class AttemptLimitTests: LimitedTestCase {
         await assertThrows(.tooManyRequests, "even the right one") {
             try await stranger.signIn(with: password("correct horse"))
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         await assertThrows(.wrongPassword) { try await stranger.signIn(with: password("guess")) }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         await assertThrows(.tooManyRequests, "the wait has doubled") {
             try await stranger.signIn(with: password("guess"))
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await stranger.signIn(with: password("correct horse"))
     }
 
@@ -167,7 +167,7 @@ final class AttemptLimitTests: LimitedTestCase {
         for _ in 0..<2 { _ = try await attempts.take([take], at: world.service.environment.now) }
         for _ in 0..<90 {
             try await world.service.counting([take]) {}
-            world.clock.advance(by: 10)
+            world.clock.advance(by: .seconds(10))
         }
         var answers: [Store.TakeAnswer] = []
         for _ in 0..<3 { answers.append(try await attempts.take([take], at: world.service.environment.now)) }
@@ -251,7 +251,7 @@ final class AttemptLimitTests: LimitedTestCase {
         for _ in 0..<5 { try await device.sendSignInLink(to: "ann@example.com") }
         await assertThrows(.tooManyRequests) { try await device.sendSignInLink(to: "ann@example.com") }
         try await device.sendSignInLink(to: "ben@example.com")
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         try await device.sendSignInLink(to: "ann@example.com")
     }
 
@@ -294,9 +294,9 @@ final class AttemptLimitTests: LimitedTestCase {
                 for _ in 0..<3 {
                     let error = await authError { try await device.signIn(with: password("guess")) }
                     XCTAssertTrue(error?.code == .wrongPassword || error?.code == .tooManyRequests)
-                    world.clock.advance(by: 1)
+                    world.clock.advance(by: .seconds(1))
                 }
-                world.clock.advance(by: 1000)
+                world.clock.advance(by: .seconds(1000))
                 try await device.signIn(with: password("correct horse"))
             }
         }

@@ -82,7 +82,7 @@ final class UncomparedAttemptTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         func service(former: [[UInt8]], _ attempts: any AttemptStore) -> AuthService {
             var configuration = world.service.configuration
             configuration.setSecretKey(new, former: former)
@@ -93,14 +93,14 @@ final class UncomparedAttemptTests: LimitedTestCase {
         let attempts = InMemoryAttemptStore()
         let hasty = service(former: [], attempts)
         for _ in 0..<10 {
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let client = hasty.client(for: nil, origin: .local)
             let challenge = try await world.challenge { try await client.signIn(with: World.annsPassword) }
             await assertThrows(.sealedSecretUnreadable) {
                 try await client.resolve(challenge, with: .totp(try world.totp(enrollment)))
             }
         }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let client = service(former: [old], attempts).client(for: nil, origin: .local)
         let challenge = try await world.challenge { try await client.signIn(with: World.annsPassword) }
         do { try await client.resolve(challenge, with: .totp(try world.totp(enrollment))) } catch {

@@ -93,7 +93,7 @@ final class EventStreamTests: LimitedTestCase {
             for _ in 0..<3 { _ = try await other.client().signInAnonymously() }
             var iterator = try await world.service.eventStream().makeAsyncIterator()
             _ = try await other.client().signInAnonymously()
-            try await world.service.drainEvents()
+            try await world.service.publishEvents()
             let update = try await unwrap(iterator.next())
             XCTAssertEqual(places([update]), [7])
         }
@@ -113,7 +113,7 @@ final class EventStreamTests: LimitedTestCase {
             // It has found nothing before the other one commits.
             for _ in 0..<100 { await Task.yield() }
             _ = try await other.client().signInAnonymously()
-            try await world.service.drainEvents()
+            try await world.service.publishEvents()
             let update = try await unwrap(reader.value)
             XCTAssertEqual(places([update]), [1], "what a reader hears that waits")
         }
@@ -135,7 +135,7 @@ final class EventStreamTests: LimitedTestCase {
     func testWithoutASubscriberTheLogIsNotRead() async throws {
         let world = World()
         _ = try await world.service.client().signInAnonymously()
-        try await world.service.drainEvents()
+        try await world.service.publishEvents()
         XCTAssertEqual(world.store.calls(of: .events), 0, "reads of the log, without a subscriber")
     }
 
@@ -164,7 +164,7 @@ final class EventStreamTests: LimitedTestCase {
         }
     }
 
-    func testACancelledSubscriberLeaves() async throws {
+    func testACanceledSubscriberLeaves() async throws {
         try await inTime {
             let world = World()
             let stream = try await world.service.eventStream()
@@ -182,7 +182,7 @@ final class EventStreamTests: LimitedTestCase {
         }
     }
 
-    func testACancelledReaderOfTheLogReadsNoFurther() async throws {
+    func testACanceledReaderOfTheLogReadsNoFurther() async throws {
         try await inTime {
             let world = World()
             _ = try await world.service.client().signInAnonymously()
@@ -197,7 +197,7 @@ final class EventStreamTests: LimitedTestCase {
         }
     }
 
-    func testAReaderOfEventsThatIsCancelledListensNoLonger() async throws {
+    func testAReaderOfEventsThatIsCanceledListensNoLonger() async throws {
         try await inTime {
             let news = Signal()
             let store = InMemoryIdentityStore()
@@ -263,7 +263,7 @@ final class EventStreamTests: LimitedTestCase {
         let auth = world.device()
         try await world.signUpAnn(auth)
         try await auth.signOut()
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         let news = world.service.eventNews.listen()
         try await world.service.sweep()
         world.service.eventNews.finish()
@@ -316,7 +316,7 @@ final class EventStreamTests: LimitedTestCase {
             let stream = try await world.service.eventStream(after: .start)
             let other = try await world.service.eventStream(after: .start)
             let gate = Gate()
-            store.script(.events, .waitsBefore(gate, heedsCancellation: true))
+            store.script(.events, .waitsBefore(gate, observesCancellation: true))
             let reader = Task {
                 var iterator = stream.makeAsyncIterator()
                 return try await iterator.next()
@@ -328,7 +328,7 @@ final class EventStreamTests: LimitedTestCase {
             XCTAssertNil(update, "what a reader hears that left")
             let failure = world.service.streamFailure.withLock(\.self)
             XCTAssertNil(failure, "the failure that a reader leaves behind")
-            try await world.service.drainEvents()
+            try await world.service.publishEvents()
             withExtendedLifetime(other) {}
         }
     }
@@ -349,7 +349,7 @@ final class EventStreamTests: LimitedTestCase {
             for _ in 0..<100 { await Task.yield() }
             _ = try await other.client().signInAnonymously()
             world.service.streamFailure.withLock { $0 = AuthError(.storeUnavailable) }
-            await assertThrows(.storeUnavailable) { try await world.service.drainEvents() }
+            await assertThrows(.storeUnavailable) { try await world.service.publishEvents() }
             let update = try await unwrap(reader.value)
             XCTAssertEqual(places([update]), [1], "what the reader reads when it was told to look again")
         }
@@ -368,12 +368,12 @@ final class EventStreamTests: LimitedTestCase {
             }
             while world.service.streamFailure.withLock({ $0 == nil }) { await Task.yield() }
             await assertThrows(.storeUnavailable, "the drain after a failed read") {
-                try await world.service.drainEvents()
+                try await world.service.publishEvents()
             }
             let update = try await unwrap(reader.value)
             XCTAssertEqual(places([update]), [1], "what the stream reads when it was told to look again")
             // The failure is told once.
-            try await world.service.drainEvents()
+            try await world.service.publishEvents()
             withExtendedLifetime(stream) {}
         }
     }

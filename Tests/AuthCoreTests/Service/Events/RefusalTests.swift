@@ -27,7 +27,7 @@ final class RefusalTests: LimitedTestCase {
     func testARefusalOfARuleIsRecordedWithWhoAskedAndWhy() async throws {
         let world = World()
         let ann = try await world.verifiedUser(in: world.device())
-        world.clock.advance(by: 5)
+        world.clock.advance(by: .seconds(5))
         let context = RequestContext(device: "kitchen", origin: .address("192.0.2.1"), deviceName: "laptop")
         let isRefused = await refused {
             try await world.service.client(context).signUp(email: "Ann@example.com", password: "correct horse")
@@ -114,7 +114,7 @@ final class RefusalTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         try await ann.sendEmailVerification()
         let code = world.newestCode
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         await assertThrows(.expiredActionCode) { try await world.service.client().checkActionCode(code) }
         let accounts = world.service.refusals().map(\.account)
         XCTAssertEqual(accounts, [ann.account.id], "the account that the refusal is recorded with")
@@ -369,7 +369,7 @@ final class RefusalTests: LimitedTestCase {
         }
     }
 
-    func testAReaderThatIsCancelledListensNoLonger() async throws {
+    func testAReaderThatIsCanceledListensNoLonger() async throws {
         try await inTime {
             let log = RefusalLog(limit: 10)
             let sequence = log.updates(after: 0, log.news.listen())

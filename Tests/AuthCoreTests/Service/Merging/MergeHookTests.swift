@@ -154,7 +154,7 @@ final class MergeHookTests: LimitedTestCase {
             XCTAssertNotNil(held?.mergeLock)
             world.journal.clear()
             let endings = try await world.service.resumeMerges()
-            XCTAssertEqual(Array(endings.values), [.calledOff])
+            XCTAssertEqual(Array(endings.values), [.aborted])
             XCTAssertEqual(world.journal.lines, notified, "those that were asked to prepare, where \(failing) refused")
             let free = try await world.storedAccount(source)
             XCTAssertNil(free?.mergeLock)
@@ -203,7 +203,7 @@ final class MergeHookTests: LimitedTestCase {
         XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
         for user in [source, target] {
             let account = try await world.storedAccount(user)
-            XCTAssertNil(account?.mergeLock, "a lock of a merge that was called off")
+            XCTAssertNil(account?.mergeLock, "a lock of a merge that was aborted")
         }
         let endings = try await world.service.resumeMerges()
         XCTAssertEqual(endings, [:], "a merge that was refused happens later")
@@ -258,7 +258,7 @@ final class MergeHookTests: LimitedTestCase {
         world.journal.fail("commit orders")
         let second = try await client.merge(world.side(.facebook, .eve), into: world.passwordSide("ben@example.com"))
         XCTAssertFalse(second.isFinished)
-        world.clock.advance(by: 16 * 60)
+        world.clock.advance(by: .seconds(16 * 60))
         world.journal.clear()
         _ = try await client.undoMerge(first.id, verifiedBy: world.side(.gitHub, .ann))
         XCTAssertTrue(world.journal.lines.contains("commit orders"), "its hook is never called: \(world.journal.lines)")

@@ -48,7 +48,7 @@ final class MergeProgressTests: LimitedTestCase {
         let prepare = NotePreparation(run: unknown, hook: "orders", isLast: true)
         let prepared = try await world.service.decision(of: prepare)
         XCTAssertEqual(prepared.refusal, .mergeOutdated)
-        let called = try await world.service.decision(of: CallOffMerge(run: unknown))
+        let called = try await world.service.decision(of: AbortMerge(run: unknown))
         XCTAssertNil(called.refusal)
         XCTAssertTrue(called.changes.isEmpty, "\(called.changes)")
         let finished = try await world.service.decision(of: FinishMerge(run: unknown, phase: .committed))
@@ -91,7 +91,7 @@ final class MergeProgressTests: LimitedTestCase {
     func testANoticeToAnAddressThatAResumedMoveTakesAwayIsForThatAddressOnly() async throws {
         world.addHooks("orders")
         let source = try await world.signUp("ann@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await source.link(with: world.credential(.google, .ann.with(email: "ann@gmail.com")))
         let target = try await world.signUp("ben@example.com")
         world.journal.fail("prepare orders", CancellationError())
@@ -121,20 +121,20 @@ final class MergeProgressTests: LimitedTestCase {
         let run = try await begun(failing: "prepare orders")
         let finished = try await world.service.decision(of: FinishMerge(run: run, phase: .committed))
         XCTAssertTrue(finished.changes.isEmpty, "what is written of a merge that did not end")
-        let called = try await world.service.decision(of: CallOffMerge(run: run))
-        XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
+        let called = try await world.service.decision(of: AbortMerge(run: run))
+        XCTAssertEqual(called.reasons, [.mergeIsAborted])
     }
 
     func testAMergeThatIsCarriedOutIsNotCalledOff() async throws {
         let run = try await begun(failing: "commit orders")
-        let called = try await world.service.decision(of: CallOffMerge(run: run))
+        let called = try await world.service.decision(of: AbortMerge(run: run))
         XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsElsewhere))
         let finished = try await world.service.decision(of: FinishMerge(run: run, phase: .committed))
         XCTAssertEqual(finished.reasons, [.mergeIsFinished])
     }
 
     func testAMergeThatOthersHaveFinishedIsNotCalledOff() async throws {
-        let called = try await world.service.decision(of: CallOffMerge(run: try await finished()))
+        let called = try await world.service.decision(of: AbortMerge(run: try await finished()))
         XCTAssertEqual(called.refusal, .mergeOutdated)
     }
 
@@ -186,7 +186,7 @@ final class MergeProgressTests: LimitedTestCase {
     func testAMergeThatOthersHaveFinishedIsDoneAsItWasPlanned() async throws {
         let run = try await finished()
         let late = CompleteMerge(run: run, sides: nil, seeds: ResealedSeeds())
-        world.clock.advance(by: 8 * 86400)
+        world.clock.advance(by: .seconds(8 * 86400))
         _ = try await world.service.sweep()
         let decision = try await world.service.decision(of: late)
         guard case .success(let done) = decision.result else { return XCTFail("\(decision.result)") }
@@ -276,7 +276,7 @@ final class MergeProgressTests: LimitedTestCase {
         receiver.dropEmail(at: world.clock.timestamp)
         receiver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
         receiver.withdrawEvidence(of: address, at: world.clock.timestamp)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         giver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
         func handover(_ giver: Account) -> Evidence? {
             let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
@@ -306,10 +306,10 @@ final class MergeProgressTests: LimitedTestCase {
             .provider(Identity.Key(issuer: "issuer", subject: "\(number)"), .confirmed)
         }
         for number in 1..<Account.evidenceLimit {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             receiver.note(.email(address), word(number), at: world.clock.timestamp)
         }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         giver.note(.email(address), word(100), at: world.clock.timestamp)
         let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         func handover() -> [Evidence] {

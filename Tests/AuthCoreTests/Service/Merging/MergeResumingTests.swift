@@ -83,7 +83,7 @@ final class MergeResumingTests: LimitedTestCase {
     func testAHookThatGivesOneMergeUpDoesNotDelayTheOthers() async throws {
         try await leaveTwoMerges()
         world.journal.fail("commit orders", CancellationError())
-        await assertThrows(.cancelled, "what kept one merge from ending") {
+        await assertThrows(.canceled, "what kept one merge from ending") {
             try await world.makeService().resumeMerges()
         }
         let left = try await world.makeService().resumeMerges()
@@ -105,7 +105,7 @@ final class MergeResumingTests: LimitedTestCase {
         // The first merge that is resumed does not get as far as the photos.
         world.journal.fail("commit orders", CancellationError())
         world.journal.fail("commit photos")
-        await assertThrows(.cancelled, "what kept the first of two merges from ending") {
+        await assertThrows(.canceled, "what kept the first of two merges from ending") {
             try await world.makeService().resumeMerges()
         }
     }
@@ -115,7 +115,7 @@ final class MergeResumingTests: LimitedTestCase {
         world.journal.fail("commit orders")
         let merged = try await merge()
         XCTAssertFalse(merged.isFinished, "the merge waits for its hook")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         world.journal.fail("commit orders")
         let service = world.service
         try await inTime {
@@ -149,11 +149,11 @@ final class MergeResumingTests: LimitedTestCase {
         _ = try await stage()
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) { try await merge() }
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         world.journal.clear()
         world.addHooks("points", "orders", "photos")
         let endings = try await world.makeService().resumeMerges()
-        XCTAssertEqual(Array(endings.values), [.calledOff])
+        XCTAssertEqual(Array(endings.values), [.aborted])
         XCTAssertEqual(
             world.journal.lines,
             ["abort photos", "abort orders", "abort points"],
@@ -165,10 +165,10 @@ final class MergeResumingTests: LimitedTestCase {
         let (source, target) = try await stage()
         world.journal.fail("commit orders", CancellationError())
         _ = try await merge()
-        world.clock.advance(by: 59)
+        world.clock.advance(by: .seconds(59))
         let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(early, [:])
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let endings = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(Array(endings.values), [.merged])
         let isMerged = try await isMerged(source, target, "a minute later")
@@ -187,7 +187,7 @@ final class MergeResumingTests: LimitedTestCase {
                 let what = "commit \(number), \(isWritten ? "written" : "lost")"
                 let (source, target) = try await stage()
                 let fault = isWritten ? StoreFault.failsAfterwards() : .failsBefore()
-                world.store.script(.commit, Array(repeating: .none, count: number), then: fault)
+                world.store.script(.commit, Array(repeating: .succeeds, count: number), then: fault)
                 do {
                     let merged = try await merge()
                     XCTAssertFalse(merged.isFinished, what)
@@ -227,7 +227,7 @@ final class MergeResumingTests: LimitedTestCase {
             let (source, target) = try await stage()
             let what = "load \(number)"
             var hasBegun = true
-            world.store.script(.load, Array(repeating: .none, count: number), then: .failsBefore())
+            world.store.script(.load, Array(repeating: .succeeds, count: number), then: .failsBefore())
             do {
                 let merged = try await merge()
                 XCTAssertFalse(merged.isFinished, what)
@@ -257,14 +257,14 @@ final class MergeResumingTests: LimitedTestCase {
             world.journal.fail("commit orders")
             let merged = try await merge()
             XCTAssertFalse(merged.isFinished)
-            world.clock.advance(by: 16 * 60)
+            world.clock.advance(by: .seconds(16 * 60))
             let ben = try await world.device("desk").signIn(
                 with: .password(email: "ben@example.com", password: World.password)
             )
             .user
             if isExpiry {
                 try await ben.delete()
-                world.clock.advance(by: 60 * 86_400)
+                world.clock.advance(by: .seconds(60 * 86_400))
                 let report = try await world.service.sweep()
                 XCTAssertEqual(report.accounts, 0, "accounts that were removed")
             } else {
@@ -356,7 +356,7 @@ final class MergeResumingTests: LimitedTestCase {
         let prepared = try XCTUnwrap(lines.lastIndex(of: "prepare late"), "\(lines)")
         let aborted = lines.lastIndex(of: "abort late") ?? -1
         XCTAssertGreaterThan(aborted, prepared, "what the hook prepared stays prepared: \(lines)")
-        let isMerged = try await isMerged(source, target, "called off")
+        let isMerged = try await isMerged(source, target, "aborted")
         XCTAssertFalse(isMerged)
         let left = try await world.service.resumeMerges()
         XCTAssertEqual(left, [:], "something is left to be resumed")
@@ -401,12 +401,12 @@ final class MergeResumingTests: LimitedTestCase {
         world.policy.unverifiedLifetime = .days(1)
         try await world.signIn(.gitHub)
         try await world.device().signUp(email: "ben@example.com", password: World.password)
-        world.clock.advance(by: 2 * 86_400)
+        world.clock.advance(by: .seconds(2 * 86_400))
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) { try await merge() }
         let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(early, [:], "a merge that was begun a moment ago")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let endings = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(Array(endings.values), [.merged])
     }
@@ -415,7 +415,7 @@ final class MergeResumingTests: LimitedTestCase {
         world.startOver()
         world.addHooks("orders")
         try await world.bringUnverifiedAccounts(200)
-        world.clock.advance(by: 31 * 86400)
+        world.clock.advance(by: .seconds(31 * 86400))
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
         world.journal.fail("commit orders", CancellationError())
@@ -447,7 +447,7 @@ final class MergeResumingTests: LimitedTestCase {
     }
 }
 
-/// A hook that prepares for so long that another service calls the merge off.
+/// A hook that prepares for so long that another service aborts the merge.
 private struct LateHook: Merge.Hook {
     let name = "late"
     let other: AuthService

@@ -97,18 +97,18 @@ final class FailingSignerTests: LimitedTestCase {
         let token = try await ann.idToken()
         let custom = try await world.service.makeCustomToken(for: "ben")
         signer.cancels.withLock { $0 = true }
-        await assertThrows(.cancelled, "signing") { try await ann.idToken(forcingRefresh: true) }
-        await assertThrows(.cancelled, "checking a custom token") {
+        await assertThrows(.canceled, "signing") { try await ann.idToken(forcingRefresh: true) }
+        await assertThrows(.canceled, "checking a custom token") {
             try await world.device("other").signIn(with: .customToken(custom))
         }
-        await assertThrows(.cancelled, "checking") {
+        await assertThrows(.canceled, "checking") {
             try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
         }
     }
 
     func testAnIDTokenIsGoodUntilTheDateThatItsResultNames() async throws {
         let world = World(.standard)
-        world.clock.advance(by: 0.75)
+        world.clock.advance(by: .seconds(0.75))
         let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
         let token = try await ann.idTokenResult(forcingRefresh: true)
         XCTAssertEqual(token.claims["exp"]?.numberValue, token.expirationDate.timeIntervalSince1970)

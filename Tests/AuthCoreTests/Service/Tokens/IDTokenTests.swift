@@ -8,7 +8,7 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let user = try await device.signIn(with: world.credential(.google)).user
-        world.clock.advance(by: 100)
+        world.clock.advance(by: .seconds(100))
         let result = try await user.idTokenResult()
         XCTAssertEqual(result.claims["sub"], .string(user.uid))
         XCTAssertEqual(result.claims["email"], "ann@example.com")
@@ -37,10 +37,10 @@ final class IDTokenTests: LimitedTestCase {
         policy.sessions.absolute = .hours(3)
         let world = World(policy)
         let user = try await world.device().signIn(with: world.google()).user
-        world.clock.advance(by: 2 * 3600 - 1)
+        world.clock.advance(by: .seconds(2 * 3600 - 1))
         let early = try await user.idTokenResult(forcingRefresh: true)
         XCTAssertEqual(early.expirationDate.timeIntervalSince(early.issuedAtDate), 3600, "the session lasts longer")
-        world.clock.advance(by: 1801)
+        world.clock.advance(by: .seconds(1801))
         let late = try await user.idTokenResult(forcingRefresh: true)
         XCTAssertEqual(late.expirationDate.timeIntervalSince(late.issuedAtDate), 1800, "the session ends before that")
         XCTAssertEqual(late.claims["exp"]?.integerValue, Int64(late.expirationDate.timeIntervalSince1970))
@@ -53,10 +53,10 @@ final class IDTokenTests: LimitedTestCase {
         let world = World(policy)
         let user = try await world.device().signIn(with: world.google()).user
         for minute in stride(from: 10, through: 120, by: 10) {
-            world.clock.advance(by: 600)
+            world.clock.advance(by: .seconds(600))
             do {
                 let token = try await user.idToken()
-                world.clock.advance(by: 1)
+                world.clock.advance(by: .seconds(1))
                 let again = try await user.idToken()
                 XCTAssertEqual(again, token, "asked again a second later, after \(minute) minutes")
             } catch {
@@ -122,12 +122,12 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let user = try await world.device().signInAnonymously().user
         let first = try await user.idToken()
-        world.clock.advance(by: 3200)
+        world.clock.advance(by: .seconds(3200))
         let second = try await user.idToken()
         XCTAssertEqual(first, second)
         let forced = try await user.idToken(forcingRefresh: true)
         XCTAssertNotEqual(first, forced)
-        world.clock.advance(by: 3301)
+        world.clock.advance(by: .seconds(3301))
         let later = try await user.idToken()
         XCTAssertNotEqual(forced, later)
     }
@@ -146,10 +146,10 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let user = try await world.device().signInAnonymously().user
         let first = try await user.idToken()
-        world.clock.advance(by: 3299)
+        world.clock.advance(by: .seconds(3299))
         let kept = try await user.idToken()
         XCTAssertEqual(kept, first, "five minutes and a second before the token expires")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let next = try await user.idToken()
         XCTAssertNotEqual(next, first, "five minutes before the token expires")
     }
@@ -158,10 +158,10 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let user = try await world.device().signInAnonymously().user
         let token = try await user.idToken()
-        world.clock.advance(by: 3599)
+        world.clock.advance(by: .seconds(3599))
         let again = try await world.service.client().user(forIDToken: token)
         XCTAssertEqual(again.uid, user.uid, "a second before the token expires")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         await assertThrows(.userTokenExpired, "when the token expires") {
             try await world.service.client().user(forIDToken: token)
         }
@@ -172,12 +172,12 @@ final class IDTokenTests: LimitedTestCase {
         let store = InMemoryIdentityStore()
         let ahead = World { $0.store = store }
         let world = World { $0.store = store }
-        ahead.clock.advance(by: 60)
+        ahead.clock.advance(by: .seconds(60))
         let user = try await ahead.device().signInAnonymously().user
         let token = try await user.idToken()
         let again = try await world.service.client().user(forIDToken: token)
         XCTAssertEqual(again.uid, user.uid, "issued 60 s ahead")
-        ahead.clock.advance(by: 1)
+        ahead.clock.advance(by: .seconds(1))
         let later = try await user.idToken(forcingRefresh: true)
         await assertThrows(.invalidUserToken, "issued 61 s ahead") {
             try await world.service.client().user(forIDToken: later)
@@ -197,7 +197,7 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let expired = try await device.signInAnonymously().user.idToken()
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.refusal(.userTokenExpired, .tokenHasExpired) {
             try await world.service.client().user(forIDToken: expired)
         }
@@ -241,7 +241,7 @@ final class IDTokenTests: LimitedTestCase {
         let otherIssuer = World { $0.issuer = "https://other.example" }
         let otherAudience = World { $0.audience = "other" }
         let future = World()
-        future.clock.advance(by: 3000)
+        future.clock.advance(by: .seconds(3000))
         let forged: [(String, String)] = [
             ("empty", ""),
             ("garbage", "garbage"),
@@ -472,7 +472,7 @@ final class IDTokenTests: LimitedTestCase {
         let world = World()
         let user = try await world.device().signInAnonymously().user
         let pair = try await user.issueTokens()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let later = try await user.idToken()
         XCTAssertEqual(later, pair.idToken.token, "another token was signed")
     }

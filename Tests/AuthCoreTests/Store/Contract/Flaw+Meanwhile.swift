@@ -83,7 +83,7 @@ extension Flaw {
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
             for _ in 0..<10 { await Task.yield() }
-            if Task.isCancelled { throw AuthError(.cancelled) }
+            if Task.isCancelled { throw AuthError(.canceled) }
             return outcome
         }
     }

@@ -59,7 +59,7 @@ final class UnavailableStoreTests: LimitedTestCase {
             $0.messageSender = Broken()
         }
         let user = try await world.device().signUp(email: "ann@example.com", password: "correct horse").user
-        store.script(.commit, .none, .failsBefore())
+        store.script(.commit, .succeeds, .failsBefore())
         let error = await authError { try await user.sendEmailVerification() }
         XCTAssertEqual(error?.code, .outcomeUnknown)
         XCTAssertTrue(error?.cause is Broken.Failure, "the cause is \(String(describing: error?.cause))")
@@ -85,12 +85,12 @@ final class UnavailableStoreTests: LimitedTestCase {
             $0.messageSender = sender
         }
         let device = world.device()
-        store.script(.commit, .none, .failsBefore())
+        store.script(.commit, .succeeds, .failsBefore())
         await assertThrows(.outcomeUnknown) { try await device.sendPhoneCode(to: "+15550001234") }
         let pending = try await store.pendingMessages(limit: 10)
         let key = try XCTUnwrap(pending.first?.record)
         sender.isBroken.withLock { $0 = false }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let count = try await world.service.deliverPendingMessages()
         XCTAssertEqual(count, 1)
         let message = try XCTUnwrap(sender.sent.withLock(\.first))
@@ -116,7 +116,7 @@ final class UnavailableStoreTests: LimitedTestCase {
         let world = World { $0.store = store }
         await assertUnavailable(.events) { _ = try await world.service.eventStream() }
         let stream = try await world.service.eventStream()
-        await assertUnavailable(.events) { try await world.service.drainEvents() }
+        await assertUnavailable(.events) { try await world.service.publishEvents() }
         try await world.device().signInAnonymously()
         try await inTime {
             var iterator = stream.makeAsyncIterator()

@@ -29,7 +29,7 @@ final class BoundTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let id = try await ann.multiFactor.sendCode(to: world.number)
         let code = try world.newestCode(to: world.number)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.sessionExpired, .codeIsExpired) {
             try await ann.multiFactor.enroll(phoneVerificationID: id, code: code)
         }

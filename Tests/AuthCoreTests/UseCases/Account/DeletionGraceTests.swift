@@ -13,7 +13,7 @@ final class DeletionGraceTests: LimitedTestCase {
         try await world.refusal(.emailAlreadyInUse) {
             try await world.device("x").signUp(email: "ann@example.com", password: "another word")
         }
-        world.clock.advance(by: 7 * 86400 - 1)
+        world.clock.advance(by: .seconds(7 * 86400 - 1))
         let back = try await world.device("tablet").signIn(with: World.annsPassword)
         XCTAssertEqual(back.user.uid, ann.uid)
         let kept = try await world.account(ann)
@@ -21,7 +21,7 @@ final class DeletionGraceTests: LimitedTestCase {
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.deletionRequested))
         XCTAssertTrue(kinds.contains(.deletionCanceled))
-        world.clock.advance(by: 29 * 86400)
+        world.clock.advance(by: .seconds(29 * 86400))
         try await back.user.reload()
     }
 
@@ -40,7 +40,7 @@ final class DeletionGraceTests: LimitedTestCase {
     func testWhenTheTimeIsOverTheAccountIsGoneAndItsAddressFreeEvenBeforeASweep() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.delete()
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         await assertThrows(.invalidCredential) { try await self.world.device("x").signIn(with: World.annsPassword) }
         let again = try await world.device("y").signUp(email: "ann@example.com", password: World.password)
         XCTAssertNotEqual(again.user.uid, ann.uid, "a name is never used again")
@@ -54,7 +54,7 @@ final class DeletionGraceTests: LimitedTestCase {
         let auth = world.device("x")
         let incoming = world.facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
         try await world.refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: incoming) }
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let later = AuthCredential.simulated(
             .facebook,
             SimulatedPerson.eve.with(email: "ann@example.com"),
@@ -68,7 +68,7 @@ final class DeletionGraceTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let ben = try await world.device("b").signIn(with: world.google(.ben)).user
         try await ann.delete()
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1)
         let left = try await world.service.accounts(limit: .max).map(\.id.text)
@@ -92,9 +92,9 @@ final class DeletionGraceTests: LimitedTestCase {
 
     func testAYoungLoginDoesNotDeleteWhatIsOlder() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.facebook(.ben))
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         let thief = try await world.device("thief").signIn(with: world.facebook(.ben)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete() }
     }
@@ -102,9 +102,9 @@ final class DeletionGraceTests: LimitedTestCase {
     func testAYoungLoginDoesNotMoveTheAddress() async throws {
         world.policy.unverifiedEmailChange = .allowed
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.facebook(.ben))
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         let thief = try await world.device("thief").signIn(with: world.facebook(.ben)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await thief.updateEmail(to: "eve@example.com")

@@ -69,7 +69,7 @@ final class DeletionTests: LimitedTestCase {
     func testARefusedDeletionKeepsTheUser() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         try await world.refusal(.requiresRecentLogin) { try await ann.delete() }
         XCTAssertIdentical(auth.currentUser, ann, "the user after a deletion that was refused")
     }

@@ -10,10 +10,10 @@ final class SweepTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         try await auth.signOut()
-        world.clock.advance(by: 30 * 86400 - 1)
+        world.clock.advance(by: .seconds(30 * 86400 - 1))
         let early = try await world.service.sweep()
         XCTAssertEqual(early.accounts, 0)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1)
         await assertThrows(.userNotFound) { try await self.world.account(ann) }
@@ -23,7 +23,7 @@ final class SweepTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         let guest = try await world.device("guest").signInAnonymously().user
         for _ in 0..<10 {
-            world.clock.advance(by: 29 * 86400)
+            world.clock.advance(by: .seconds(29 * 86400))
             for user in [ann, guest] { try await user.reload() }
             try await ann.reauthenticate(with: World.annsPassword)
         }
@@ -36,15 +36,15 @@ final class SweepTests: LimitedTestCase {
     func testAnAccountThatWasUsedIsLookedAtAgainOnlyWhenItIsDue() async throws {
         let auth = world.device()
         try await world.signUpAnn(auth)
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         try await auth.signIn(with: World.annsPassword)
         try await auth.signOut()
-        world.clock.advance(by: 29 * 86400)
+        world.clock.advance(by: .seconds(29 * 86400))
         try await world.service.sweep()
         let due = try await world.service.accounts(dueBy: world.clock.timestamp, after: nil, limit: 10)
         XCTAssertEqual(due, [], "a sweep left an account due that it had looked at")
         // The session of the sign-up ends now, thirty days after its last use.
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1, "accounts removed thirty days after their last session")
     }
@@ -57,7 +57,7 @@ final class SweepTests: LimitedTestCase {
         _ = try await world.service.bring(ann, lastSignIn: nil, trustedForJoin: false)
         let early = try await world.service.sweep()
         XCTAssertEqual(early.accounts, 0)
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1)
     }
@@ -76,7 +76,7 @@ final class SweepTests: LimitedTestCase {
             let outcome = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
             XCTAssertEqual(outcome, .created)
         }
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         let swept = try await world.service.sweep()
         XCTAssertEqual(swept.accounts, 1)
         let left = try await world.service.accounts().map(\.id)
@@ -96,7 +96,7 @@ final class SweepTests: LimitedTestCase {
         let other = world.device("tablet")
         try await other.signIn(with: world.gitHub(.ben))
         try await other.signOut()
-        world.clock.advance(by: 300 * 86400)
+        world.clock.advance(by: .seconds(300 * 86400))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 0)
     }
@@ -106,7 +106,7 @@ final class SweepTests: LimitedTestCase {
         let auth = world.device()
         try await world.signUpAnn(auth)
         try await auth.signOut()
-        world.clock.advance(by: 300 * 86400)
+        world.clock.advance(by: .seconds(300 * 86400))
         let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 0)
     }
@@ -117,7 +117,7 @@ final class SweepTests: LimitedTestCase {
             try await auth.signUp(email: "a\(number)@example.com", password: World.password)
             try await auth.signOut()
         }
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         var gone = 0
         var pages = 0
         var report: Store.SweepReport
@@ -138,7 +138,7 @@ final class SweepTests: LimitedTestCase {
         try await world.refusal(.emailAlreadyInUse) {
             try await world.device("x").signUp(email: "ann@example.com", password: World.password)
         }
-        world.clock.advance(by: 14 * 86400)
+        world.clock.advance(by: .seconds(14 * 86400))
         let newAccount = try await world.device("x").signUp(email: "ann@example.com", password: World.password)
         XCTAssertNotEqual(newAccount.user.uid, ann.uid)
     }
@@ -156,18 +156,18 @@ final class SweepTests: LimitedTestCase {
         changes.accounts = [.update(account, expected: account.version - 1)]
         let outcome = try await world.store.commit(changes)
         XCTAssertTrue(outcome.isWritten, "the lock")
-        world.clock.advance(by: (until - world.clock.timestamp) / .seconds(1))
+        world.clock.advance(by: .seconds((until - world.clock.timestamp) / .seconds(1)))
         for count in [1, 0] {
             try await world.service.sweep()
             let left = try await world.store.whole.load([.account(ann.account.id)])[ann.account.id]?.reservations
             XCTAssertEqual(left?.count, count, "former addresses after a sweep; the second is after the lock")
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
         }
     }
 
     func testASweepCleansUpNoMoreAccountsThanItsLimit() async throws {
         try await world.bringUnverifiedAccounts(250)
-        world.clock.advance(by: 31 * 86400)
+        world.clock.advance(by: .seconds(31 * 86400))
         let report = try await world.service.sweep(limit: 150)
         XCTAssertEqual(report.accounts, 150, "accounts that one sweep removed")
         XCTAssertFalse(report.isComplete, "a sweep that left accounts says so")
@@ -175,7 +175,7 @@ final class SweepTests: LimitedTestCase {
 
     func testASweepRemovesNoMoreRecordsThanItsLimit() async throws {
         for index in 0..<3 { _ = try await world.device().sendPhoneCode(to: "+1555000000\(index)") }
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let report = try await world.service.sweep(limit: 2)
         XCTAssertEqual(report.records, 2, "codes that one sweep removed")
         XCTAssertFalse(report.isComplete, "a sweep that left codes says so")
@@ -188,7 +188,7 @@ final class SweepTests: LimitedTestCase {
         try await auth.applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
         let reservations = try await world.account(ann).reservations
         XCTAssertEqual(reservations.map(\.email.text), ["ann@example.com"], "addresses that are kept")
-        world.clock.advance(by: 400 * 86400)
+        world.clock.advance(by: .seconds(400 * 86400))
         let found = try await world.service.account(email: "new@example.com")
         XCTAssertEqual(found?.id, ann.accountID, "the account that has the address")
         XCTAssertEqual(found?.reservations, [], "the former address is not free")

@@ -85,7 +85,7 @@ final class VisitTests: LimitedTestCase {
 
     func testAVisitEndsWithItsTime() async throws {
         let secrets = try await begin()
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.refusal(.sessionExpired, .codeIsExpired) { _ = try await self.found(secrets) }
     }
 
@@ -105,7 +105,7 @@ final class VisitTests: LimitedTestCase {
 
     func testALinkBeginsOnlyAfterARecentLogin() async throws {
         let ann = try await world.signUpAnn()
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.refusal(.requiresRecentLogin) {
             _ = try await self.begin(.link(ann.acting.session), by: ann.acting)
         }

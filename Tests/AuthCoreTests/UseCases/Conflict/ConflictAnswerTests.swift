@@ -54,7 +54,7 @@ final class ConflictAnswerTests: LimitedTestCase {
     func testACodeFromTheMailboxDoesNotPassTheSecondFactor() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
@@ -285,7 +285,7 @@ final class ConflictAnswerTests: LimitedTestCase {
 
     func testAMailboxThatMeetsTheConflictAgainIsKeptAsItWas() async throws {
         let (auth, first) = try await conflictOfAMailbox()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let second = try await world.conflict { try await auth.signIn(with: first.credential) }
         XCTAssertEqual(second, first, "the conflict that the kept mailbox meets a minute later")
     }
@@ -312,7 +312,7 @@ final class ConflictAnswerTests: LimitedTestCase {
                 )
             }
         }
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         try await world.refusal(.tooManyRequests, .attemptsMustWait) {
             try await auth.resolve(conflict, signingInWith: World.annsPassword)
         }
@@ -322,7 +322,7 @@ final class ConflictAnswerTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.digits(to: world.number, from: world.device()))
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let auth = world.device("tablet")
         let conflict = try await world.conflict {
             try await auth.signIn(with: world.digits(to: world.number, from: auth))
@@ -360,7 +360,7 @@ extension World {
         let phone = device()
         let ann = try await signUpVerifiedAnn(phone)
         try await ann.link(with: digits(to: number, from: phone))
-        clock.advance(by: 91 * 86400)
+        clock.advance(by: .seconds(91 * 86400))
         let auth = device("new owner of the number")
         let credential = try await digits(to: number, from: auth)
         let conflict = try await conflict { try await auth.signIn(with: credential) }

@@ -56,7 +56,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
 
     func testTheOtherNameOfAMailboxAnswersAConflictToo() async throws {
         let ann = try await world.device().signUp(email: "ann@googlemail.com", password: World.password).user
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         let auth = world.device("tablet")
         let incoming = world.facebook(.ann.with(email: "ann@googlemail.com"))
         let conflict = try await world.conflict { try await auth.signIn(with: incoming) }
@@ -78,7 +78,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
 
     func testOfTwoAccountsThatShowAnAddressTheConflictNamesTheOlder() async throws {
         let ann = try await world.device().signIn(with: world.facebook()).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let other = try await world.device("other").signIn(with: world.gitHub(.ben.with(email: nil))).user
         try await other.link(with: .simulated(.apple, .ann, at: world.clock.now))
         let auth = world.device("tablet")
@@ -182,7 +182,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
             of: CreateSeparateAccount(pending: link, mailbox: mailbox),
             context: auth.client.context
         )
-        XCTAssertEqual(shown.refusal?.reason, .providerIsSwitchedOff)
+        XCTAssertEqual(shown.refusal?.reason, .providerIsDisabled)
         let result = try await auth.createSeparateAccount(from: conflict)
         XCTAssertTrue(result.isNewUser)
     }
@@ -198,7 +198,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
         narrowed.disabledProviders = [.emailLink]
         let claim = ClaimAndLink(proof: mailbox, incoming: incoming, pending: link)
         let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
-        XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
+        XCTAssertEqual(decision.refusal?.reason, .providerIsDisabled)
     }
 
     /// Who created the account without the mailbox may have an address to which the owner's changes are told.

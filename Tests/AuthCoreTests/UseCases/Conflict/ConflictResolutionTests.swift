@@ -37,7 +37,7 @@ final class ConflictResolutionTests: LimitedTestCase {
         let device = world.device()
         _ = try await world.verifiedUser(in: device)
         let first = try await conflict(of: world, in: world.device("tablet"))
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         let answered = try await world.device("tablet").resolve(first, signingInWith: password)
         XCTAssertEqual(answered.user.session.authenticatedAt, world.clock.timestamp)
     }
@@ -50,7 +50,7 @@ final class ConflictResolutionTests: LimitedTestCase {
             try await mail.signIn(with: world.mailedLink(to: "ann@example.com", from: mail))
         }
         let met = world.clock.timestamp
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         let second = try await world.conflict { try await mail.signIn(with: world.facebook()) }
         let answered = try await mail.resolve(second, signingInWith: first.credential).user
         XCTAssertEqual(answered.session.authenticatedAt, met, "since when the person counts as present")
@@ -62,12 +62,12 @@ final class ConflictResolutionTests: LimitedTestCase {
         let device = world.device()
         let owner = try await device.signIn(with: world.digits(to: number, from: device)).user
         try await owner.link(with: world.google())
-        world.clock.advance(by: 86_400 * 100)
+        world.clock.advance(by: .seconds(86_400 * 100))
         let tablet = world.device("tablet")
         let error = await authError { try await tablet.signIn(with: world.digits(to: number, from: tablet)) }
         let conflict = try XCTUnwrap(error?.conflict, "\(String(describing: error))")
         let met = world.clock.timestamp
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         let separate = try await tablet.createSeparateAccount(from: conflict).user
         XCTAssertEqual(separate.session.authenticatedAt, met)
     }
@@ -116,7 +116,7 @@ final class ConflictResolutionTests: LimitedTestCase {
                 signingInWith: .password(email: "ben@example.com", password: "correct horse")
             )
         }
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         await assertThrows(.invalidCredential) { try await device.resolve(conflict, signingInWith: password) }
     }
 

@@ -60,12 +60,12 @@ final class ConflictTests: LimitedTestCase {
         let conflict = try await meetConflict(in: auth)
         XCTAssertEqual(conflict.expiresAt, world.clock.now.addingTimeInterval(600))
         let ann = try await auth.signIn(with: world.google()).user
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
             try await ann.link(with: conflict.credential)
         }
         let second = try await meetConflict(in: auth)
-        world.clock.advance(by: 599)
+        world.clock.advance(by: .seconds(599))
         try await ann.link(with: second.credential)
     }
 

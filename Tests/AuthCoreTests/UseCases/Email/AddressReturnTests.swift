@@ -19,7 +19,7 @@ final class AddressReturnTests: LimitedTestCase {
         let first = try await world.account(ann)
         XCTAssertNil(first.email)
         XCTAssertEqual(first.reservations.map(\.email.text), [other])
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         try await auth.signIn(with: world.gitHub(.ben))
         let back = try XCTUnwrap(auth.currentUser)
         try await back.link(with: world.mailedLink(to: other, from: auth))
@@ -100,7 +100,7 @@ final class AddressReturnTests: LimitedTestCase {
         var resets: [String] = []
         var changes: [String] = []
         for number in 1...3 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             try await auth.sendPasswordReset(to: other)
             resets.append(try world.newestCode(to: other))
             try await ann.sendEmailVerification(beforeUpdatingTo: "new\(number)@example.com")

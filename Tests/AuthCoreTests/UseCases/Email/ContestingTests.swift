@@ -39,7 +39,7 @@ final class ContestingTests: LimitedTestCase {
         XCTAssertEqual(events.map(\.kind), [.deletionCanceled, .sessionsRevoked])
         XCTAssertEqual(events.map(\.reasons), [[.ownerReportsChange], [.ownerReportsChange]])
         XCTAssertEqual(events.map(\.actor), [.unauthenticated, .unauthenticated], "who only has the mail")
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: .seconds(30 * 86400))
         try await world.device("tablet").signIn(with: World.annsPassword)
     }
 
@@ -61,7 +61,7 @@ final class ContestingTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.delete()
         let first = try code(.deletionRequested)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let again = try await world.device("tablet").signIn(with: World.annsPassword).user
         try await again.delete()
         try await world.device("mail").reportUnauthorizedChange(code: first)
@@ -109,7 +109,7 @@ final class ContestingTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)
         _ = try await ann.multiFactor.makeRecoveryCodes(count: 3)
-        world.clock.advance(by: 72 * 3600)
+        world.clock.advance(by: .seconds(72 * 3600))
         try await world.device("mail").reportUnauthorizedChange(code: try code(.recoveryCodesMade))
         let kept = try await world.account(ann)
         XCTAssertEqual(kept.recoveryCodes.count, 3)
@@ -119,7 +119,7 @@ final class ContestingTests: LimitedTestCase {
         world.policy.factorRecoveryWait = nil
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 6 * 86400)
+        world.clock.advance(by: .seconds(6 * 86400))
         try await world.device("mail").reportUnauthorizedChange(code: try code(.factorAdded))
         let kept = try await world.account(ann)
         XCTAssertTrue(kept.factors.allSatisfy { $0.suspension != nil })

@@ -81,7 +81,7 @@ final class EmailChangeTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         try await ann.updateEmail(to: "new@example.com")
         let code = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code)
-        world.clock.advance(by: 14 * 86400)
+        world.clock.advance(by: .seconds(14 * 86400))
         try await world.refusal(.expiredActionCode) { try await world.device().applyActionCode(code) }
     }
 
@@ -101,7 +101,7 @@ final class EmailChangeTests: LimitedTestCase {
         let stale = try world.newestCode(to: "ann@example.com")
         try await ann.updateEmail(to: "new@example.com")
         try await world.refusal(.invalidActionCode, .codeIsOutdated) { try await world.device().applyActionCode(stale) }
-        try await world.proveAddress(of: ann)
+        try await world.verifyAddress(of: ann)
         XCTAssertTrue(ann.isEmailVerified)
         let kinds = try await world.eventKinds()
         XCTAssertEqual(kinds.last, .emailVerified)

@@ -10,7 +10,7 @@ final class MailedCodeTests: LimitedTestCase {
         _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
         try await device.sendPasswordReset(to: "ann@example.com")
         let code = world.newestCode
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         await assertThrows(.expiredActionCode) { try await device.checkActionCode(code) }
         await assertThrows(.expiredActionCode) {
             try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
@@ -60,7 +60,7 @@ final class MailedCodeTests: LimitedTestCase {
         let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
         var codes: [String] = []
         for _ in 0..<7 {
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
             try await user.sendEmailVerification()
             codes.append(world.newestCode)
         }
@@ -163,12 +163,12 @@ final class MailedCodeTests: LimitedTestCase {
         let early = try await world.service.deliverPendingMessages()
         XCTAssertEqual(early, 0)
         XCTAssertEqual(sender.offered.count, 1, "a try is followed by a wait")
-        world.clock.advance(by: 30)
+        world.clock.advance(by: .seconds(30))
         let failed = try await world.service.deliverPendingMessages()
         XCTAssertEqual(failed, 0)
         XCTAssertEqual(sender.offered.count, 2)
         sender.isBroken = false
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
         XCTAssertEqual(Set(sender.ids).count, 1, "a sender cannot tell that the message is the same")
@@ -185,26 +185,26 @@ final class MailedCodeTests: LimitedTestCase {
         XCTAssertEqual(sender.listed, [[.password]])
         try await ann.delete()
         sender.isBroken = false
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
         XCTAssertEqual(sender.listed, [[.password], []])
     }
 
-    func testADeliveryThatIsCancelledEndsAndTheMessageIsOfferedAgain() async throws {
+    func testADeliveryThatIsCanceledEndsAndTheMessageIsOfferedAgain() async throws {
         let sender = BrokenSender()
         let (world, _) = try await resetUnsent(by: sender)
         sender.isCancelled = true
-        world.clock.advance(by: 30)
+        world.clock.advance(by: .seconds(30))
         let delivery = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await world.service.deliverPendingMessages()
         }
         delivery.cancel()
-        await assertThrows(.cancelled) { _ = try await delivery.value }
+        await assertThrows(.canceled) { _ = try await delivery.value }
         sender.isCancelled = false
         sender.isBroken = false
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1, "the lease of the delivery that ended is over")
     }
@@ -213,12 +213,12 @@ final class MailedCodeTests: LimitedTestCase {
         let sender = BrokenSender()
         let (world, _) = try await resetUnsent(by: sender)
         sender.isCancelled = true
-        world.clock.advance(by: 30)
+        world.clock.advance(by: .seconds(30))
         let none = try await world.service.deliverPendingMessages()
-        XCTAssertEqual(none, 0, "nobody cancelled the delivery, so the message waits for its next try")
+        XCTAssertEqual(none, 0, "nobody canceled the delivery, so the message waits for its next try")
         sender.isCancelled = false
         sender.isBroken = false
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
     }

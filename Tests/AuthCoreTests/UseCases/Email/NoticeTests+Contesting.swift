@@ -112,7 +112,7 @@ extension NoticeTests {
             let refused = await error(act)
             XCTAssertEqual(refused?.reasons.last, .codeIsForSomethingElse)
         }
-        world.clock.advance(by: 14 * 86400)
+        world.clock.advance(by: .seconds(14 * 86400))
         let late = await error { try await device.reportUnauthorizedChange(code: notice) }
         XCTAssertEqual(late?.code, .expiredActionCode)
         try await world.service.deleteAccount(ann.account.id)

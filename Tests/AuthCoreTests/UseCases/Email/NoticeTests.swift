@@ -165,7 +165,7 @@ final class NoticeTests: LimitedTestCase {
         _ = try await user.link(with: world.credential(.gitHub))
         XCTAssertEqual(sender.sent.filter(\.kind.isNotice), [])
         sender.fails = false
-        world.clock.advance(by: 30)
+        world.clock.advance(by: .seconds(30))
         let count = try await world.service.deliverPendingMessages()
         XCTAssertEqual(count, 1)
         XCTAssertEqual(sender.sent.last?.kind, .methodAdded)
@@ -234,10 +234,10 @@ final class NoticeTests: LimitedTestCase {
         let world = World(.standard)
         let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await annWithTwoMailboxes(world, ownForDays: 10)
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         try await ann.reauthenticate(with: world.credential(.google, person))
         try await ann.link(with: world.credential(.facebook, .ben))
-        world.clock.advance(by: 10 * 86400)
+        world.clock.advance(by: .seconds(10 * 86400))
         let session = try await world.device("facebook").signIn(with: world.credential(.facebook, .ben)).user
         _ = try await session.link(with: world.credential(.gitHub))
         let early = try code(.methodAdded, world, to: "ann@gmail.com")

@@ -71,7 +71,7 @@ final class PasswordResetTests: LimitedTestCase {
     func testACodeDiesWithTimeWithTheAddressAndWithTheAccount() async throws {
         let ann = try await world.signUpAnn()
         let timely = try await resetCode()
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.refusal(.expiredActionCode, .codeIsExpired) {
             try await world.device().confirmPasswordReset(code: timely, newPassword: "battery staple")
         }

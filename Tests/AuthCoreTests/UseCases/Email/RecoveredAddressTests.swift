@@ -17,7 +17,7 @@ final class RecoveredAddressTests: LimitedTestCase {
         let auth = world.device("tablet")
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
         try await ann.applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
         XCTAssertNil(world.outbox.last(to: "ann@example.com", .recoverEmail), "the old mailbox can reverse the change")
@@ -75,13 +75,13 @@ final class RecoveredAddressTests: LimitedTestCase {
 
     func testS19_WhatAThiefAddedBeforeTheChangeIsReportedAfterItsReversalToo() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.gitHub(.eve))
         let report = try world.code(.methodAdded, to: "ann@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await move(ann)
         let later = try world.code(.addressChanged, to: "new@example.com")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
         try await world.refusal(.invalidActionCode, .codeIsUnknown) {
             try await world.device("eve").reportUnauthorizedChange(code: later)
@@ -99,7 +99,7 @@ final class RecoveredAddressTests: LimitedTestCase {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
             try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
             let code = try world.code(.recoverEmail, to: "ann@example.com")
-            world.clock.advance(by: age)
+            world.clock.advance(by: .seconds(age))
             if isInTime {
                 try await world.device("mail").applyActionCode(code)
             } else {
@@ -164,7 +164,7 @@ final class RecoveredAddressTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await move(ann)
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await world.squat() }
-        world.clock.advance(by: 14 * 86_400)
+        world.clock.advance(by: .seconds(14 * 86_400))
         try await world.squat()
     }
 
@@ -183,7 +183,7 @@ final class RecoveredAddressTests: LimitedTestCase {
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
         let thief = try await world.device("eve").client.user(forIDToken: ann.idToken())
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.net")
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
         let code = try world.code(.changeEmail, to: "eve@example.net")
         try await thief.applyActionCode(code)
@@ -213,7 +213,7 @@ final class RecoveredAddressTests: LimitedTestCase {
     func testS19_ALinkFromTheOldMailboxInAnotherSessionConfirmsNothing() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let auth = world.device("tablet")
         try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
         try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))

@@ -37,14 +37,14 @@ final class LinkTests: LimitedTestCase {
     /// Holding a verified credential back makes no login younger, whatever it is used for.
     func testALoginByALinkCountsFromWhenItsCredentialWasVerified() async throws {
         let ann = try await world.signUpAnn(world.device())
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let verified = try await ann.client.verify(world.google())
         let shown = world.clock.timestamp
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         try await ann.link(with: verified)
         XCTAssertEqual(ann.session.authenticatedAt, shown)
         let other = try await ann.client.verify(world.facebook())
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         try await ann.replace(.google, with: other)
         XCTAssertEqual(ann.session.authenticatedAt, shown + .seconds(240))
     }
@@ -53,7 +53,7 @@ final class LinkTests: LimitedTestCase {
     func testALinkMakesNoLoginOlder() async throws {
         let ann = try await world.signUpAnn(world.device())
         let verified = try await ann.client.verify(world.google())
-        world.clock.advance(by: 240)
+        world.clock.advance(by: .seconds(240))
         try await ann.reauthenticate(with: World.annsPassword)
         try await ann.link(with: verified)
         XCTAssertEqual(ann.session.authenticatedAt, world.clock.timestamp)
@@ -212,7 +212,7 @@ final class LinkTests: LimitedTestCase {
         world.startOver(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         try await ann.link(with: world.digits(to: "+15550001234", from: world.device("phone")))
-        world.clock.advance(by: 91 * 86_400)
+        world.clock.advance(by: .seconds(91 * 86_400))
         let auth = world.device("tablet")
         let user = try await auth.signIn(with: World.annsPassword).user
         try await user.updatePhoneNumber(with: world.digits(to: "+15550001234", from: auth))

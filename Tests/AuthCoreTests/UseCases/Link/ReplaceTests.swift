@@ -67,9 +67,9 @@ final class ReplaceTests: LimitedTestCase {
         world.policy.seniority = .seconds(7 * 86400)
         let phone = world.device()
         let ann = try await phone.signIn(with: world.google()).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.facebook(.ben))
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         let thief = try await world.device("thief").signIn(with: world.facebook(.ben)).user
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await thief.replace(.google, with: world.google(.ben))
@@ -82,9 +82,9 @@ final class ReplaceTests: LimitedTestCase {
         world.policy.seniority = .seconds(7 * 86400)
         let phone = world.device()
         let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.facebook())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let thief = world.device("thief")
         let stolen = try await thief.signIn(with: world.facebook()).user
         let credential = try await world.digits(to: "+15550007777", from: thief)
@@ -102,7 +102,7 @@ final class ReplaceTests: LimitedTestCase {
         let auth = world.device("tablet")
         let other = try await auth.signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let credential = try await world.digits(to: "+15550007777", from: auth)
         let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
@@ -116,7 +116,7 @@ final class ReplaceTests: LimitedTestCase {
         let auth = world.device("tablet")
         let other = try await auth.signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let credential = try await world.digits(to: "+15550007777", from: auth)
         let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
@@ -131,7 +131,7 @@ final class ReplaceTests: LimitedTestCase {
         try await ann.link(with: world.digits(to: "+15550009999", from: auth))
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(other)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let digits = try await world.digits(to: "+15550009999", from: auth)
         let challenge = try await world.challenge { try await ann.updatePhoneNumber(with: digits) }
         let answered = try await auth.resolve(challenge, with: .totp(world.totp(enrollment))).user
@@ -152,7 +152,7 @@ final class ReplaceTests: LimitedTestCase {
         let other = try await auth.signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
         try await ann.link(with: world.google())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge { try await other.replace(.google, with: world.google(.ben)) }
         let between = try await world.account(ann)
         XCTAssertEqual(between.identities.map(\.email?.text), ["ann@example.com"])

@@ -54,12 +54,12 @@ final class AnonymousMergeTests: LimitedTestCase {
             app,
             code: code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)
         )
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device()
         _ = try await auth.signInAnonymously()
         let conflict = try await conflict(auth, world.credential(.google))
         let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
-        XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
+        XCTAssertEqual(error?.reasons.last, .targetRequiresFactor)
         let owed = try XCTUnwrap(error?.secondFactor)
         let answer = SecondFactor.Assertion.totp(
             code.code(forStep: code.step(at: world.clock.timestamp.seconds), secret: secret)

@@ -23,12 +23,12 @@ final class MergeFactorTests: LimitedTestCase {
         let sourceApp = try await world.enrollTOTP(source)
         let target = try await world.signUp("ben@example.com")
         let targetApp = try await world.enrollTOTP(target)
-        world.clock.advance(by: 60)
-        let first = try await challenge(.sourceOwesFactor) {
+        world.clock.advance(by: .seconds(60))
+        let first = try await challenge(.sourceRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
         let answered = Merge.Side.answering(first, .totp(try world.totp(sourceApp)))
-        let second = try await challenge(.targetOwesFactor) {
+        let second = try await challenge(.targetRequiresFactor) {
             try await merge(answered, world.passwordSide("ben@example.com"))
         }
         let merged = try await merge(answered, .answering(second, .totp(try world.totp(targetApp))))
@@ -52,8 +52,8 @@ final class MergeFactorTests: LimitedTestCase {
         try await world.enrollPhone(source)
         let app = try await world.enrollTOTP(source)
         let target = try await world.signUp("ben@example.com")
-        world.clock.advance(by: 60)
-        let owed = try await challenge(.sourceOwesFactor) {
+        world.clock.advance(by: .seconds(60))
+        let owed = try await challenge(.sourceRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
         let used = try world.totp(app)
@@ -61,13 +61,13 @@ final class MergeFactorTests: LimitedTestCase {
             try await merge(.answering(owed, .totp(used)), world.passwordSide("ben@example.com"))
         }
         XCTAssertNil(refusal, "why the account with the app is not merged")
-        let signIn = try await challenge(.secondFactorIsOwed) {
+        let signIn = try await challenge(.secondFactorIsRequired) {
             try await world.service.client(world.context).signIn(with: world.credential(.gitHub))
         }
         await assertThrows(.invalidVerificationCode, "a code that was shown is shown") {
             try await world.service.client(world.context).resolve(signIn, with: .totp(used))
         }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let user = try await world.service.client(world.context).resolve(signIn, with: .totp(try world.totp(app))).user
         XCTAssertEqual(user.uid, target.uid)
     }
@@ -92,15 +92,15 @@ final class MergeFactorTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let app = try await world.enrollTOTP(source)
         try await world.signUp("ben@example.com")
-        world.clock.advance(by: 60)
-        let owed = try await challenge(.sourceOwesFactor) {
+        world.clock.advance(by: .seconds(60))
+        let owed = try await challenge(.sourceRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
         let code = try world.totp(app)
         try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
             try await world.service.client(world.context).resolve(owed, with: .totp(code))
         }
-        let signIn = try await challenge(.secondFactorIsOwed) {
+        let signIn = try await challenge(.secondFactorIsRequired) {
             try await world.service.client(world.context).signIn(with: world.credential(.gitHub))
         }
         try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
@@ -116,9 +116,9 @@ final class MergeFactorTests: LimitedTestCase {
             let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
             let target = try await world.signUp("ben@example.com")
             let app = try await world.enrollTOTP(role == .source ? source : target)
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let (from, to) = (try await world.side(.gitHub), try await world.passwordSide("ben@example.com"))
-            let owed = try await challenge(role == .source ? .sourceOwesFactor : .targetOwesFactor) {
+            let owed = try await challenge(role == .source ? .sourceRequiresFactor : .targetRequiresFactor) {
                 try await merge(from, to)
             }
             let code = SecondFactor.Assertion.totp(try world.totp(app))
@@ -142,7 +142,7 @@ final class MergeFactorTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         _ = try await world.enrollTOTP(source)
         try await world.signUp("ben@example.com")
-        let owed = try await challenge(.sourceOwesFactor) {
+        let owed = try await challenge(.sourceRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
         try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
@@ -157,12 +157,12 @@ final class MergeFactorTests: LimitedTestCase {
         _ = try await source.multiFactor.makeRecoveryCodes()
         let target = try await world.signUp("ben@example.com")
         let targetApp = try await world.enrollTOTP(target)
-        world.clock.advance(by: 60)
-        let first = try await challenge(.sourceOwesFactor) {
+        world.clock.advance(by: .seconds(60))
+        let first = try await challenge(.sourceRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
         let answered = Merge.Side.answering(first, .totp(try world.totp(sourceApp)))
-        let second = try await challenge(.targetOwesFactor) {
+        let second = try await challenge(.targetRequiresFactor) {
             try await merge(answered, world.passwordSide("ben@example.com"))
         }
         let merged = try await merge(answered, .answering(second, .totp(try world.totp(targetApp))))
@@ -178,8 +178,8 @@ final class MergeFactorTests: LimitedTestCase {
         let source = try await world.signUp("ann@example.com")
         let target = try await world.signUp("ben@example.com")
         let app = try await world.enrollTOTP(target)
-        world.clock.advance(by: 60)
-        let owed = try await challenge(.targetOwesFactor) {
+        world.clock.advance(by: .seconds(60))
+        let owed = try await challenge(.targetRequiresFactor) {
             try await merge(world.passwordSide("ann@example.com"), world.passwordSide("ben@example.com"))
         }
         let merged = try await merge(
@@ -200,12 +200,12 @@ final class MergeFactorTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
         let app = try await world.enrollTOTP(target)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let shownAt = world.clock.timestamp
-        let owed = try await challenge(.targetOwesFactor) {
+        let owed = try await challenge(.targetRequiresFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
-        world.clock.advance(by: 120)
+        world.clock.advance(by: .seconds(120))
         let merged = try await merge(world.side(.gitHub), .answering(owed, .totp(try world.totp(app))))
         XCTAssertEqual(merged.result.user.session.authenticatedAt, shownAt, "when the password was shown")
     }

@@ -23,7 +23,7 @@ final class MergeHoldTests: LimitedTestCase {
             try await target.sendEmailVerification(beforeUpdatingTo: address)
             try await world.device("laptop of ben@example.com").applyActionCode(world.code(.changeEmail, to: address))
             // A minute before the former address is free.
-            world.clock.advance(by: 14 * 86_400 - 60)
+            world.clock.advance(by: .seconds(14 * 86_400 - 60))
         }
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.outcomeUnknown) {
@@ -45,7 +45,7 @@ final class MergeHoldTests: LimitedTestCase {
             world.startOver()
             _ = try await stage()
             try await world.signIn(.facebook, .eve)
-            world.clock.advance(by: 901)
+            world.clock.advance(by: .seconds(901))
             world.journal.clear()
             let (eve, ben) = (try await world.side(.facebook, .eve), try await world.passwordSide("ben@example.com"))
             let client = world.service.client(world.context)
@@ -139,7 +139,7 @@ final class MergeHoldTests: LimitedTestCase {
     /// An account that is locked by a merge is not cleaned up before the lock expires.
     func testASweepLeavesALockedAccountAlone() async throws {
         let stage = try await stage(movingTheTargetTo: "bea@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let before = try await world.storedAccount(stage.target)
         let isDue = try XCTUnwrap(before).isDueForExpiry(at: world.clock.timestamp)
         XCTAssertTrue(isDue, "the time of the former address has not ended, so that a sweep has nothing to do")
@@ -147,9 +147,9 @@ final class MergeHoldTests: LimitedTestCase {
             try await world.service.sweep()
             let kept = try await world.storedAccount(stage.target)
             XCTAssertEqual(kept, before, "a sweep changed an account whose merge is in progress")
-            world.clock.advance(by: 830)
+            world.clock.advance(by: .seconds(830))
         }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.service.sweep()
         let after = try await world.storedAccount(stage.target)
         XCTAssertEqual(after?.reservations, [], "the former address once the lock has expired")
@@ -159,7 +159,7 @@ final class MergeHoldTests: LimitedTestCase {
         _ = try await stage()
         let carl = try await world.signUp("carl@example.com", linking: world.credential(.facebook, .eve))
         try await carl.delete()
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         try await inTime { [world] in
             let report = try await world.service.sweep(limit: 1)
             XCTAssertEqual(report.accounts, 1, "the account whose deletion is due")
@@ -170,7 +170,7 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testAnExpiredHoldHoldsNothing() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         for user in [stage.source, stage.target] {
             try await user.reauthenticate(with: .password(email: user.email ?? "", password: World.password))
             try await user.link(with: world.credential(.facebook, user === stage.source ? .ann : .ben))
@@ -182,10 +182,10 @@ final class MergeHoldTests: LimitedTestCase {
         let stage = try await stage()
         let lock = try await world.storedAccount(stage.target)?.mergeLock
         let until = try XCTUnwrap(lock).until
-        world.clock.advance(by: until.date.timeIntervalSince(world.clock.now) - 1)
+        world.clock.advance(by: .seconds(until.date.timeIntervalSince(world.clock.now) - 1))
         try await stage.target.reauthenticate(with: .password(email: "ben@example.com", password: World.password))
         try await held("a second before the lock expires") { try await stage.target.unlink(.google) }
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await stage.target.unlink(.google)
         XCTAssertEqual(stage.target.providerData.map(\.provider), [.password], "at the moment the lock expires")
     }
@@ -194,7 +194,7 @@ final class MergeHoldTests: LimitedTestCase {
         let stage = try await stage()
         let lock = try await world.storedAccount(stage.target)?.mergeLock
         let until = try XCTUnwrap(lock).until
-        world.clock.advance(by: until.date.timeIntervalSince(world.clock.now))
+        world.clock.advance(by: .seconds(until.date.timeIntervalSince(world.clock.now)))
         world.journal.clear()
         let merged = try await world.service.client(world.context).merge(
             world.side(.gitHub),
@@ -206,7 +206,7 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testAPreviewCallsOffNoMerge() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         world.journal.clear()
         let client = world.service.client(world.context)
         _ = try await client.previewMerge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
@@ -225,10 +225,10 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testAnExpiredMergeIsCalledOffAndItsHooksHearOfIt() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         world.journal.clear()
         let endings = try await world.makeService().resumeMerges()
-        XCTAssertEqual(endings, [stage.id: .calledOff])
+        XCTAssertEqual(endings, [stage.id: .aborted])
         XCTAssertEqual(world.journal.lines, ["abort photos", "abort orders"])
         let source = try await world.storedAccount(stage.source)
         XCTAssertNil(source?.mergeLock)
@@ -236,7 +236,7 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testANewMergeCallsAnExpiredOneOffFirst() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         world.journal.clear()
         let merged = try await world.service.client(world.context).merge(
             world.side(.gitHub),
@@ -251,7 +251,7 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testNoMergeBeginsBeforeTheHooksOfAnExpiredOneHeardThatItIsCalledOff() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         world.journal.clear()
         world.journal.fail("abort photos")
         await assertThrows(.mergeHookFailed, "a hook could not be told") {
@@ -267,11 +267,11 @@ final class MergeHoldTests: LimitedTestCase {
 
     func testAnAccountIsDeletedOnceItsMergeWasCalledOff() async throws {
         let stage = try await stage()
-        world.clock.advance(by: 901)
+        world.clock.advance(by: .seconds(901))
         let target = stage.target.account.id
         try await held("delete") { try await world.service.deleteAccount(target) }
         let endings = try await world.service.resumeMerges()
-        XCTAssertEqual(endings, [stage.id: .calledOff])
+        XCTAssertEqual(endings, [stage.id: .aborted])
         try await world.service.deleteAccount(target)
         let left = try await (world.storedAccount(stage.source), world.storedAccount(target))
         XCTAssertNil(left.0?.mergeLock)

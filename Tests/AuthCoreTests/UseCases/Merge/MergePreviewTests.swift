@@ -41,24 +41,24 @@ final class MergePreviewTests: LimitedTestCase {
         )
         _ = try await world.service.setDisabled(true, account: source.account.id)
         try await world.signUp("ben@example.com")
-        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        let error = try await world.refusal(.secondFactorRequired, .sourceRequiresFactor) {
             try await world.service.client(world.context).previewMerge(
                 world.side(.gitHub),
                 into: world.passwordSide("ben@example.com")
             )
         }
-        XCTAssertEqual(error.reasons, [.sourceOwesFactor])
+        XCTAssertEqual(error.reasons, [.sourceRequiresFactor])
         _ = try await world.service.setDisabled(false, account: source.account.id)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         // A preview makes no challenge; the merge does.
-        let unmade = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        let unmade = try await world.refusal(.secondFactorRequired, .sourceRequiresFactor) {
             try await world.service.client(world.context).previewMerge(
                 world.side(.gitHub),
                 into: world.passwordSide("ben@example.com")
             )
         }
         XCTAssertNil(unmade.secondFactor)
-        let again = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        let again = try await world.refusal(.secondFactorRequired, .sourceRequiresFactor) {
             try await world.service.client(world.context).merge(
                 world.side(.gitHub),
                 into: world.passwordSide("ben@example.com")

@@ -51,7 +51,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
             authenticatedAt: clock.now.addingTimeInterval(86400)
         )
         let side = try await world.side(.customToken(token))
-        clock.advance(by: 7200)
+        clock.advance(by: .seconds(7200))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await merge(world.side(.gitHub), side)
         }
@@ -77,7 +77,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
         let auth = world.device()
         try await world.signUp("ben@example.com", linking: world.digits(to: number, from: auth), in: auth)
         try await world.signIn(.gitHub)
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let side = try await world.side(world.digits(to: number))
         try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
             try await merge(self.world.side(.gitHub), side)
@@ -97,7 +97,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
             secret: secret
         )
         try await ben.multiFactor.enroll(enrollment, code: code)
-        try await world.refusal(.secondFactorRequired, .targetOwesFactor) {
+        try await world.refusal(.secondFactorRequired, .targetRequiresFactor) {
             try await merge(world.side(.gitHub), early)
         }
         var refusing = world.policy
@@ -135,7 +135,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
             }
             try await source.multiFactor.enroll(enrollment, code: totp())
             try await world.signUp("ben@example.com")
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let error = await authError { try await merge(world.side(.gitHub), world.passwordSide("ben@example.com")) }
             let challenge = try XCTUnwrap(error?.secondFactor)
             let answered = Merge.Side.answering(challenge, .totp(totp()))
@@ -159,7 +159,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
                 continue
             }
             // The hooks are prepared, and then the store is gone.
-            world.store.script(.commit, [.none, .none], then: .failsBefore())
+            world.store.script(.commit, [.succeeds, .succeeds], then: .failsBefore())
             _ = await authError { try await merge(answered, world.passwordSide("ben@example.com")) }
             world.store.script(.commit, [])
             let held = try await world.storedAccount(source)

@@ -20,7 +20,7 @@ final class MergeSideTests: LimitedTestCase {
         try await world.refusal(.invalidCredential, .credentialIsWrong) {
             try await merge(world.side(wrong), world.side(.gitHub))
         }
-        try await world.refusal(.invalidCredential, .credentialOpensNothing) {
+        try await world.refusal(.invalidCredential, .credentialSignsInToNothing) {
             try await merge(world.side(.facebook, .eve), world.passwordSide("ben@example.com"))
         }
         try await world.refusal(.invalidCredential) {
@@ -67,7 +67,7 @@ final class MergeSideTests: LimitedTestCase {
         ] {
             world.startOver(.weakened { $0.disclosure = disclosure })
             try await world.signUp("ben@example.com")
-            try await world.refusal(code, .credentialOpensNothing, "disclosure: \(disclosure)") {
+            try await world.refusal(code, .credentialSignsInToNothing, "disclosure: \(disclosure)") {
                 try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
             }
         }
@@ -132,7 +132,7 @@ final class MergeSideTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
         let old = try await world.side(.gitHub)
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
             try await merge(old, world.passwordSide("ben@example.com"))
         }
@@ -141,12 +141,12 @@ final class MergeSideTests: LimitedTestCase {
     func testAMethodYoungerThanTheRestHasToWait() async throws {
         try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
-        world.clock.advance(by: 200)
+        world.clock.advance(by: .seconds(200))
         try await target.link(with: world.credential(.facebook, .ben))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await merge(world.side(.gitHub), world.side(.facebook, .ben))
         }
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         _ = try await merge(world.side(.gitHub), world.side(.facebook, .ben))
     }
 
@@ -154,7 +154,7 @@ final class MergeSideTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         let ben = try await world.signUp("ben@example.com", linking: world.credential(.facebook, .ben))
         world.policy.disabledProviders = [.facebook]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "a method that is switched off") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "a method that is switched off") {
             try await merge(world.side(.gitHub), world.side(.facebook, .ben))
         }
         world.policy.disabledProviders = []
@@ -162,10 +162,10 @@ final class MergeSideTests: LimitedTestCase {
         try await world.device("mail").reportUnauthorizedChange(code: notice)
         let isActive = try await world.account(ben).method(of: .facebook)?.isActive
         XCTAssertEqual(isActive, false, "the report has not suspended the method")
-        try await world.refusal(.invalidCredential, .credentialOpensNothing, "a suspended target") {
+        try await world.refusal(.invalidCredential, .credentialSignsInToNothing, "a suspended target") {
             try await merge(world.side(.gitHub), world.side(.facebook, .ben))
         }
-        try await world.refusal(.invalidCredential, .credentialOpensNothing, "a suspended source") {
+        try await world.refusal(.invalidCredential, .credentialSignsInToNothing, "a suspended source") {
             try await merge(world.side(.facebook, .ben), world.side(.gitHub))
         }
     }

@@ -43,7 +43,7 @@ final class MergeTests: LimitedTestCase {
             if hasHooks { world.addHooks("orders") }
             try await world.signIn(.google, .ann)
             try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
-            world.clock.advance(by: 8 * 86_400)
+            world.clock.advance(by: .seconds(8 * 86_400))
             let merged = try await world.service.client(world.context).merge(
                 world.side(.google, .ann),
                 into: world.side(.google, .ben),
@@ -60,7 +60,7 @@ final class MergeTests: LimitedTestCase {
     func testTheSessionOfAMoveRestsOnTheMethodThatReplacesTheVerifiedOne() async throws {
         try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
         try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
-        world.clock.advance(by: 8 * 86_400)
+        world.clock.advance(by: .seconds(8 * 86_400))
         let moved = try await world.service.client(world.context).move(
             .google,
             from: world.passwordSide("ann@example.com"),
@@ -73,10 +73,10 @@ final class MergeTests: LimitedTestCase {
 
     func testAMovedMethodIsANewOneOfTheTarget() async throws {
         try await world.signIn(.gitHub)
-        world.clock.advance(by: 100)
+        world.clock.advance(by: .seconds(100))
         let target = try await world.signUp("ben@example.com")
         let before = try await world.storedAccount(target)
-        world.clock.advance(by: 100)
+        world.clock.advance(by: .seconds(100))
         _ = try await world.service.client(world.context).merge(
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")

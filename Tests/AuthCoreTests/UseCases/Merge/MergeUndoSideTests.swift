@@ -13,7 +13,7 @@ final class MergeUndoSideTests: LimitedTestCase {
         after seconds: Double = 60,
         _ act: () async throws -> some Any
     ) async throws -> Merge.Side {
-        world.clock.advance(by: seconds)
+        world.clock.advance(by: .seconds(seconds))
         let error = await authError { try await act() }
         return .answering(try XCTUnwrap(error?.secondFactor), .totp(try world.totp(app)))
     }
@@ -51,7 +51,7 @@ final class MergeUndoSideTests: LimitedTestCase {
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
         )
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let user = try await world.device().signIn(with: .password(email: "ben@example.com", password: World.password))
             .user
         try await user.link(with: world.credential(.facebook, .ben))
@@ -71,7 +71,7 @@ final class MergeUndoSideTests: LimitedTestCase {
             from: world.passwordSide("ann@example.com"),
             to: world.passwordSide("ben@example.com")
         )
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let user = try await world.device().signIn(with: .password(email: "ann@example.com", password: World.password))
             .user
         try await user.link(with: world.credential(.gitHub))
@@ -165,7 +165,7 @@ final class MergeUndoSideTests: LimitedTestCase {
             into: world.passwordSide("ben@example.com")
         )
         let auth = world.device("tablet")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let error = await authError { try await auth.signIn(with: world.credential(.gitHub)) }
         let user = try await auth.resolve(try XCTUnwrap(error?.secondFactor), with: .totp(try world.totp(app))).user
         _ = try await user.multiFactor.makeRecoveryCodes()
@@ -183,7 +183,7 @@ final class MergeUndoSideTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
         let app = try await world.enrollTOTP(target)
-        world.clock.advance(by: 8 * 86400)
+        world.clock.advance(by: .seconds(8 * 86400))
         func answered(_ act: (Merge.Side) async throws -> Void) async throws {
             let verified = try await world.passwordSide("ben@example.com")
             let error = await authError { try await act(verified) }
@@ -195,7 +195,7 @@ final class MergeUndoSideTests: LimitedTestCase {
             merged = try await world.service.client(world.context).merge(world.side(.gitHub), into: $0)
         }
         let id = try XCTUnwrap(merged?.id)
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         var undone: Merge.UndoResult?
         try await answered { undone = try await world.service.client(world.context).undoMerge(id, verifiedBy: $0) }
         XCTAssertEqual(undone?.result?.user.uid, target.uid)
@@ -209,7 +209,7 @@ final class MergeUndoSideTests: LimitedTestCase {
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         XCTAssertEqual(from?.factors.count, 1)
         XCTAssertEqual(to?.factors.count, 1)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let error = await authError {
             try await world.service.client(world.context).signIn(with: world.credential(.gitHub))
         }
@@ -226,7 +226,7 @@ final class MergeUndoSideTests: LimitedTestCase {
     func testAnUndoThatOpensNoSessionSignsOutWhoseSessionItEnds() async throws {
         let (_, _, first, second, id) = try await mergeOfAccountsWithFactors()
         let auth = world.device("tablet")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let error = await authError {
             try await auth.signIn(with: .password(email: "ben@example.com", password: World.password))
         }

@@ -15,7 +15,7 @@ final class MergeUndoTests: LimitedTestCase {
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
         )
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         return (source, target, merged.id)
     }
 
@@ -112,7 +112,7 @@ final class MergeUndoTests: LimitedTestCase {
         )
         .user
         try await user.link(with: .simulated("oidc.example", .ben, at: world.clock.now))
-        world.clock.advance(by: 10)
+        world.clock.advance(by: .seconds(10))
         try await world.refusal(.requiresRecentLogin) { try await undo(id, world.side("oidc.example", .ben)) }
     }
 
@@ -130,7 +130,7 @@ final class MergeUndoTests: LimitedTestCase {
 
     func testTheTimeForUndoingEnds() async throws {
         let (_, _, id) = try await stage()
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         try await world.refusal(.mergeNotPossible, .undoIsOver) { try await undo(id, world.side(.gitHub)) }
         _ = try await world.service.sweep()
         try await world.refusal(.mergeNotPossible, .undoIsOver) { try await undo(id, world.side(.gitHub)) }
@@ -149,7 +149,7 @@ final class MergeUndoTests: LimitedTestCase {
         let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
         try await world.refusal(.invalidCredential) { try await undo(id, world.side(wrong)) }
         let old = try await world.side(.gitHub)
-        world.clock.advance(by: 301)
+        world.clock.advance(by: .seconds(301))
         try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await undo(id, old) }
     }
 
@@ -161,7 +161,7 @@ final class MergeUndoTests: LimitedTestCase {
             into: world.side(.facebook, .ben)
         )
         let user = try await world.device("tablet").signIn(with: world.credential(.gitHub)).user
-        world.clock.advance(by: 8 * 3600)
+        world.clock.advance(by: .seconds(8 * 3600))
         try await user.reauthenticate(with: world.credential(.facebook, .ben))
         try await user.unlink(.facebook)
         try await world.refusal(.lastMethod, .methodIsTheLast) { try await undo(merged.id, world.side(.gitHub)) }
@@ -206,7 +206,7 @@ final class MergeUndoTests: LimitedTestCase {
 
     func testAnUndoHookThatFailsForLongIsStillToldOfWhatWasMerged() async throws {
         let (_, id) = try await undoingWithAFailingHook()
-        world.clock.advance(by: 30 * 86_400)
+        world.clock.advance(by: .seconds(30 * 86_400))
         try await world.service.sweep()
         let endings = try await world.makeService().resumeMerges()
         XCTAssertEqual(endings, [id: .undone])
@@ -279,7 +279,7 @@ final class MergeUndoTests: LimitedTestCase {
         try await world.signUp("ben@example.com")
         let client = world.service.client(world.context)
         let merged = try await client.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let undone = try await client.undoMerge(merged.id, verifiedBy: world.side(.gitHub))
         XCTAssertEqual(undone.result?.provider, .gitHub, "the provider of the result")
     }

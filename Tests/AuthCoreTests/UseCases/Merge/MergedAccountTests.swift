@@ -27,7 +27,7 @@ final class MergedAccountTests: LimitedTestCase, PlainAccount {
         _ = source.add(.emailLink, at: noon)
         _ = source.add(.phone(try XCTUnwrap(PhoneNumber("+15550005678"))), at: noon)
         source.methods[1].suspension = SignInMethod.Suspension(since: noon, reason: .recoverySuspends)
-        world.clock.advance(by: (noon + .days(100)).date.timeIntervalSince(world.clock.now))
+        world.clock.advance(by: .seconds((noon + .days(100)).date.timeIntervalSince(world.clock.now)))
         func refusal(_ choices: Set<ProviderID>) -> Refusal? {
             do throws(Refusal) {
                 let context = world.service.decisionContext()

@@ -185,7 +185,7 @@ final class MoveTests: LimitedTestCase {
                 let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
                 let target = try await world.signUp("ben@example.com")
                 let moved = try await move(.gitHub)
-                world.clock.advance(by: 86400)
+                world.clock.advance(by: .seconds(86400))
                 let undone = try await world.service.client(world.context).undoMerge(
                     moved.id,
                     verifiedBy: world.passwordSide(side)

@@ -8,7 +8,7 @@ final class RemedyTests: LimitedTestCase {
 
     func testEachRemedyHasItsOwnNameAndSentence() {
         let remedies: [Remedy] = [
-            .signInAgain, .useOldestMethod, .waitOnTheAccount, .presentSecondFactor, .signInWithExistingMethod,
+            .signInAgain, .useOldestMethod, .waitUntilMethodIsOlder, .presentSecondFactor, .signInWithExistingMethod,
             .verifyMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
             .verifyAddress, .removeFactors, .wait, .askAdministrator, .useAnotherMethod, .getNewCredential,
             .confirmSuspended,
@@ -41,7 +41,7 @@ final class RemedyTests: LimitedTestCase {
 
     func testWhoseMethodSignsNobodyInUsesAnotherOne() {
         let reasons: [Reason] = [
-            .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+            .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
             .providerIsNotLinked,
         ]
         for reason in reasons {

@@ -9,7 +9,7 @@ final class LostFactorRefusalTests: LimitedTestCase {
     private func ann(linking credentials: AuthCredential...) async throws -> User {
         let ann = try await world.signUpVerifiedAnn()
         for credential in credentials { try await ann.link(with: credential) }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
         return ann
     }
@@ -88,17 +88,17 @@ final class LostFactorRefusalTests: LimitedTestCase {
         let first = try await world.signUpVerifiedAnn()
         let second = try await world.device("tablet").signIn(with: World.annsPassword).user
         XCTAssertEqual(first.uid, second.uid)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(first)
         try await second.reload()
         let auth = world.device("new phone")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let begun = try await auth.recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(begun, .waiting(until: world.clock.now + 72 * 3600), "the recovery has not begun")
-        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
-            try await second.multiFactor.objectToRecovery()
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
+            try await second.multiFactor.cancelRecovery()
         }
-        world.clock.advance(by: 72 * 3600)
+        world.clock.advance(by: .seconds(72 * 3600))
         let late = try await world.mailedLink(to: "ann@example.com", from: auth)
         let ended = try await auth.recoverFromLostFactors(with: late.mailed)
         XCTAssertEqual(ended, .removed, "a session without the factor ended the waiting")

@@ -8,9 +8,9 @@ final class LostFactorTests: LimitedTestCase {
 
     private func ann() async throws -> User {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         return ann
     }
 
@@ -51,11 +51,11 @@ final class LostFactorTests: LimitedTestCase {
         let until = world.clock.now + 72 * 3600
         let begun = try await world.service.client().recoverFromLostFactors(with: first.mailed)
         XCTAssertEqual(begun, .waiting(until: until))
-        world.clock.advance(by: 72 * 3600 - 1)
+        world.clock.advance(by: .seconds(72 * 3600 - 1))
         let early = try await world.mailedLink(to: "ann@example.com", from: auth)
         let waiting = try await world.service.client().recoverFromLostFactors(with: early.mailed)
         XCTAssertEqual(waiting, .waiting(until: until))
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let answer = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .removed)
@@ -68,11 +68,11 @@ final class LostFactorTests: LimitedTestCase {
         try await world.service.client().recoverFromLostFactors(
             with: try await world.mailedLink(to: "ann@example.com", from: auth).mailed
         )
-        world.clock.advance(by: 2 * 72 * 3600)
+        world.clock.advance(by: .seconds(2 * 72 * 3600))
         let late = try await world.mailedLink(to: "ann@example.com", from: auth)
         let answer = try await world.service.client().recoverFromLostFactors(with: late.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
-        world.clock.advance(by: 72 * 3600)
+        world.clock.advance(by: .seconds(72 * 3600))
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let removed = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(removed, .removed)
@@ -83,8 +83,8 @@ final class LostFactorTests: LimitedTestCase {
         let thief = world.device("thief of the mailbox")
         let first = try await world.mailedLink(to: "ann@example.com", from: thief)
         try await world.service.client().recoverFromLostFactors(with: first.mailed)
-        try await ann.multiFactor.objectToRecovery()
-        world.clock.advance(by: 72 * 3600)
+        try await ann.multiFactor.cancelRecovery()
+        world.clock.advance(by: .seconds(72 * 3600))
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
@@ -100,13 +100,13 @@ final class LostFactorTests: LimitedTestCase {
         let thief = world.device("thief of the mailbox")
         let first = try await world.mailedLink(to: "ann@example.com", from: thief)
         try await thief.recoverFromLostFactors(with: first.mailed)
-        world.clock.advance(by: 72 * 3600)
+        world.clock.advance(by: .seconds(72 * 3600))
         let mailed = try await world.mailedLink(to: "ann@example.com", from: thief).mailed
         let gate = Gate()
         world.store.script(.commit, .waitsBefore(gate))
         async let late = thief.recoverFromLostFactors(with: mailed)
         await gate.waitForArrivals()
-        try await ann.multiFactor.objectToRecovery()
+        try await ann.multiFactor.cancelRecovery()
         gate.open()
         let answer = try await late
         XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
@@ -114,18 +114,18 @@ final class LostFactorTests: LimitedTestCase {
 
     func testAFactorThatIsEnrolledDuringTheWaitIsProtectedForAWholeWait() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let first = try await world.enrollTOTP(ann)
         let thief = world.device("thief of the mailbox")
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         try await thief.recoverFromLostFactors(with: link.mailed)
-        world.clock.advance(by: 71 * 3600)
+        world.clock.advance(by: .seconds(71 * 3600))
         let tablet = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: tablet)
         let user = try await tablet.resolve(challenge, with: .totp(world.totp(first))).user
         try await world.enrollPhone(user)
         try await user.multiFactor.unenroll(try XCTUnwrap(user.multiFactor.enrolledFactors.first?.id))
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         let other = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await thief.recoverFromLostFactors(with: other.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.now + 72 * 3600))
@@ -156,7 +156,7 @@ final class LostFactorTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)
         let notice = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .factorAdded)).code
-        world.clock.advance(by: 72 * 3600)
+        world.clock.advance(by: .seconds(72 * 3600))
         try await world.device("x").reportUnauthorizedChange(code: notice)
         let after = try await world.account(ann)
         XCTAssertEqual(after.factors.map { $0.suspension == nil }, [true])
@@ -167,9 +167,9 @@ final class LostFactorTests: LimitedTestCase {
             world.startOver(.standard)
             let ann = try await world.signUpVerifiedAnn()
             try await ann.link(with: world.digits(to: "+15550002222", from: world.device()))
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             try await world.enrollTOTP(ann)
-            world.clock.advance(by: wait)
+            world.clock.advance(by: .seconds(wait))
             let auth = world.device("new phone")
             let answer = try await world.service.client(RequestContext(device: "new phone")).recoverFromLostFactors(
                 with: world.mailedLink(to: "ann@example.com", from: auth).mailed,

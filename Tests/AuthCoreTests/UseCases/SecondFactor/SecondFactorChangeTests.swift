@@ -9,7 +9,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
     func testAJoinWaitsForTheFactor() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.challenge { try await auth.signIn(with: world.google()) }
         let before = try await world.providers(ann)
@@ -26,7 +26,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
         try await ann.updateEmail(to: "ben@example.com")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.challenge { try await auth.signIn(with: world.google(.ben)) }
         try await ann.reload()
@@ -41,7 +41,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await auth.signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge { try await other.link(with: world.google()) }
         let before = try await world.providers(ann)
         XCTAssertEqual(before, [.password])
@@ -57,7 +57,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
     func testAnAnswerAfterAnotherPersonSignedInDoesNotMakeTheirUserAnothers() async throws {
         let auth = world.device("tablet")
         let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.passwordChallenge(in: auth)
         let ben = try await auth.signIn(with: world.gitHub(.ben)).user
         let uid = ben.uid
@@ -76,7 +76,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
             let ann = try await world.device("first").signIn(with: world.google()).user
             let other = try await auth.signIn(with: world.google()).user
             let enrollment = try await world.enrollTOTP(ann)
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let credential = try await credential(auth)
             let challenge = try await world.challenge { try await other.link(with: credential) }
             let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
@@ -101,7 +101,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(auth)
         let enrollment = try await world.enrollTOTP(ann)
         let session = ann.session.id
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge { try await ann.reauthenticate(with: World.annsPassword) }
         XCTAssertNotEqual(ann.session.authenticatedAt, world.clock.timestamp)
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
@@ -118,7 +118,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
             try await auth.signIn(with: world.gitHub())
         }
         let conflict = try XCTUnwrap(met.conflict)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge {
             try await auth.resolve(conflict, signingInWith: World.annsPassword)
         }
@@ -135,7 +135,7 @@ final class SecondFactorChangeTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let phone = try await world.enrollPhone(ann)
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let answer = try await world.phoneAnswer(challenge, from: auth)

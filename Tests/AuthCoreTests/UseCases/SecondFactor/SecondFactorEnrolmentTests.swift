@@ -129,7 +129,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
     func testASeedThatIsNotConfirmedInTimeIsForgotten() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
             try await ann.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
         }
@@ -168,14 +168,14 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         world.policy.seniority = .seconds(7 * 86400)
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.google())
         let tablet = world.device("tablet")
         let owed = try await world.challenge { try await tablet.signIn(with: world.google()) }
         let young = try await tablet.resolve(owed, with: .totp(world.totp(enrollment))).user
         let id = try XCTUnwrap(young.multiFactor.enrolledFactors.first?.id)
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await young.multiFactor.unenroll(id) }
-        world.clock.advance(by: 7 * 86400)
+        world.clock.advance(by: .seconds(7 * 86400))
         try await young.multiFactor.unenroll(id)
     }
 
@@ -201,7 +201,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let app = try await world.enrollTOTP(ann)
         let phone = try await world.enrollPhone(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let tablet = world.device("tablet")
         let owed = try await world.challenge { try await tablet.signIn(with: World.annsPassword) }
         let user = try await tablet.resolve(owed, with: .totp(world.totp(app))).user
@@ -217,8 +217,10 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         let id = try await world.enrollPhone(ann)
-        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) { try await other.multiFactor.unenroll(id) }
-        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
+            try await other.multiFactor.unenroll(id)
+        }
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
             try await other.multiFactor.startTOTP(issuer: "Boats")
         }
         try await ann.multiFactor.unenroll(id)
@@ -232,9 +234,9 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         let id = try await world.enrollPhone(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 4)
         XCTAssertEqual(Set(codes).count, 4)
-        XCTAssertEqual(ann.multiFactor.recoveryCodesLeft, 4)
+        XCTAssertEqual(ann.multiFactor.remainingRecoveryCodeCount, 4)
         try await ann.multiFactor.unenroll(id)
-        XCTAssertEqual(ann.multiFactor.recoveryCodesLeft, 0)
+        XCTAssertEqual(ann.multiFactor.remainingRecoveryCodeCount, 0)
     }
 
     func testEnrollingEndsNoSession() async throws {

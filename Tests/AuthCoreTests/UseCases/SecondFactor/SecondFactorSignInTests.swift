@@ -10,7 +10,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann, name: "phone")
         let auth = world.device("tablet")
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.passwordChallenge(in: auth)
         XCTAssertNil(auth.currentUser)
         XCTAssertEqual(challenge.hints.map(\.displayName), ["phone"])
@@ -46,7 +46,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google()).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let digits = SecondFactor.Assertion.totp(try world.totp(enrollment))
         let first = try await world.challenge { try await auth.signIn(with: world.google()) }
         try await auth.resolve(first, with: digits)
@@ -165,7 +165,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         try await world.refusal(.invalidVerificationCode, .codeIsWrong, "the code that enrolled the factor") {
             try await auth.resolve(first, with: .totp(enrolling))
         }
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let earlier = try world.totp(enrollment, steps: -1)
         let code = try world.totp(enrollment)
         try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown, "the code of another factor") {
@@ -178,14 +178,14 @@ final class SecondFactorSignInTests: LimitedTestCase {
                 try await auth.resolve(second, with: .totp(used))
             }
         }
-        world.clock.advance(by: 30)
+        world.clock.advance(by: .seconds(30))
         try await auth.resolve(second, with: .totp(world.totp(enrollment)))
     }
 
     func testAClockThatIsOneStepOffIsForgivenAndTwoAreNot() async throws {
         let enrollment = try await world.enrollTOTP(try await world.signUpVerifiedAnn())
         let auth = world.device("tablet")
-        world.clock.advance(by: 3600)
+        world.clock.advance(by: .seconds(3600))
         for steps in [-2, 2] {
             let challenge = try await world.passwordChallenge(in: auth)
             try await world.refusal(.invalidVerificationCode, nil, "\(steps)") {
@@ -195,7 +195,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         for steps in [-1, 1] {
             let challenge = try await world.passwordChallenge(in: auth)
             try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: steps)))
-            world.clock.advance(by: 3600)
+            world.clock.advance(by: .seconds(3600))
         }
     }
 
@@ -203,7 +203,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let first = try await world.enrollTOTP(ann)
         let second = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let ids = challenge.hints.map(\.id)
@@ -225,7 +225,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let spelled = codes[0].uppercased().replacing("-", with: " ") + String(repeating: " ", count: 60)
         let result = try await auth.resolve(challenge, with: .recoveryCode(spelled))
         XCTAssertEqual(result.user.session.factor?.kind, .recoveryCode)
-        XCTAssertEqual(result.user.multiFactor.recoveryCodesLeft, 1)
+        XCTAssertEqual(result.user.multiFactor.remainingRecoveryCodeCount, 1)
         let again = try await world.passwordChallenge(in: auth)
         try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
             try await auth.resolve(again, with: .recoveryCode(codes[0]))
@@ -261,7 +261,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let enrollment = try await world.enrollTOTP(try await world.signUpVerifiedAnn())
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
-        world.clock.advance(by: 300)
+        world.clock.advance(by: .seconds(300))
         try await world.refusal(.deviceMismatch, .challengeIsOfAnotherDevice) {
             try await world.device("third").resolve(challenge, with: .totp(world.totp(enrollment)))
         }
@@ -270,7 +270,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
             try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: 1)))
         }
         let late = try await world.passwordChallenge(in: auth)
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
             try await auth.resolve(late, with: .totp(world.totp(enrollment)))
         }
@@ -286,7 +286,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         for (name, code, change) in changes {
             let ann = try await world.signUpVerifiedAnn(world.device(name))
             let enrollment = try await world.enrollTOTP(ann)
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let auth = world.device("tablet")
             let challenge = try await world.passwordChallenge(in: auth)
             try await change(ann)
@@ -302,7 +302,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let phone = try await world.enrollPhone(ann)
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let answer = try await world.phoneAnswer(challenge, from: auth)
@@ -319,7 +319,7 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google()).user
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let challenge = try await world.challenge { try await ann.reauthenticate(with: world.google()) }
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertTrue(result.user === ann, "the user who reauthenticated")

@@ -16,7 +16,7 @@ final class SecondFactorTroubleTests: LimitedTestCase {
     func testASeedThatWasSealedWithAnotherKeyIsNoWrongCode() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let other = Auth(service: serviceWithAnotherKey, device: DeviceID(named: "tablet"), deviceName: "tablet")
@@ -33,7 +33,7 @@ final class SecondFactorTroubleTests: LimitedTestCase {
         let elsewhere = try await serviceWithAnotherKey.client("phone").user(forIDToken: ann.idToken())
         try await world.enrollTOTP(elsewhere)
         let readable = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let code = await outcome { try await auth.resolve(challenge, with: .totp(world.totp(readable))) }
@@ -44,7 +44,7 @@ final class SecondFactorTroubleTests: LimitedTestCase {
     func testAChallengeThatOnlyANewPasswordWaitsBehindSignsNobodyIn() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
         let kept = try await world.service.record(challenge.key)
@@ -78,9 +78,9 @@ final class SecondFactorTroubleTests: LimitedTestCase {
         XCTAssertNil(user.session.factor, "a factor of one account counts in a session of another")
 
         try await world.enrollPhone(ben)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await user.reload()
-        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+        try await world.refusal(.secondFactorRequired, .secondFactorIsRequired) {
             try await user.link(with: world.gitHub(.ben))
         }
     }
@@ -94,10 +94,10 @@ final class SecondFactorTroubleTests: LimitedTestCase {
         let challenge = try await world.passwordChallenge(in: tablet)
         let user = try await tablet.resolve(challenge, with: .recoveryCode(codes[0])).user
         try await ann.multiFactor.unenroll(try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id))
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.enrollPhone(ann)
         try await user.reload()
-        try await world.refusal(.secondFactorRequired, .secondFactorIsOwed) {
+        try await world.refusal(.secondFactorRequired, .secondFactorIsRequired) {
             try await user.link(with: world.gitHub(.ann))
         }
     }

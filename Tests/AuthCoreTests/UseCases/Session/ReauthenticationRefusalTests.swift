@@ -74,7 +74,7 @@ final class ReauthenticationRefusalTests: LimitedTestCase {
         let auth = world.device("stranger")
         let word = "a word of my own"
         let user = try await auth.signUp(email: "ann@example.com", password: word).user
-        world.clock.advance(by: 600)
+        world.clock.advance(by: .seconds(600))
         try await user.reauthenticate(with: .password(email: "ann@example.com", password: word))
         XCTAssertEqual(user.session.authenticatedAt, world.clock.timestamp)
     }

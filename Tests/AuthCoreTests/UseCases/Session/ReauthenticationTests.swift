@@ -10,9 +10,9 @@ final class ReauthenticationTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.device().signIn(with: world.gitHub()).user
         try await ann.link(with: World.annsPassword)
-        world.clock.advance(by: 60)
-        try await world.proveAddress(of: ann)
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
+        try await world.verifyAddress(of: ann)
+        world.clock.advance(by: .seconds(60))
         try await ann.link(with: world.facebook(.ben))
         let tablet = world.device("tablet")
         let user = try await tablet.signIn(with: world.facebook(.ben)).user
@@ -31,7 +31,7 @@ final class ReauthenticationTests: LimitedTestCase {
             (.phone, { try await self.world.digits(to: "+15550001234", from: auth) }),
         ]
         for (kind, credential) in credentials {
-            world.clock.advance(by: 60)
+            world.clock.advance(by: .seconds(60))
             let session = ann.session.id
             let credential = try await credential()
             let result = try await ann.reauthenticate(with: credential)
@@ -49,7 +49,7 @@ final class ReauthenticationTests: LimitedTestCase {
     func testAMailedLinkReauthenticatesTheAccountOfItsMailbox() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         try await ann.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: auth))
         XCTAssertEqual(ann.session.authenticatedAt, world.clock.timestamp)
         let link = try await world.mailedLink(to: "ben@example.com", from: auth)

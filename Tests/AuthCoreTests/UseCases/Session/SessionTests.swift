@@ -13,7 +13,7 @@ final class SessionTests: LimitedTestCase {
             let auth = world.device()
             let ann = try await world.signUpVerifiedAnn(auth)
             try await ann.link(with: world.gitHub(.ann))
-            world.clock.advance(by: 8 * 86_400)
+            world.clock.advance(by: .seconds(8 * 86_400))
             try await ann.reauthenticate(with: world.gitHub(.ann))
             try await ann.unlink(.gitHub)
             if isRecent {
@@ -29,7 +29,7 @@ final class SessionTests: LimitedTestCase {
     /// A person recognizes a stranger's session in the list by it.
     func testASessionTellsFromWhereItWasSignedInTo() async throws {
         try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let laptop = world.service.client(for: nil, origin: .address("192.0.2.7"))
         let user = try await laptop.signIn(with: World.annsPassword).user
         let sessions = try await user.sessions()
@@ -49,7 +49,7 @@ final class SessionTests: LimitedTestCase {
     func testALookThatNotesAUseDependsOnTheAccount() async throws {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         let look = try await world.service.decision(of: Reload(handle: ann.acting))
         XCTAssertEqual(look.changes.sessions.count, 1, "the use is noted")
         XCTAssertEqual(look.changes.reads.map(\.id), [ann.account.id], "the account that must not have changed")
@@ -57,9 +57,9 @@ final class SessionTests: LimitedTestCase {
 
     func testEverySignInIsASessionWithItsDeviceAndMethod() async throws {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.device("tablet").signIn(with: world.google())
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.device("laptop").signIn(with: World.annsPassword)
         let sessions = try await ann.sessions()
         XCTAssertEqual(sessions.map(\.deviceName), ["phone", "tablet", "laptop"])
@@ -73,10 +73,10 @@ final class SessionTests: LimitedTestCase {
         let world = World(.standard)
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         let begun = world.clock.now
-        world.clock.advance(by: 86_400)
+        world.clock.advance(by: .seconds(86_400))
         try await ann.reauthenticate(with: World.annsPassword)
         let authenticated = world.clock.now
-        world.clock.advance(by: 2 * 86_400)
+        world.clock.advance(by: .seconds(2 * 86_400))
         try await ann.reload()
         let sessions = try await ann.sessions()
         XCTAssertEqual(sessions, [ann.sessionInfo], "the only session, and what its user says of it")
@@ -105,7 +105,7 @@ final class SessionTests: LimitedTestCase {
             let world = World(.standard)
             let auth = world.device()
             let ann = try await world.signUpVerifiedAnn(auth)
-            world.clock.advance(by: hours * 3600)
+            world.clock.advance(by: .seconds(hours * 3600))
             try await ann.revokeSession(ann.session.id)
             XCTAssertNil(auth.currentUser, "the user of the session that ended")
             try await world.refusal(.userTokenExpired, .sessionIsOver, "after \(hours) hours") {
@@ -187,7 +187,7 @@ final class SessionTests: LimitedTestCase {
         try await world.enrollTOTP(ann)
         let before = try await world.eventKinds()
         try await ann.revokeSession(SessionID(bits: 5))
-        try await ann.multiFactor.objectToRecovery()
+        try await ann.multiFactor.cancelRecovery()
         let after = try await world.eventKinds()
         XCTAssertEqual(after, before)
     }

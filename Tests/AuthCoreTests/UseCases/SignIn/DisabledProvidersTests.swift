@@ -18,7 +18,7 @@ final class DisabledProvidersTests: LimitedTestCase {
             ("re-authenticate", { try await ann.reauthenticate(with: World.annsPassword) }),
         ]
         for (name, attempt) in attempts {
-            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, name) { try await attempt() }
+            try await world.refusal(.operationNotAllowed, .providerIsDisabled, name) { try await attempt() }
         }
         // Mailed links have a switch of their own.
         try await world.device().signIn(with: world.mailedLink(to: "ben@example.com", from: world.device()))
@@ -27,10 +27,10 @@ final class DisabledProvidersTests: LimitedTestCase {
     func testMailedLinksAreNeitherSentNorTaken() async throws {
         let link = try await world.mailedLink(to: "ann@example.com", from: world.device())
         world.policy.disabledProviders = [.emailLink]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "a link from before") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "a link from before") {
             try await world.device().signIn(with: link)
         }
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "asking for a link") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "asking for a link") {
             try await world.device().sendSignInLink(to: "ann@example.com")
         }
         try await world.signUpAnn()
@@ -39,10 +39,10 @@ final class DisabledProvidersTests: LimitedTestCase {
     func testNumbersAreNeitherSentToNorTaken() async throws {
         let digits = try await world.digits(to: "+15550001234")
         world.policy.disabledProviders = [.phone]
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "digits from before") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "digits from before") {
             try await world.device().signIn(with: digits)
         }
-        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "asking for digits") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "asking for digits") {
             try await world.device().sendPhoneCode(to: "+15550001234")
         }
     }
@@ -51,13 +51,13 @@ final class DisabledProvidersTests: LimitedTestCase {
         world.policy.disabledProviders = [.google, .gitHub]
         let ann = try await world.signUpAnn()
         for credential in [world.google(), world.gitHub()] {
-            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, "verifying alone") {
+            try await world.refusal(.operationNotAllowed, .providerIsDisabled, "verifying alone") {
                 try await ann.client.verify(credential)
             }
-            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.refusal(.operationNotAllowed, .providerIsDisabled) {
                 try await world.device("tablet").signIn(with: credential)
             }
-            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.refusal(.operationNotAllowed, .providerIsDisabled) {
                 try await ann.link(with: credential)
             }
         }
@@ -83,7 +83,7 @@ final class DisabledProvidersTests: LimitedTestCase {
 
     func testAnonymousAccountsAreForAdministrators() async throws {
         world.policy.disabledProviders = [.anonymous]
-        try await world.refusal(.adminRestrictedOperation, .providerIsSwitchedOff) {
+        try await world.refusal(.adminRestrictedOperation, .providerIsDisabled) {
             try await world.device().signInAnonymously()
         }
     }

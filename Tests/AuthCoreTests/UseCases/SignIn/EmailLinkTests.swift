@@ -80,9 +80,9 @@ final class EmailLinkTests: LimitedTestCase {
     func testALinkLastsAnHourAndWorksOnAnyDevice() async throws {
         let credential = try await world.mailedLink(to: "ann@example.com", from: world.device())
         let late = try await world.mailedLink(to: "ann@example.com", from: world.device())
-        world.clock.advance(by: 3599)
+        world.clock.advance(by: .seconds(3599))
         try await world.device("tablet").signIn(with: credential)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.refusal(.expiredActionCode, .codeIsExpired) { try await world.device().signIn(with: late) }
     }
 

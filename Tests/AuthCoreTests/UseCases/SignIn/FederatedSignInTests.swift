@@ -51,7 +51,7 @@ final class FederatedSignInTests: LimitedTestCase {
         try await world.signUpAnn()
         for verified in [false, true] {
             if verified {
-                try await world.proveAddress(of: try await world.device().signIn(with: World.annsPassword).user)
+                try await world.verifyAddress(of: try await world.device().signIn(with: World.annsPassword).user)
             }
             for credential in [
                 world.gitHub(), world.facebook(), world.google(.ann, SimulatedToken(address: .unverified)),
@@ -241,7 +241,7 @@ final class FederatedSignInTests: LimitedTestCase {
         policy.evidenceLifetime = .seconds(365 * 86400)
         world.startOver(policy)
         let ann = try await world.signUpVerifiedAnn()
-        world.clock.advance(by: 2 * 365 * 86400)
+        world.clock.advance(by: .seconds(2 * 365 * 86400))
         try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
             try await world.device("tablet").signIn(with: world.google())
         }

@@ -7,7 +7,7 @@ final class PasswordSignInTests: LimitedTestCase {
 
     func testTheRightPasswordSignsInAndProvesNothingElse() async throws {
         let ann = try await world.signUpAnn()
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let result = try await world.device("tablet").signIn(
             with: .password(email: "ANN@example.com", password: World.password)
         )
@@ -33,7 +33,7 @@ final class PasswordSignInTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
         let before = try await world.storedAccount(ann)?.passwordHash
-        world.clock.advance(by: 60)
+        world.clock.advance(by: .seconds(60))
         let tablet = world.device("tablet")
         let challenge = try await world.challenge { try await tablet.signIn(with: World.annsPassword) }
         try await tablet.resolve(challenge, with: .totp(world.totp(enrollment)))

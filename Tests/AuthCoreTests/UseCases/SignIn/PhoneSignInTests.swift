@@ -14,7 +14,7 @@ final class PhoneSignInTests: LimitedTestCase {
         XCTAssertEqual(first.user.phoneNumber, number)
         XCTAssertNil(first.user.email)
         XCTAssertEqual(first.user.providerData.map(\.provider), [.phone])
-        world.clock.advance(by: 5)
+        world.clock.advance(by: .seconds(5))
         let second = try await auth.signIn(with: world.digits(to: number, from: auth))
         XCTAssertFalse(second.isNewUser)
         XCTAssertEqual(second.user.uid, first.user.uid)
@@ -41,9 +41,9 @@ final class PhoneSignInTests: LimitedTestCase {
         let auth = world.device()
         let good = try await world.digits(to: number, from: auth)
         let late = try await world.digits(to: number, from: auth)
-        world.clock.advance(by: 599)
+        world.clock.advance(by: .seconds(599))
         try await auth.signIn(with: good)
-        world.clock.advance(by: 1)
+        world.clock.advance(by: .seconds(1))
         try await world.refusal(.sessionExpired, .codeIsExpired) { try await auth.signIn(with: late) }
     }
 
@@ -118,7 +118,7 @@ final class PhoneSignInTests: LimitedTestCase {
         } catch {
             XCTAssertEqual(error.code, .internalError)
         }
-        world.clock.advance(by: 86400)
+        world.clock.advance(by: .seconds(86400))
         let report = try await service.sweep()
         XCTAssertEqual(report.records, 0)
     }
@@ -128,7 +128,7 @@ final class PhoneSignInTests: LimitedTestCase {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.digits(to: world.evesNumber, from: phone)).user
         try await ann.link(with: world.gitHub(.ann))
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         world.policy.disabledProviders = [.gitHub]
         let again = world.device("phone")
         let back = try await again.signIn(with: world.digits(to: world.evesNumber, from: again)).user
@@ -142,7 +142,7 @@ final class PhoneSignInTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(phone)
         try await ann.link(with: world.digits(to: world.evesNumber, from: phone))
         try await world.enrollTOTP(ann)
-        world.clock.advance(by: 91 * 86400)
+        world.clock.advance(by: .seconds(91 * 86400))
         let next = world.device("next")
         let error = try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
             try await next.signIn(with: world.digits(to: world.evesNumber, from: next))

@@ -60,7 +60,7 @@ final class StrangerWorkTests: LimitedTestCase {
             let claim = SimulatedToken(subject: email, email: .text(email), address: .unverified)
             try await device.sendSignInLink(to: email)
             let link = AuthCredential.emailLink(email: email, link: try XCTUnwrap(world.outbox.messages.last?.link))
-            world.clock.advance(by: 601)
+            world.clock.advance(by: .seconds(601))
             var calls: [Int] = []
             let acts: [() async throws -> Void] = [
                 { try await device.signIn(with: world.credential(.gitHub, .eve, saying: claim)) },

@@ -12,7 +12,7 @@ final class TwinAddressTests: LimitedTestCase {
 
     private func verified(_ email: String? = nil) async throws -> User {
         let user = try await world.device().signUp(email: email ?? gmail, password: World.password).user
-        try await world.proveAddress(of: user)
+        try await world.verifyAddress(of: user)
         return user
     }
 
@@ -146,7 +146,7 @@ final class TwinAddressTests: LimitedTestCase {
         for name in [gmail, twin, gmail, twin] {
             try await world.device("mail").sendPasswordReset(to: name)
             codes.append(try world.code(.resetPassword, to: gmail))
-            world.clock.advance(by: 1)
+            world.clock.advance(by: .seconds(1))
         }
         for code in codes.prefix(2) {
             try await world.refusal(.invalidActionCode, .codeIsUnknown) {
@@ -163,7 +163,7 @@ final class TwinAddressTests: LimitedTestCase {
         let link = try await world.mailedLink(to: twin, from: device)
         let begun = try await device.client.recoverFromLostFactors(with: link.mailed)
         guard case .waiting = begun else { return XCTFail("the mailbox alone waits") }
-        world.clock.advance(by: 73 * 3600)
+        world.clock.advance(by: .seconds(73 * 3600))
         let again = try await world.mailedLink(to: twin, from: device)
         let ended = try await device.client.recoverFromLostFactors(with: again.mailed)
         XCTAssertEqual(ended, .removed)
@@ -253,7 +253,7 @@ final class TwinAddressTests: LimitedTestCase {
             default: user = try await guest.signUp(email: "ben@example.com", password: World.password).user
             }
             let gate = Gate()
-            store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.none, .waitsBefore(gate)])
+            store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.succeeds, .waitsBefore(gate)])
             let email = twin
             async let late: AuthErrorCode? = {
                 do { try await act(user, world, email) } catch { return (error as? AuthError)?.code }
@@ -276,7 +276,7 @@ final class TwinAddressTests: LimitedTestCase {
     func testAWordAboutTheOtherNameRenewsWhatWasSaid() async throws {
         let annAtGmail = SimulatedToken(email: .text("ann@gmail.com"))
         let ann = try await world.device().signIn(with: world.google(.ann, annAtGmail)).user
-        world.clock.advance(by: 40 * 86400)
+        world.clock.advance(by: .seconds(40 * 86400))
         try await world.device("other").signIn(with: world.google(.ann, annAtTwin))
         let after = try await world.account(ann)
         XCTAssertEqual(after.evidence.map(\.subject), [.email(try XCTUnwrap(EmailAddress(gmail)))])

@@ -90,7 +90,7 @@ final class OwnStoreTests: XCTestCase {
             }
         }
         XCTAssertTrue(codes.contains(.tooManyRequests), "\(codes)")
-        clock.advance(by: 86_400)
+        clock.advance(by: .seconds(86_400))
         try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
     }
 }

@@ -82,7 +82,7 @@ final class SignInModelTests: XCTestCase {
         XCTAssertEqual(model.step, .failed("Please try again when you are online."))
         for _ in 0..<20 { await model.signIn(email: "ann@example.com", password: "wrong horse") }
         XCTAssertEqual(model.step, .failed("Please wait a moment."))
-        stage.clock.advance(by: 24 * 3600)
+        stage.clock.advance(by: .seconds(24 * 3600))
         await model.signIn(email: "ann@example.com", password: "correct horse")
         XCTAssertEqual(model.step, .signedIn(Auth.auth().currentUser?.uid ?? ""))
     }
@@ -90,7 +90,7 @@ final class SignInModelTests: XCTestCase {
     func testTimePasses() async throws {
         let stage = Stage()
         let user = try await Auth.auth().createUser(withEmail: "ann@example.com", password: "correct horse").user
-        stage.clock.advance(by: 3600)
+        stage.clock.advance(by: .seconds(3600))
         do {
             try await user.updatePassword(to: "another horse")
             XCTFail("the sign-in is an hour old")

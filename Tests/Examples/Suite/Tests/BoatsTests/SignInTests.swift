@@ -11,7 +11,7 @@ final class SignInTests: XCTestCase {
         let auth = stage.shop().auth
         try await auth.sendSignInLink(to: "ann@example.com")
         let link = try stage.outbox.signInLink(to: "ann@example.com")
-        stage.clock.advance(by: 86_400)
+        stage.clock.advance(by: .seconds(86_400))
         do {
             try await auth.signIn(with: .emailLink(link))
             XCTFail("the link is a day old")

@@ -1,10 +1,10 @@
 /// Decides that a merge will not be carried out; the merge locks stay until the hooks were notified.
-struct CallOffMerge: Operation {
+struct AbortMerge: Operation {
     let run: MergeRun
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    /// Returns nil if another attempt called it off and is done with that.
+    /// Returns nil if another attempt aborted it and is done with that.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent? {
         guard var intent = seen.intent(run.id) else {
             if seen.phase(of: run) == .committed { throw .mergeOutdated }
@@ -15,10 +15,10 @@ struct CallOffMerge: Operation {
         case .committed, .undone: throw Refusal(.mergeNotPossible, .mergeIsElsewhere)
         case .preparing, .prepared: break
         }
-        transaction.reasons.append(.mergeIsCalledOff)
+        transaction.reasons.append(.mergeIsAborted)
         intent.phase = .aborted
         transaction.carryOn(intent, of: run, in: seen)
-        for account in run.accounts(in: seen) { transaction.event(.mergeCalledOff, account.id, by: .system) }
+        for account in run.accounts(in: seen) { transaction.event(.mergeAborted, account.id, by: .system) }
         return intent
     }
 }
