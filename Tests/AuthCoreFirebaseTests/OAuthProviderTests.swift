@@ -55,6 +55,25 @@ final class OAuthProviderTests: LimitedTestCase {
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.providerAlreadyLinked.rawValue)
     }
 
+    func testNoParameterOfOAuthItselfIsTakenFromTheApp() async throws {
+        let names: Set = [
+            "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
+            "code_challenge", "code_challenge_method", "request", "request_uri",
+        ]
+        XCTAssertEqual(FederatedSignInRequest.reservedParameters, names, "the parameters that OAuth itself sets")
+        let auth = try device("reserved") { request in
+            for name in names { XCTAssertNotEqual(request.parameters[name], "mine", "the app sets \(name)") }
+            XCTAssertEqual(request.parameters["login"], "ann", "a parameter of the app's own")
+            throw CancellationError()
+        }
+        let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth)
+        var parameters = ["login": "ann"]
+        for name in names { parameters[name] = "mine" }
+        provider.customParameters = parameters
+        let error = await failure { try await provider.credential(with: nil) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue, "the page was asked")
+    }
+
     func testWithoutScopesNoneIsAskedForWhateverTheParametersSay() async throws {
         let auth = try device("scopes") { request in
             XCTAssertNil(request.parameters["scope"])

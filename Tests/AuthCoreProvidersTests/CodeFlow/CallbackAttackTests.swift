@@ -211,7 +211,8 @@ final class CallbackAttackTests: LimitedTestCase {
     func testTheFlowsOwnParametersCannotBeOverridden() async throws {
         let client = world.client()
         for name in [
-            "state", "nonce", "redirect_uri", "client_id", "code_challenge", "scope", "Response_Type", "request",
+            "state", "nonce", "redirect_uri", "client_id", "client_secret", "code_challenge", "code_challenge_method",
+            "scope", "Response_Type", "response_mode", "request", "request_uri",
         ] {
             let refused = await error { () async throws(AuthError) in
                 try await client.begin(

@@ -177,6 +177,29 @@ final class ExchangeLimitTests: LimitedTestCase {
         XCTAssertNil(other, "the visit of another person at the same origin")
     }
 
+    func testWhereFewVisitsAreAllowedUnknownOriginsTogetherExchangeSeveralCodes() async throws {
+        configuration.policy.limits?.visitsFromOrigin = 4
+        let client = client(origin: .unknown)
+        refuseCodes()
+        let invented = await complete(client, try begin(by: client) + "invented")
+        XCTAssertEqual(invented, .invalidCredential, "an invented code")
+        acceptCodes()
+        let right = await complete(client, try begin(by: client) + "right")
+        XCTAssertNil(right, "the code of another visit")
+    }
+
+    func testWhereFewVisitsAreAllowedASessionUsesUpNoCodesOfAnother() async throws {
+        configuration.policy.limits?.visitsOfAccount = 4
+        let client = client(origin: .address("192.0.2.9"))
+        try await client.signUp(email: "ann@example.com", password: "correct horse")
+        refuseCodes()
+        for session in 1...2 {
+            let word = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+            let code = await link(try await client.signIn(with: word).user, "invented")
+            XCTAssertEqual(code, .invalidCredential, "the code of session \(session) of one account")
+        }
+    }
+
     func testS31_InventedTokensOfAnOriginDelayNoVisitThere() async throws {
         let client = client(origin: .address("192.0.2.9"))
         transport.answer("/applications/app/token", ["message": "Not Found"], status: 404)

@@ -113,6 +113,20 @@ final class LaunchOrderTests: LimitedTestCase {
         XCTAssertNil(seen.session(user.session.id), "the saved session in the store")
     }
 
+    /// The `Auth` itself was not asked to sign out.
+    func testASignInAndASignOutOfItsUserWhileTheSavedUserIsLoadedEndTheSavedSession() async throws {
+        let store = InterveningStore()
+        let world = World(.standard) { $0.store = store }
+        let place = KeptPlace(nil)
+        let user = try await Auth(service: world.service, persistence: place).signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: place)
+        store.afterLoad(1) { try await relaunched.signInAnonymously().user.signOut() }
+        try await relaunched.restore()
+        XCTAssertNil(relaunched.currentUser, "a user is signed in after the sign-out")
+        let seen = try await store.whole.load([.session(user.session.id)])
+        XCTAssertNil(seen.session(user.session.id), "the saved session in the store")
+    }
+
     /// The app may be ended right after that.
     func testAResetHasSavedTheDeviceThatItMadeKnown() async throws {
         let world = World(.standard)

@@ -111,6 +111,16 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertEqual(restored?.uid, guest.uid, "the launch after the place could be read again")
     }
 
+    func testASignInIsSavedThoughTheUserBeforeCannotBeRead() async throws {
+        let auth = world.device(persistence: place)
+        place.isUnreadable = true
+        let user = try await auth.signInAnonymously().user
+        XCTAssertEqual(place.saved?.user?.account, user.accountID, "the user who is saved")
+        place.isUnreadable = false
+        let restored = try await world.device(persistence: place).restore()
+        XCTAssertEqual(restored?.uid, user.uid, "the user of the next launch")
+    }
+
     func testASignOutIsSavedEvenWithoutTheStore() async throws {
         let auth = world.device(persistence: place)
         try await auth.signInAnonymously()

@@ -41,8 +41,8 @@ final class CancelledDeliveryTests: LimitedTestCase {
         func add() { number.withLock { $0 += 1 } }
     }
 
-    private func world(_ sender: HeldSender, _ store: HeedingStore) -> World {
-        World(.firebase) {
+    private func world(_ sender: HeldSender, _ store: HeedingStore, _ policy: AuthPolicy = .firebase) -> World {
+        World(policy) {
             $0.store = store
             $0.messageSender = sender
             $0.setSecretKey(Array(repeating: 7, count: 32))
@@ -52,6 +52,26 @@ final class CancelledDeliveryTests: LimitedTestCase {
     func testAMessageThatTheProviderTookIsNotSentAgainAfterAShutdown() async throws {
         let (store, sender) = (HeedingStore(), HeldSender(takes: true))
         let world = world(sender, store)
+        try await cancelADelivery(of: world, sender, store)
+        XCTAssertEqual(sender.taken.value, 1, "the provider took it")
+        let waiting = try await store.messages(.waiting, after: nil, limit: 10)
+        XCTAssertEqual(waiting, [], "what another process would send again")
+    }
+
+    func testAMessageWhoseSendingAShutdownStoppedIsSentLaterThoughItHasNoOtherTry() async throws {
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 1
+        let (store, sender) = (HeedingStore(), HeldSender(takes: false))
+        let world = world(sender, store, policy)
+        try await cancelADelivery(of: world, sender, store)
+        let failed = try await world.service.failedMessages()
+        XCTAssertEqual(failed, [], "messages that were given up")
+        let waiting = try await store.messages(.waiting, after: nil, limit: 10)
+        XCTAssertEqual(waiting.count, 1, "messages that another process sends")
+    }
+
+    /// Puts a message into the store, and cancels its delivery while it is held.
+    private func cancelADelivery(of world: World, _ sender: HeldSender, _ store: HeedingStore) async throws {
         var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
         changes.messages = [
             OutboxEntry(
@@ -73,9 +93,6 @@ final class CancelledDeliveryTests: LimitedTestCase {
         running.cancel()
         sender.gate.open()
         _ = await running.result
-        XCTAssertEqual(sender.taken.value, 1, "the provider took it")
-        let waiting = try await store.messages(.waiting, after: nil, limit: 10)
-        XCTAssertEqual(waiting, [], "what another process would send again")
     }
 
     func testACanceledRequestForAMessageLeavesNoCode() async throws {

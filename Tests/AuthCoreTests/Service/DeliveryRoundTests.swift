@@ -175,4 +175,15 @@ final class DeliveryRoundTests: LimitedTestCase {
         XCTAssertEqual(sent, 2, "messages that were sent")
         XCTAssertEqual(sender.sent.count, 2, "messages that reached a mailbox")
     }
+
+    func testAStoreThatFailsIsAskedForNoFurtherMessages() async throws {
+        let world = world()
+        for number in 0..<20 { try await world.device().sendSignInLink(to: "person\(number)@example.com") }
+        sender.comeBack()
+        clock.advance(by: .seconds(60))
+        world.store.script(.settleMessages, [], then: .failsBefore())
+        await assertThrows(.storeUnavailable, "the failure of the store") { try await deliver(in: world) }
+        XCTAssertEqual(sender.sent.count, 16, "messages that were being sent when the store failed")
+        XCTAssertEqual(world.store.calls(of: .leaseMessages), 1, "how often the store is asked for messages")
+    }
 }

@@ -229,6 +229,26 @@ final class RunningTests: LimitedTestCase {
         XCTAssertEqual(longer, [.seconds(2), .seconds(4), .seconds(8)], "the waits after failures")
     }
 
+    func testTheWaitAfterFailuresDoublesUpToAMinute() async throws {
+        for (interval, growing) in [(1, [2, 4, 8, 16, 32]), (30, [])] as [(Int, [Int])] {
+            let world = World(.standard)
+            let store = world.store
+            store.script(.leaseMessages, [], then: .failsBefore())
+            let waits = try await run(
+                world,
+                every: .seconds(interval),
+                reportingTo: { _ in },
+                until: { store.calls(of: .leaseMessages) >= 9 }
+            )
+            let others = waits.filter { $0 != .seconds(interval) && $0 != .seconds(60) }
+            XCTAssertEqual(
+                others,
+                growing.map { .seconds($0) },
+                "the waits up to a minute, after \(interval) s at first"
+            )
+        }
+    }
+
     func testAnyIntervalIsWaitedForAfterAnyNumberOfFailures() async throws {
         let world = World(.standard)
         let store = world.store

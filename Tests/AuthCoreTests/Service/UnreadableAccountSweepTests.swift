@@ -58,4 +58,38 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
         let until = try XCTUnwrap(store.swept.withLock(\.self).last)
         XCTAssertLessThan(until, try XCTUnwrap(due.first), "up to when rows are removed")
     }
+
+    func testASweepThatCannotReadTheAccountsKeepsTheSessionThatSaysWhenOneWasUsed() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: .seconds(25 * 86_400))
+        try await ann.reload()
+        world.clock.advance(by: .seconds(31 * 86_400))
+        world.store.script(.accounts, .failsBefore())
+        await assertThrows(.storeUnavailable, "a sweep that cannot read the accounts") {
+            try await world.service.sweep()
+        }
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 0, "an account that was used on day 25 is removed on day 56")
+    }
+
+    func testASweepThrowsTheFirstOfItsFailures() async throws {
+        let later: [(String, StoreCall, [StoreFault])] = [
+            ("another account", .load, [.none, .failsBefore()]), ("the next page", .accounts, [.none, .failsBefore()]),
+            ("the rows", .sweep, [.failsBefore()]),
+        ]
+        for (what, call, faults) in later {
+            let world = World(.standard)
+            for name in ["ann", "ben"] {
+                let email = "\(name)@example.com"
+                try await world.device(name).signUp(email: email, password: World.password).user.delete()
+            }
+            world.clock.advance(by: .seconds(60 * 86_400))
+            world.store.script(.commit, Array(repeating: .failsBefore(), count: 4))
+            world.store.script(call, faults)
+            await assertThrows(.outcomeUnknown, "the failure before that of \(what)") {
+                try await world.service.sweep()
+            }
+        }
+    }
 }

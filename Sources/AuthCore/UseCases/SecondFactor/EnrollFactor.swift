@@ -4,8 +4,8 @@ struct EnrollFactor: SessionOperation {
 
     /// What was presented of the new factor.
     struct NewFactor: Sendable, Hashable {
-        /// The number that the person controls, or the seed with the step of the code that was presented, which cannot be
-        /// used again.
+        /// The number that the person controls, or the seed with the step of the code that was presented, which cannot
+        /// be used again.
         let kind: SecondFactor.Kind
         /// The one-time record with the digits that were sent, or with the seed.
         let record: OneTimeRecordID

@@ -195,4 +195,11 @@ final class NonceAttackTests: LimitedTestCase {
         try await ann.signOut()
         try await world.refusal(.userTokenExpired) { try await ann.nonce(for: .link) }
     }
+
+    /// A nonce that the service made is known by its digest; one of the app's own may look like a digest.
+    func testANonceOfTheAppMayBeSixtyFourHexadecimalDigits() async throws {
+        let nonce = String(repeating: "a1", count: 32)
+        let code = await outcome { try await self.server().signIn(with: self.google(nonce)) }
+        XCTAssertNil(code, "a sign-in with a nonce that the app made")
+    }
 }

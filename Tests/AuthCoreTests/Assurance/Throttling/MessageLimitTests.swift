@@ -76,6 +76,17 @@ final class MessageLimitTests: LimitedTestCase {
         _ = try await here.signInAnonymously()
     }
 
+    func testAGuestThatThePolicySwitchesOffIsNotCounted() async throws {
+        world.policy.disabledProviders = [.anonymous]
+        let world = world
+        let here = world.stranger(at: "192.0.2.9")
+        let most = try XCTUnwrap(world.policy.limits?.accountsFromOrigin)
+        let counts = await outcomes(of: most) { _ in try await here.signInAnonymously() }
+        XCTAssertEqual(counts, [.adminRestrictedOperation: most], "guests where the policy has none")
+        let code = await outcome { try await here.signUp(email: "p@example.com", password: World.password) }
+        XCTAssertNil(code, "a sign-up after them")
+    }
+
     /// Otherwise a stranger could keep a person from a reset though no link is in the mailbox that they could open.
     func testS31_AMailThatIsRefusedBeforeItIsSentIsNotCounted() async throws {
         let ann = try await world.signUpVerifiedAnn()
@@ -150,6 +161,18 @@ final class MessageLimitTests: LimitedTestCase {
         }
         world.clock.advance(by: .seconds(1))
         try await world.stranger(8).sendSignInLink(to: "ann@example.com")
+    }
+
+    func testResetsAreCountedForAnHourHoweverLongTheirLinksOpen() async throws {
+        var policy = AuthPolicy.standard
+        policy.lifetimes.mailCode = .seconds(12 * 3600)
+        let world = World(policy)
+        try await world.signUpVerifiedAnn()
+        let counts = await outcomes(of: 6) { try await world.stranger($0).sendPasswordReset(to: "ann@example.com") }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "resets within an hour")
+        world.clock.advance(by: .seconds(3600))
+        let later = await outcome { try await world.stranger(6).sendPasswordReset(to: "ann@example.com") }
+        XCTAssertNil(later, "a reset an hour later")
     }
 
     func testAT29_AnOriginGetsAHundredMailsAnHour() async throws {

@@ -95,6 +95,35 @@ final class NewPasswordLimitTests: LimitedTestCase {
         }
     }
 
+    func testASignUpBeyondTheNumberOfNewAccountsCostsNoHash() async throws {
+        world.policy.limits?.accountsFromOrigin = 1
+        let client = world.stranger()
+        let counts = await outcomes(of: 5) {
+            try await client.signUp(email: "p\($0)@example.com", password: "a long word")
+        }
+        XCTAssertEqual(counts, [nil: 1, .tooManyRequests: 4], "accounts of one origin")
+        XCTAssertEqual(hasher.hashes, 1, "passwords that were hashed")
+    }
+
+    /// It costs no hash, and tells of no account.
+    func testATextThatIsNoAddressIsNotCounted() async throws {
+        let guest = try await world.stranger(0).signInAnonymously().user
+        let ann = try await world.stranger(1).signUp(email: "ann@example.com", password: World.password).user
+        let cases: [(String, (String) async throws -> Void)] = [
+            (
+                "a password that is linked",
+                { try await guest.link(with: .password(email: $0, password: World.password)) }
+            ),
+            ("an address that is changed", { try await ann.updateEmail(to: $0) }),
+        ]
+        for (index, (what, act)) in cases.enumerated() {
+            let counts = await outcomes(of: 20) { _ in try await act("no address") }
+            XCTAssertEqual(counts, [.invalidEmail: 20], what)
+            let code = await outcome { try await act("new\(index)@example.com") }
+            XCTAssertNil(code, "\(what), with an address")
+        }
+    }
+
     /// Each set of recovery codes is a notice to every verified address, whose record lives for two weeks.
     func testASessionMakesFewSetsOfRecoveryCodesAnHour() async throws {
         let ann = try await world.signUpVerifiedAnn()

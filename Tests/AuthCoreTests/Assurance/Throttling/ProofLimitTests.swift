@@ -70,6 +70,13 @@ final class ProofLimitTests: LimitedTestCase {
         XCTAssertEqual(forge.questions, 1)
     }
 
+    func testAProviderThatIsDownIsToldThoughTheAttemptCannotBeGivenBack() async throws {
+        let world = World(.standard, providers: [forge]) { $0.attempts = StingyAttempts() }
+        await assertThrows(.networkError, "what kept the proof from being checked") {
+            try await world.stranger(at: "192.0.2.9").signIn(with: token("down"))
+        }
+    }
+
     func testS31_NeitherWrongPasswordsNorInventedTokensDelayTheOther() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let (here, there) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))

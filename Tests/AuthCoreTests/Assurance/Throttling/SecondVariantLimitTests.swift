@@ -65,6 +65,25 @@ final class SecondVariantLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [.invalidVerificationCode: 1, .tooManyRequests: 1], "after the owner signed in")
     }
 
+    /// Ann and Ben share a tablet and the number by which Ben signs in.
+    func testWrongDigitsOfStrangersStopNoEnrollmentOnADeviceOfTheNumbersOwner() async throws {
+        var policy = AuthPolicy.standard
+        policy.limits?.digitsForNumber = 5
+        let world = World(policy)
+        let ben = try await signInByNumber(world, world.stranger(at: "192.0.2.77"))
+        try await world.signUpVerifiedAnn()
+        let tablet = world.service.client(for: ben.device, origin: .address("192.0.2.77"))
+        let ann = try await tablet.signIn(with: World.annsPassword).user
+        let stranger = world.stranger(1)
+        let id = try await stranger.sendPhoneCode(to: world.number)
+        let counts = await outcomes(of: 5) { _ in
+            try await stranger.signIn(with: .phone(verificationID: id, code: "no"))
+        }
+        XCTAssertEqual(counts, [.invalidVerificationCode: 5], "wrong digits of a stranger")
+        let code = await outcome { try await world.enrollPhone(ann) }
+        XCTAssertNil(code, "the enrollment of the number on the tablet")
+    }
+
     func testABusyHasherUsesUpNoAnswersOfAConflict() async throws {
         let hasher = MoodyHasher()
         let world = World(.standard) { $0.passwordHasher = hasher }

@@ -87,6 +87,43 @@ final class VisitLimitTests: LimitedTestCase {
         XCTAssertEqual(elsewhere, .secondFactorRequired, "a challenge elsewhere")
     }
 
+    func testAKnownDeviceHasConflictsOverItsMailboxOfItsOwn() async throws {
+        let world = world
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.gitHub())
+        let (here, known) = (
+            world.stranger(at: "192.0.2.9"), world.service.client(for: ann.device, origin: .address("192.0.2.9"))
+        )
+        let flood = await outcomes(of: 21) { _ in _ = try await here.nonce(for: .signIn) }
+        XCTAssertEqual(flood, [nil: 20, .tooManyRequests: 1], "nonces of the origin")
+        for (client, expected) in [
+            (known, AuthErrorCode.accountExistsWithDifferentCredential), (here, .tooManyRequests),
+        ] {
+            try await client.sendSignInLink(to: "ann@example.com")
+            let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .signInLink)?.link)
+            await assertThrows(expected, "a mailed link to an account that it does not cover") {
+                try await client.signIn(with: .emailLink(email: "ann@example.com", link: link))
+            }
+        }
+    }
+
+    func testAVisitThatIsRefusedBeforeItBeginsIsNotCounted() async throws {
+        self.world.policy.disabledProviders = [.gitHub]
+        let world = world
+        let long = "https://example.com/" + String(repeating: "a", count: 3000)
+        let cases: [(String, AuthErrorCode, (AuthClient) async throws -> Void)] = [
+            ("a provider that is switched off", .operationNotAllowed, { try await world.begin($0, with: .gitHub) }),
+            ("an address that is too long", .textTooLong, { try await world.begin($0, redirectURI: long) }),
+        ]
+        for (index, (what, code, begin)) in cases.enumerated() {
+            let here = world.stranger(at: "192.0.2.\(index)")
+            let counts = await outcomes(of: 21) { _ in try await begin(here) }
+            XCTAssertEqual(counts, [code: 21], what)
+            let visit = await outcome { try await world.begin(here) }
+            XCTAssertNil(visit, "a visit after \(what)")
+        }
+    }
+
     /// Each leaves records for a week, and asks the app's hooks.
     func testS31_AnOriginMergesALimitedNumberOfAccounts() async throws {
         self.world.policy.linkNonce = .never
@@ -139,13 +176,18 @@ final class VisitLimitTests: LimitedTestCase {
 }
 
 extension World {
-    /// Begins a visit to Google, to sign in or to link.
-    fileprivate func begin(_ client: AuthClient, _ user: User? = nil) async throws {
+    /// Begins a visit to a provider, to sign in or to link.
+    fileprivate func begin(
+        _ client: AuthClient,
+        _ user: User? = nil,
+        with provider: ProviderID = .google,
+        redirectURI: String = "https://example.com/back"
+    ) async throws {
         let intent: Store.Authorization.Intent = user.map { .link($0.session.id) } ?? .signIn
         _ = try await service.beginAuthorization(
             intent,
-            with: .google,
-            redirectURI: "https://example.com/back",
+            with: provider,
+            redirectURI: redirectURI,
             by: user?.handle,
             client.context
         )

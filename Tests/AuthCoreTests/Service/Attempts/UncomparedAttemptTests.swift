@@ -57,6 +57,19 @@ final class UncomparedAttemptTests: LimitedTestCase {
         }
     }
 
+    func testABusyHasherIsToldThoughTheAttemptCannotBeGivenBack() async throws {
+        let isBusy = Switch()
+        let world = World(.standard) {
+            $0.passwordHasher = BusyHasher(isBusy: isBusy)
+            $0.attempts = StingyAttempts()
+        }
+        try await world.signUpAnn()
+        isBusy.isOn = true
+        await assertThrows(.overloaded, "what kept the password from being compared") {
+            try await world.device("tablet").signIn(with: World.annsPassword)
+        }
+    }
+
     func testAProviderThatIsDownEndsNoConflict() async throws {
         let isAway = Switch()
         let world = World(

@@ -117,13 +117,24 @@ final class FailingSignerTests: LimitedTestCase {
             XCTFail("\(error.code), half a second before it expires")
         }
     }
+
+    func testTheResultOfAnIDTokenNamesTheSecondsOfItsClaims() async throws {
+        let world = World(.standard)
+        world.clock.advance(by: .seconds(0.5))
+        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+        let token = try await ann.idTokenResult(forcingRefresh: true)
+        let (issued, authenticated) = (token.claims["iat"]?.numberValue, token.claims["auth_time"]?.numberValue)
+        XCTAssertEqual(token.issuedAtDate.timeIntervalSince1970, issued, "when the token was issued")
+        XCTAssertEqual(token.authDate.timeIntervalSince1970, authenticated, "when Ann signed in")
+    }
 }
 
-/// A signer whose key service rotates its key at a moment of its own.
+/// A signer whose key service rotates its key while it signs.
 private final class RotatingSigner: TokenSigner {
     let signers: [HMACTokenSigner]
     let index = Mutex(0)
-    let rotatesNow = Mutex(false)
+    /// During how many of the next signatures it rotates its key.
+    let rotations = Mutex(0)
 
     init() throws {
         let keys = try (0..<2).map { number throws(AuthError) in
@@ -137,7 +148,11 @@ private final class RotatingSigner: TokenSigner {
     var keyID: String { current.keyID }
 
     func sign(_ input: [UInt8]) async throws -> [UInt8] {
-        if rotatesNow.withLock({ $0 }) { index.withLock { $0 = 1 } }
+        let rotates = rotations.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        if rotates { index.withLock { $0 = 1 - $0 } }
         return try await current.sign(input)
     }
 
@@ -147,14 +162,18 @@ private final class RotatingSigner: TokenSigner {
 }
 
 final class RotatingSignerTests: LimitedTestCase {
-    func testATokenThatIsSignedWhileTheKeyRotatesIsValid() async throws {
-        let signer = try RotatingSigner()
-        let world = World(.standard) { $0.tokenSigner = signer }
-        let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
-        signer.rotatesNow.withLock { $0 = true }
-        let token = try await ann.idToken(forcingRefresh: true)
-        do { _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token) } catch {
-            XCTFail("the service does not know its own token: \(error.code)")
+    func testATokenThatIsSignedWhileTheKeyRotatesOnceOrTwiceIsValid() async throws {
+        for count in 1...2 {
+            let signer = try RotatingSigner()
+            let world = World(.standard) { $0.tokenSigner = signer }
+            let ann = try await world.device().signIn(with: .simulated(.google, .ann)).user
+            signer.rotations.withLock { $0 = count }
+            do {
+                let token = try await ann.idToken(forcingRefresh: true)
+                _ = try await world.service.client(for: nil, origin: .local).user(forIDToken: token)
+            } catch {
+                XCTFail("no token that the service knows, after \(count) rotations: \(error)")
+            }
         }
     }
 }

@@ -181,6 +181,22 @@ final class SweepTests: LimitedTestCase {
         XCTAssertFalse(report.isComplete, "a sweep that left codes says so")
     }
 
+    func testASweepKeepsTheSessionOfAnAccountThatItDidNotLookAt() async throws {
+        let tablet = world.device("tablet")
+        try await tablet.signUp(email: "ben@example.com", password: World.password)
+        try await tablet.signOut()
+        world.clock.advance(by: .seconds(3600))
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: .seconds(25 * 86400))
+        try await ann.reload()
+        world.clock.advance(by: .seconds(31 * 86400))
+        let first = try await world.service.sweep(limit: 1)
+        XCTAssertEqual(first.accounts, 1, "the account of Ben, who signed out at once")
+        XCTAssertFalse(first.isComplete, "a sweep that did not look at Ann's account says so")
+        let second = try await world.service.sweep()
+        XCTAssertEqual(second.accounts, 0, "the account of Ann, who was there a month ago, is removed")
+    }
+
     func testAnAccountIsFoundByItsAddressWhenAFormerOneOfItsHasBecomeFree() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)

@@ -190,7 +190,7 @@ final class MergeHoldTests: LimitedTestCase {
         XCTAssertEqual(stage.target.providerData.map(\.provider), [.password], "at the moment the lock expires")
     }
 
-    func testANewMergeCallsOffOneThatExpiresAtThisMoment() async throws {
+    func testANewMergeAbortsOneThatExpiresAtThisMoment() async throws {
         let stage = try await stage()
         let lock = try await world.storedAccount(stage.target)?.mergeLock
         let until = try XCTUnwrap(lock).until
@@ -204,7 +204,7 @@ final class MergeHoldTests: LimitedTestCase {
         XCTAssertEqual(world.journal.lines.prefix(2), ["abort photos", "abort orders"], "hooks of the expired merge")
     }
 
-    func testAPreviewCallsOffNoMerge() async throws {
+    func testAPreviewAbortsNoMerge() async throws {
         let stage = try await stage()
         world.clock.advance(by: .seconds(901))
         world.journal.clear()

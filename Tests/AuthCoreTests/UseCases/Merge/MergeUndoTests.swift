@@ -254,6 +254,30 @@ final class MergeUndoTests: LimitedTestCase {
         XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "undo orders"])
     }
 
+    func testUndoingAMoveAbortsAMergeOfItsSourceThatStopped() async throws {
+        world.addHooks("orders")
+        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        for email in ["ben@example.com", "dora@example.com"] { try await world.signUp(email) }
+        let client = world.service.client(world.context)
+        let moved = try await client.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        world.journal.fail("prepare orders", CancellationError())
+        await assertThrows(.outcomeUnknown, "a merge of Ann into Dora that stops") {
+            try await client.merge(
+                world.passwordSide("ann@example.com"),
+                into: world.passwordSide("dora@example.com")
+            )
+        }
+        world.clock.advance(by: .seconds(16 * 60))
+        world.journal.clear()
+        let code = await outcome { try await self.undo(moved.id, self.world.passwordSide("ben@example.com")) }
+        XCTAssertNil(code, "the undo of the move")
+        XCTAssertEqual(world.journal.lines, ["abort orders", "undo orders"], "what the hook is asked")
+    }
+
     func testAnAccountThatCameBackIsMergedAgain() async throws {
         let (source, target, id) = try await stage()
         _ = try await undo(id, world.side(.gitHub))

@@ -18,34 +18,68 @@ final class RemedyTests: LimitedTestCase {
         XCTAssertEqual(Remedy(rawValue: "callUs").explanation, "callUs", "a remedy of the app's own has its name")
     }
 
-    func testWhoseSessionOrProofIsOutdatedSignsInAgain() {
-        let reasons: [Reason] = [
-            .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
-            .credentialIsOfAnother,
+    func testEachRemedySaysWhatToDo() {
+        let sentences: [Remedy: String] = [
+            .signInAgain: "Sign in again.",
+            .useOldestMethod: "Sign in again with the account's oldest sign-in method.",
+            .waitUntilMethodIsOlder: "Wait until the sign-in method that was used is old enough.",
+            .presentSecondFactor: "Present the second factor.",
+            .signInWithExistingMethod:
+                "Sign in with a method that the account has; the new one is linked in the same step.",
+            .verifyMailbox: "Have a link mailed to the address and sign in with it.",
+            .createSeparateAccount: "Create a separate account, which takes the address or number along.",
+            .useOwningAccount: "Sign in to the account that has it, or merge the two.",
+            .replaceExisting: "Replace the one that is linked, or unlink it first.",
+            .addAnotherMethod: "Link another sign-in method first.",
+            .verifyAddress: "Verify the address by a mailed link first.",
+            .removeFactors: "Unenroll the second factors first.",
+            .wait: "Wait before the next attempt.",
+            .askAdministrator: "Ask an administrator.",
+            .useAnotherMethod: "Use another sign-in method.",
+            .getNewCredential: "Ask for a new code or token, and present that.",
+            .confirmSuspended: "Sign in with another method and link this again to confirm it.",
         ]
-        for reason in reasons {
-            XCTAssertEqual(remedies(for: Refusal(.requiresRecentLogin, reason)), [.signInAgain], "\(reason)")
-        }
+        for (remedy, sentence) in sentences { XCTAssertEqual(remedy.explanation, sentence, "what \(remedy) says") }
     }
 
-    func testWhoseProofIsNotGoodMakesAnotherOne() {
-        let reasons: [Reason] = [
-            .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
-            .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
-            .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
+    func testEachReasonAdvisesWhatWouldHelp() {
+        let advice: [([Remedy], [Reason])] = [
+            (
+                [.signInAgain],
+                [
+                    .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
+                    .tokenHasExpired, .credentialIsOfAnother,
+                ]
+            ),
+            ([.useOldestMethod, .waitUntilMethodIsOlder], [.loginIsNotSenior]),
+            ([.presentSecondFactor], [.secondFactorIsRequired]),
+            ([.useOwningAccount], [.identityIsOwned, .numberIsOwned, .addressIsOwned]),
+            ([.replaceExisting], [.providerIsLinked]),
+            ([.addAnotherMethod], [.methodIsTheLast]),
+            ([.verifyAddress], [.addressStaysUntilVerified, .addressIsNotVerified]),
+            ([.removeFactors], [.factorNeedsAddress]),
+            ([.wait], [.attemptsMustWait]),
+            ([.askAdministrator], [.accountIsDisabled]),
+            ([.confirmSuspended], [.methodIsSuspended]),
+            (
+                [.getNewCredential],
+                [
+                    .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
+                    .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
+                    .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
+                ]
+            ),
+            (
+                [.useAnotherMethod],
+                [
+                    .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+                    .providerIsNotLinked,
+                ]
+            ),
         ]
-        for reason in reasons {
-            XCTAssertEqual(remedies(for: Refusal(.invalidCredential, reason)), [.getNewCredential], "\(reason)")
-        }
-    }
-
-    func testWhoseMethodSignsNobodyInUsesAnotherOne() {
-        let reasons: [Reason] = [
-            .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
-            .providerIsNotLinked,
-        ]
-        for reason in reasons {
-            XCTAssertEqual(remedies(for: Refusal(.operationNotAllowed, reason)), [.useAnotherMethod], "\(reason)")
+        for reason in Reason.all {
+            let expected = advice.first { $0.1.contains(reason) }?.0 ?? []
+            XCTAssertEqual(remedies(for: Refusal(.invalidCredential, reason)), expected, "the advice after \(reason)")
         }
     }
 

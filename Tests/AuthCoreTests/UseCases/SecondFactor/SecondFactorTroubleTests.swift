@@ -41,6 +41,25 @@ final class SecondFactorTroubleTests: LimitedTestCase {
         XCTAssertEqual(auth.currentUser?.session.factor?.factor, challenge.hints.last?.id, "the app that was asked")
     }
 
+    func testASeedUnderTheCurrentKeyIsNotSealedAgain() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        let before = try await sealedSeeds(of: ann)
+        XCTAssertEqual(before.count, 1, "the seeds that are stored")
+        world.clock.advance(by: .seconds(60))
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await sealedSeeds(of: ann)
+        XCTAssertEqual(after, before, "the seeds that are stored after a sign-in")
+    }
+
+    private func sealedSeeds(of user: User) async throws -> [[UInt8]] {
+        try await world.account(user).factors.compactMap {
+            if case .totp(let seed, _) = $0.kind { seed } else { nil }
+        }
+    }
+
     func testAChallengeThatOnlyANewPasswordWaitsBehindSignsNobodyIn() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)

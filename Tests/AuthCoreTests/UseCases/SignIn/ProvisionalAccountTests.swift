@@ -147,4 +147,18 @@ final class ProvisionalAccountTests: LimitedTestCase {
         let back = try await tablet.signIn(with: .password(email: "ann@example.com", password: "a word of my own"))
         XCTAssertEqual(back.user.uid, ann.uid)
     }
+
+    func testOfTwoSignUpsOnADeviceThePasswordOfTheLaterOneIsGood() async throws {
+        let tablet = world.device("tablet")
+        try await tablet.signUp(email: "ann@example.com", password: "a word of my own")
+        try await tablet.signOut()
+        try await tablet.signIn(with: world.gitHub(.ben))
+        try await tablet.signOut()
+        let later = try await tablet.signUp(email: "ann@example.com", password: "a later word of mine").user
+        try await tablet.signOut()
+        let word = AuthCredential.password(email: "ann@example.com", password: "a later word of mine")
+        let code = await outcome { try await tablet.signIn(with: word) }
+        XCTAssertNil(code, "the password of the later sign-up")
+        XCTAssertEqual(tablet.currentUser?.uid, later.uid, "whose password it is")
+    }
 }

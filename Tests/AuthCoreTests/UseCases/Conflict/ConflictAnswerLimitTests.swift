@@ -1,0 +1,30 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// How many wrong answers a conflict takes, and until when it takes any.
+final class ConflictAnswerLimitTests: LimitedTestCase {
+    func testAConflictEndsAfterFiveWrongPasswordsWhereThePolicyTellsOfThem() async throws {
+        let world = World(.weakened { ($0.disclosure, $0.limits) = (.detailed, AuthPolicy.AttemptLimits()) })
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let counts = await outcomes(of: 5) { try await auth.resolve(conflict, signingInWith: world.guess($0)) }
+        XCTAssertEqual(counts, [.wrongPassword: 5], "wrong answers to one conflict")
+        world.clock.advance(by: .seconds(300))
+        await assertThrows(.tooManyRequests, "the right answer after five wrong ones") {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+    }
+
+    func testAWrongAnswerToAConflictThatIsOverIsNotCompared() async throws {
+        let world = World(.standard)
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        world.clock.advance(by: .seconds(600))
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver, "a wrong password after ten minutes") {
+            try await auth.resolve(conflict, signingInWith: world.guess(0))
+        }
+    }
+}
