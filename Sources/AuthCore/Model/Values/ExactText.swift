@@ -18,11 +18,7 @@ public struct ExactText: Sendable, Hashable, Comparable, CodableText {
     public var description: String { text }
 
     /// Whether both hold the same bytes.
-    @_effects(readonly) @inline(never)
-    public static func == (left: ExactText, right: ExactText) -> Bool {
-        // The compiler cannot tell that the bytes are only read. Without the attributes it copies what is compared.
-        left.text.hasSameBytes(as: right.text)
-    }
+    public static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     /// Whether the left bytes come first; for valid UTF-8 that is also the order of the code points.
     public static func < (left: ExactText, right: ExactText) -> Bool { left.text.bytesPrecede(right.text) }
@@ -34,8 +30,10 @@ public struct ExactText: Sendable, Hashable, Comparable, CodableText {
 extension String {
     /// `String`'s own `==` may consider different bytes equal; this never does.
     func hasSameBytes(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return unsafe withBytes { left in unsafe other.withBytes { right in unsafe left.hasSameBytes(as: right) } }
+        let count = utf8.count
+        guard count == other.utf8.count, self == other else { return false }
+        // Equal texts of ASCII, which has one byte for each unit of UTF-16, differ in no byte.
+        return count == utf16.count || utf8.elementsEqual(other.utf8)
     }
 
     func bytesPrecede(_ other: String) -> Bool {
@@ -57,21 +55,5 @@ extension String {
         }
         if let answer { return answer }
         return unsafe Array(utf8).withUnsafeBytes { bytes in unsafe body(bytes) }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Compares eight bytes at a time, since look-ups spend their time comparing keys; both must have the same length.
-    fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        // The same text, not only an equal one: a decision looks up what it was given.
-        if unsafe baseAddress == other.baseAddress { return true }
-        let words = count & ~7
-        for offset in stride(from: 0, to: words, by: 8) {
-            let left = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let right = unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if left != right { return false }
-        }
-        for offset in words..<count where unsafe self[offset] != other[offset] { return false }
-        return true
     }
 }
