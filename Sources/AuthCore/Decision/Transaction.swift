@@ -33,12 +33,11 @@ package struct Transaction: Sendable {
     mutating func use(_ proof: Proof) { changes.records.append(contentsOf: proof.consumption(at: context.now)) }
 
     /// Writes a new account with its keys, without events or notices; use cases call `create(_:by:)`.
-    package mutating func insert(_ account: Account) {
-        var account = account
+    package mutating func insert(_ account: consuming Account) {
         account.dueAt = account.nextDue(context)
-        changes.accounts.append(.create(account))
         for key in account.ownedKeys(under: keyRule) { claim(key, for: account.id) }
         for (email, reference) in account.emailReferences(under: keyRule) { note(reference, to: email, isThere: true) }
+        changes.accounts.append(.create(account))
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
