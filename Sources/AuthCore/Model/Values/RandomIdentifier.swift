@@ -70,9 +70,7 @@ extension RandomIdentifier {
     public var description: String { text }
 
     /// Orders IDs by their bits.
-    public static func < (left: Self, right: Self) -> Bool {
-        (left.words.high, left.words.low) < (right.words.high, right.words.low)
-    }
+    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
     /// Reads an ID from its text.
     public init(from decoder: any Decoder) throws { try self.init(decodingTextFrom: decoder) }
