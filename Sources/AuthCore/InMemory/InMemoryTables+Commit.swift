@@ -55,18 +55,16 @@ extension InMemoryTables {
 
     private mutating func apply(_ write: Store.AccountWrite) {
         switch write {
-        case .create(let account):
-            accounts.edit(account.id) { $0.account = Snapshot.Row(account) }
-            sortedIDs.insert(account.id)
-            dueAccounts.move(account.id, from: nil, to: account.dueAt)
-        case .update(let account, _):
-            let reference = AccountReference(account)
-            var due: Timestamp?
-            accounts.edit(reference.account.id) { rows in
-                due = rows.account?.reference.account.dueAt
-                rows.account = Snapshot.Row(reference, lastSignIn: rows.account?.lastSignIn)
+        case .create(let account), .update(let account, _):
+            // A closure that captures the account would copy it.
+            let (id, reference) = (account.id, AccountReference(account))
+            var old: Snapshot.Row?
+            accounts.edit(id) { rows in
+                old = rows.account
+                rows.account = Snapshot.Row(reference, lastSignIn: old?.lastSignIn)
             }
-            dueAccounts.move(reference.account.id, from: due, to: reference.account.dueAt)
+            if old == nil { sortedIDs.insert(id) }
+            dueAccounts.move(id, from: old?.reference.account.dueAt, to: reference.account.dueAt)
         case .remove(let id, _):
             sortedIDs.remove(id)
             dueAccounts.move(id, from: row(of: id)?.reference.account.dueAt, to: nil)
