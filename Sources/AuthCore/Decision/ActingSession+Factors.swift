@@ -13,8 +13,8 @@ extension Account {
     /// Whether the account has factors, and no verified address by which lost ones could be recovered, where the policy
     /// lets people recover them.
     func strandsFactors(_ context: DecisionContext) -> Bool {
-        let isOffered = context.policy.factorRecoveryWait != nil && context.policy.refusal(of: .emailLink) == nil
-        return !activeFactors.isEmpty && isOffered && !canRecoverFactors(context)
+        !activeFactors.isEmpty && context.policy.factorRecoveryWait != nil
+            && context.policy.refusal(of: .emailLink) == nil && !canRecoverFactors(context)
     }
 
     /// Whether a link to the verified address could remove lost factors.

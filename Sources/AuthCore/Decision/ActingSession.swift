@@ -36,7 +36,7 @@ package struct ActingHandle: Sendable, Hashable {
     /// The rotation of the token that names the session; nil if no token does.
     var rotation: UInt32?
 
-    var lookups: Lookups { [.account(account), .session(session)] }
+    var lookups: Lookups { Lookups(distinct: [.account(account), .session(session)]) }
 
     /// Returns the person who acts; throws if the session is over, the token is from before a change of privileges, or
     /// the account is disabled.

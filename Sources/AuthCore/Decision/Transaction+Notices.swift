@@ -68,9 +68,8 @@ extension Transaction {
         _ kind: Message.Kind,
         to address: EmailAddress,
         about account: AccountID,
-        _ contested: Store.ReversibleChange = Store.ReversibleChange()
+        _ contested: consuming Store.ReversibleChange = Store.ReversibleChange()
     ) {
-        var contested = contested
         contested.merge = merge
         issue(
             context.mailCode(unusedNumber),

@@ -5,29 +5,27 @@ struct LinkFederated {
 
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
-        let policy = transaction.context.policy
+        let context = transaction.context
         let seen = acting.seen
-        let account = acting.account
         // Whose the identity or its address is, is told once the factor was presented.
         try transaction.requireFactor(factor, of: acting, linking: .federated(proof))
-        let holder = seen.row(owningAddress: proof.identity.email, under: policy)
+        var holder = seen.row(owningAddress: proof.identity.email, under: context.policy)
+        if holder?.account.id == acting.account.id { holder = nil }
         // An identity that the account has already has no other owner, and its address is not linked anew.
-        if !isConfirmation(for: account) {
+        if !isConfirmation(for: acting.account) {
             if let row = seen.row(owning: .identity(proof.identity.key)) {
                 throw transaction.conflict(.credentialAlreadyInUse, .identityIsOwned, over: proof, with: row, in: seen)
             }
-            if policy.accountsPerEmail == .one, let holder,
-                isAddress(of: holder.account, elsewhereThan: account, under: policy)
-            {
+            if context.policy.accountsPerEmail == .one, let holder, isAddress(of: holder.account, under: context.policy) {
                 throw transaction.conflict(.emailAlreadyInUse, .addressIsOwned, over: proof, with: holder, in: seen)
             }
         }
-        if let target = proof.target(in: seen), target != account.id { throw .conflictWithAnother }
+        if let target = proof.target(in: seen), target != acting.account.id { throw .conflictWithAnother }
         transaction.reasons.append(.personAddsMethod)
-        guard let holder, holder.account.id != account.id else { return link(acting, isTaken: false, &transaction) }
-        let isFree = account.email == nil && policy.accountsPerEmail == .one
-        let mayTakeAddress = isFree || policy.isSameMailbox(account.email, proof.identity.email)
-        let takesAddress = mayTakeAddress && isYielded(by: holder.account, under: policy)
+        guard let holder else { return link(acting, isTaken: false, &transaction) }
+        let isFree = acting.account.email == nil && context.policy.accountsPerEmail == .one
+        let mayTakeAddress = isFree || context.policy.isSameMailbox(acting.account.email, proof.identity.email)
+        let takesAddress = mayTakeAddress && isYielded(by: holder.account, under: context.policy)
         if takesAddress { transaction.releaseEmail(holder.account, by: .session(acting.session.id)) }
         return link(acting, isTaken: !takesAddress, &transaction)
     }
@@ -38,9 +36,9 @@ struct LinkFederated {
     }
 
     /// Whether the address is another account's own, as far as the provider's assurance says anything about it.
-    private func isAddress(of owner: Account, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
-        if owner.id == account.id || isYielded(by: owner, under: policy) { return false }
-        return policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed
+    private func isAddress(of owner: Account, under policy: AuthPolicy) -> Bool {
+        !isYielded(by: owner, under: policy)
+            && (policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed)
     }
 
     /// Whether the address's owner never verified it, and the provider runs its mailbox.
