@@ -19,11 +19,11 @@ extension Account {
     /// An address that the account verified, left and came back to is still reserved for it, and a disabled account
     /// keeps its address.
     func yieldsEmail(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        guard let own = self.email, policy.addressReservation == .verifiedAddress, policy.isSameMailbox(own, email)
-        else {
+        let rule = policy.keyRule
+        guard let own = self.email, policy.addressReservation == .verifiedAddress, rule.isSameMailbox(own, email) else {
             return false
         }
         return !isDisabled && !hasProof(of: own, under: policy)
-            && !reservations.contains { policy.isSameMailbox($0.email, email) }
+            && !reservations.contains { rule.isSameMailbox($0.email, email) }
     }
 }

@@ -24,7 +24,7 @@ extension Account {
     mutating func unlink(_ provider: ProviderID, _ context: DecisionContext) {
         removeAndBlock(provider, context)
         if provider == .password, let email,
-            !identities.contains(where: { context.policy.isSameMailbox($0.email, email) })
+            !identities.contains(where: { context.keyRule.isSameMailbox($0.email, email) })
         {
             dropEmail(at: context.now)
         }

@@ -47,7 +47,7 @@ extension Transaction {
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
         if context.policy.disclosure != .uniform { return true }
         guard proof.verifiedSubject(under: context.policy) != nil else { return false }
-        return context.policy.isSameMailbox(owner.email, proof.identity.email)
+        return context.keyRule.isSameMailbox(owner.email, proof.identity.email)
     }
 
     /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
@@ -77,7 +77,7 @@ extension Transaction {
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: context.policy.isSameMailbox(owner.email, proof.email)
+            existingProviders: context.keyRule.isSameMailbox(owner.email, proof.email)
                 ? owner.listedProviders(under: context.policy) : [],
             pending: Conflict.PendingCredential(provider: .password, id: pending.id),
             expiresAt: pending.expiresAt.date

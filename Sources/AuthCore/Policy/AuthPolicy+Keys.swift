@@ -5,11 +5,13 @@ extension AuthPolicy {
 
     /// The key of an address, which at most one account can own.
     package func key(for email: EmailAddress) -> UniqueKey { .primaryEmail(keyRule.spelling(of: email)) }
+}
 
+extension KeyRule {
     /// Whether both addresses have the same key.
     func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
         guard let left, let right else { return false }
-        return left == right || keyRule == .mailbox && left.mailbox == right.mailbox
+        return left == right || self == .mailbox && left.mailbox == right.mailbox
     }
 }
 
@@ -24,17 +26,17 @@ extension Request {
 extension Snapshot {
     /// The owner of an address.
     func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
-        row(owningAddress: email, under: policy)?.account
+        row(owningAddress: email, under: policy.keyRule)?.account
     }
 
     /// The account that has an address; one that has left it, and for which it is only kept, has it no more.
     func account(having email: EmailAddress, under policy: AuthPolicy) -> Account? {
-        owner(ofAddress: email, under: policy).flatMap { policy.isSameMailbox($0.email, email) ? $0 : nil }
+        owner(ofAddress: email, under: policy).flatMap { policy.keyRule.isSameMailbox($0.email, email) ? $0 : nil }
     }
 
     /// The owner of an address, by reference.
-    func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
-        email.flatMap { row(owning: policy.key(for: $0)) }
+    func row(owningAddress email: EmailAddress?, under rule: KeyRule) -> Row? {
+        email.flatMap { row(owning: .primaryEmail(rule.spelling(of: $0))) }
     }
 
     /// The oldest account that references the address and satisfies the condition, whatever the order of the store.

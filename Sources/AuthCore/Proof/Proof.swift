@@ -170,7 +170,7 @@ extension Proof {
         switch claim {
         case .password(let proof): return proof.method(of: account).map(Match.init)
         case .mailbox(let proof):
-            guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
+            guard context.keyRule.isSameMailbox(account.email, proof.email) else { return nil }
             return account.emailLinkMethod.map(Match.init)
         case .phone(let proof):
             guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }

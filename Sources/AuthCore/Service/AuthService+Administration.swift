@@ -16,7 +16,7 @@ extension AuthService {
         let email = try parse(email: email)
         // The key also finds an account that left the address, for as long as the address is reserved for its return.
         let found = try await owner(of: policy.key(for: email))
-        return policy.isSameMailbox(found?.email, email) ? found : nil
+        return policy.keyRule.isSameMailbox(found?.email, email) ? found : nil
     }
 
     /// Returns the account that signs in with this number.

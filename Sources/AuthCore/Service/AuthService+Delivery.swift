@@ -266,7 +266,7 @@ extension AuthService {
         let id = entry.account ?? AccountID(bits: 0)
         // A message that waited must not tell a mailbox of an account that has left it.
         guard let account = try await store.load([.account(id)])[id], case .email(let email) = entry.recipient,
-            policy.isSameMailbox(account.email, email)
+            policy.keyRule.isSameMailbox(account.email, email)
         else { return [] }
         return account.listedProviders(under: policy)
     }

@@ -48,9 +48,9 @@ final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
 
     func testBothNamesOfAMailboxAreOneOnlyWhereThePolicySaysSo() {
         let names = [EmailAddress.ascii("ann@gmail.com"), .ascii("ann@googlemail.com")]
-        XCTAssertTrue(AuthPolicy.standard.isSameMailbox(names[0], names[1]), "where a mailbox is reserved")
-        XCTAssertFalse(AuthPolicy.firebase.isSameMailbox(names[0], names[1]), "where each address is")
-        XCTAssertTrue(AuthPolicy.firebase.isSameMailbox(names[0], names[0]), "the same address")
+        XCTAssertTrue(AuthPolicy.standard.keyRule.isSameMailbox(names[0], names[1]), "where a mailbox is reserved")
+        XCTAssertFalse(AuthPolicy.firebase.keyRule.isSameMailbox(names[0], names[1]), "where each address is")
+        XCTAssertTrue(AuthPolicy.firebase.keyRule.isSameMailbox(names[0], names[0]), "the same address")
     }
 
     func testAPasswordCanBeUsedOnlyWithAnAddressThatIsTheAccountsOwn() {

@@ -31,7 +31,7 @@ struct ClaimAndLink: Operation {
         if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
         // The account of the conflict has the mailbox's address, and no other account does.
         guard let owner = pending.target.flatMap({ seen[$0] }), let email = owner.email,
-            context.policy.isSameMailbox(email, proof.email),
+            context.keyRule.isSameMailbox(email, proof.email),
             seen.owner(ofAddress: proof.email, under: context.policy).map({ $0.id == owner.id }) ?? true
         else { throw .conflictWithAnother }
         if owner.isDisabled { throw .accountDisabled }
@@ -73,7 +73,7 @@ struct ClaimAndLink: Operation {
         let method = account.set(.federated(incoming.identity), at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.own(email, at: context.now)
-        if context.policy.isSameMailbox(incoming.identity.email, email) {
+        if context.keyRule.isSameMailbox(incoming.identity.email, email) {
             account.recordAssurance(of: incoming.identity, at: context.now)
         }
         transaction.endProvision(of: &account)

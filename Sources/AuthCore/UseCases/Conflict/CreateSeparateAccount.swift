@@ -136,7 +136,7 @@ struct CreateSeparateAccount: Operation {
 
     private func verified(under policy: AuthPolicy) -> Verified {
         // A link verifies the address that met the conflict, and nothing else.
-        if let mailbox { return policy.isSameMailbox(conflictAddress, mailbox.email) ? .mailbox : .nothing }
+        if let mailbox { return policy.keyRule.isSameMailbox(conflictAddress, mailbox.email) ? .mailbox : .nothing }
         switch pending.proof.verifiedContact(under: policy) {
         case .email?: return .mailbox
         case .phone?: return .number
@@ -171,8 +171,8 @@ extension Account {
     fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
         switch subject {
         case .email(let address):
-            reservesEmail && policy.isSameMailbox(email, address)
-                && !reservations.contains { policy.isSameMailbox($0.email, address) }
+            reservesEmail && policy.keyRule.isSameMailbox(email, address)
+                && !reservations.contains { policy.keyRule.isSameMailbox($0.email, address) }
         case .phone(let number): phoneNumber == number
         }
     }

@@ -1,7 +1,7 @@
 extension AuthPolicy {
     /// Whether the identity is at the provider that runs this mailbox, by evidence that is still valid.
     fileprivate func isAuthoritative(_ identity: Identity, for email: EmailAddress) -> Bool {
-        identity.assurance == .authoritative && isSameMailbox(identity.email, email)
+        identity.assurance == .authoritative && keyRule.isSameMailbox(identity.email, email)
             && believes(.provider(identity.key, identity.assurance), about: .email(email))
     }
 }

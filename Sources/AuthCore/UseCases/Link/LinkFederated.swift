@@ -9,14 +9,14 @@ struct LinkFederated {
         let seen = acting.seen
         // Whose the identity or its address is, is told once the factor was presented.
         try transaction.requireFactor(factor, of: acting, linking: .federated(proof))
-        var holder = seen.row(owningAddress: proof.identity.email, under: context.policy)
+        var holder = seen.row(owningAddress: proof.identity.email, under: context.keyRule)
         if holder?.account.id == acting.account.id { holder = nil }
         // An identity that the account has already has no other owner, and its address is not linked anew.
         if !isConfirmation(for: acting.account) {
             if let row = seen.row(owning: .identity(proof.identity.key)) {
                 throw transaction.conflict(.credentialAlreadyInUse, .identityIsOwned, over: proof, with: row, in: seen)
             }
-            if context.policy.accountsPerEmail == .one, let holder, isAddress(of: holder.account, under: context.policy) {
+            if let holder, context.policy.accountsPerEmail == .one, isOwned(by: holder.account, under: context.policy) {
                 throw transaction.conflict(.emailAlreadyInUse, .addressIsOwned, over: proof, with: holder, in: seen)
             }
         }
@@ -24,7 +24,7 @@ struct LinkFederated {
         transaction.reasons.append(.personAddsMethod)
         guard let holder else { return link(acting, isTaken: false, &transaction) }
         let isFree = acting.account.email == nil && context.policy.accountsPerEmail == .one
-        let mayTakeAddress = isFree || context.policy.isSameMailbox(acting.account.email, proof.identity.email)
+        let mayTakeAddress = isFree || context.keyRule.isSameMailbox(acting.account.email, proof.identity.email)
         let takesAddress = mayTakeAddress && isYielded(by: holder.account, under: context.policy)
         if takesAddress { transaction.releaseEmail(holder.account, by: .session(acting.session.id)) }
         return link(acting, isTaken: !takesAddress, &transaction)
@@ -36,7 +36,7 @@ struct LinkFederated {
     }
 
     /// Whether the address is another account's own, as far as the provider's assurance says anything about it.
-    private func isAddress(of owner: Account, under policy: AuthPolicy) -> Bool {
+    private func isOwned(by owner: Account, under policy: AuthPolicy) -> Bool {
         !isYielded(by: owner, under: policy)
             && (policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed)
     }
@@ -66,7 +66,7 @@ struct LinkFederated {
         if account.email == nil, context.policy.accountsPerEmail == .one, mayShow {
             account.display(proof.identity, isTaken: isTaken, under: context.policy)
         }
-        let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
+        let isOwn = context.keyRule.isSameMailbox(account.email, proof.identity.email)
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true
             transaction.endProvision(of: &account)

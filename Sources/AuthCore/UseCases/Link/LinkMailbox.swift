@@ -12,7 +12,7 @@ struct LinkMailbox {
             .flatMap { $0.id == account.id ? nil : $0 }
         if let other, !other.yieldsEmail(of: proof.email, under: context.policy) { throw .addressOwned }
         // The name that the account has for the mailbox, which may have two.
-        let own = account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
+        let own = account.email.flatMap { context.keyRule.isSameMailbox($0, proof.email) ? $0 : nil }
         let email = own ?? proof.email
         if own == nil { try acting.requireSeniority(over: acting.addressAges(context), context) }
         transaction.reasons.append(.personAddsMethod)

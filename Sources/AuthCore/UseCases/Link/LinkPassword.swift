@@ -17,7 +17,7 @@ struct LinkPassword {
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty
         let isTold = context.policy.tellsOwnership(to: isSignUp ? nil : acting.account)
-        let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
+        let isOwn = acting.account.reservesEmail && context.keyRule.isSameMailbox(acting.account.email, email)
         let isConcealed = !isTold && !isOwn
         // An account whose only method is replaced must not be left with a password that is good on one device.
         let isReplacement = acting.presentedSince != nil && !acting.account.isProvisional

@@ -63,14 +63,14 @@ struct ReplaceMethod: SessionOperation {
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
-        if old == .password, context.policy.isSameMailbox(newAddress ?? statedAddress, acting.account.email) {
+        if old == .password, context.keyRule.isSameMailbox(newAddress ?? statedAddress, acting.account.email) {
             // The address stays, and what verified it, as it does if the new method is linked before the old one is
             // unlinked.
             reduced.remove(old)
         } else {
             reduced.unlink(old, context)
         }
-        let moves = newAddress.map { !context.policy.isSameMailbox($0, acting.account.email) } ?? false
+        let moves = newAddress.map { !context.keyRule.isSameMailbox($0, acting.account.email) } ?? false
         let addressAges = moves || reduced.email != acting.account.email ? acting.addressAges(context) : []
         try acting.requireSeniority(over: gone.map(\.seniorSince) + addressAges, context)
         if newAddress != acting.account.email {

@@ -69,7 +69,7 @@ struct MergeParting: Sendable {
         if returnsAddress, let email = source.email {
             self.target.dropEmail(at: context.now)
             // The target may have left the address and verified it again since.
-            self.target.reservations.removeAll { context.policy.isSameMailbox($0.email, email) }
+            self.target.reservations.removeAll { context.keyRule.isSameMailbox($0.email, email) }
         }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
         self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, under: context.policy)

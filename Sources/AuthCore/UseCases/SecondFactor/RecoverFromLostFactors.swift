@@ -77,7 +77,7 @@ struct RecoverFromLostFactors: Operation {
             Facts(
                 code: seen.signInLinkStatus(mailbox, context),
                 isOffered: context.policy.factorRecoveryWait != nil,
-                owner: OwnerStatus(context.policy.isSameMailbox(found?.email, mailbox.email) ? found : nil),
+                owner: OwnerStatus(context.keyRule.isSameMailbox(found?.email, mailbox.email) ? found : nil),
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
@@ -156,7 +156,7 @@ struct RecoverFromLostFactors: Operation {
     /// provider can run the mailbox.
     private func mayComeFromMailbox(_ other: Proof, under policy: AuthPolicy) -> Bool {
         guard case .identity(let proof) = other.claim else { return false }
-        if policy.isSameMailbox(proof.identity.email, mailbox.email) {
+        if policy.keyRule.isSameMailbox(proof.identity.email, mailbox.email) {
             return proof.verifiedSubject(under: policy) != nil
         }
         // Without authorities no provider is known to run mailboxes.

@@ -136,8 +136,8 @@ struct Reauthenticate: SessionOperation {
         if policy.disclosure != .detailed, let password, owner.id != person.id, password.method(of: owner) == nil {
             // A password that is not the owner's must not show whether another account has the address, neither by an
             // account that displays it, nor by one that signed up on this device and waits for it.
-            let isDisplayed = policy.disclosure == .uniform && policy.isSameMailbox(person.email, password.email)
-            return isDisplayed ? .thePerson : .noAccount
+            let isDisplayed = policy.keyRule.isSameMailbox(person.email, password.email)
+            return isDisplayed && policy.disclosure == .uniform ? .thePerson : .noAccount
         }
         return owner.id == person.id ? .thePerson : .another
     }
@@ -151,7 +151,7 @@ struct Reauthenticate: SessionOperation {
         _ seen: Snapshot,
         under policy: AuthPolicy
     ) -> Account? {
-        let isTheirs = policy.isSameMailbox(person.email, email)
+        let isTheirs = policy.keyRule.isSameMailbox(person.email, email)
         if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
             // An unverified address yields to the person who verifies it, and does not matter to a password that waits
             // for its address.

@@ -12,7 +12,7 @@ struct MailSignInMethods: Operation {
             seen.owner(ofAddress: email, under: context.policy)
             ?? seen.oldestAccount(referencing: email, context) {
                 // A provisional password is of use to its own device only.
-                context.policy.isSameMailbox($0.email, email) && !$0.isProvisional
+                context.keyRule.isSameMailbox($0.email, email) && !$0.isProvisional
             }
         transaction.reasons.append(.disclosureIsWithheld)
         transaction.enqueue(code, .signInMethods, to: .email(email), about: account?.id, settings: settings)

@@ -188,12 +188,12 @@ extension FederatedProof {
     func addressHolder(in seen: Snapshot, _ context: DecisionContext) -> AddressHolding? {
         guard let email = identity.email else { return nil }
         let policy = context.policy
-        if let owner = seen.row(owningAddress: email, under: policy) {
+        if let owner = seen.row(owningAddress: email, under: context.keyRule) {
             return AddressHolding(row: owner, email: owner.account.name(of: email, under: policy), isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
         let shower = seen.oldestAccount(referencing: email, context) { account in
-            policy.isSameMailbox(account.email, email)
+            policy.keyRule.isSameMailbox(account.email, email)
                 && account.hasProof(of: .email(account.name(of: email, under: policy)), atLeast: .confirmed)
         }
         return shower.map {
@@ -206,6 +206,6 @@ extension Account {
     /// The name under which the account has a mailbox that may have two.
     fileprivate func name(of email: EmailAddress, under policy: AuthPolicy) -> EmailAddress {
         let names = [self.email].compactMap(\.self) + reservations.map(\.email)
-        return names.first { policy.isSameMailbox($0, email) } ?? email
+        return names.first { policy.keyRule.isSameMailbox($0, email) } ?? email
     }
 }

@@ -54,7 +54,7 @@ struct SignInWithMailbox {
         let context = transaction.context
         let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only reserved for it and does not sign in to it.
-        let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
+        let own = context.keyRule.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
             owner: OwnerStatus(owner),

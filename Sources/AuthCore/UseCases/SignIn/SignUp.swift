@@ -12,7 +12,7 @@ struct SignUp: Operation {
         // If the caller must not learn whether the address is taken, the account is created in any case, and only its
         // device can sign in to it until the address is verified.
         let isProvisional = !context.policy.tellsOwnership(to: nil) && context.device != nil
-        if !isProvisional, seen.row(owningAddress: email, under: context.policy) != nil { throw .addressOwned }
+        if !isProvisional, seen.row(owningAddress: email, under: context.keyRule) != nil { throw .addressOwned }
         let hash = try password.accepted()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
         var account = context.newAccount
