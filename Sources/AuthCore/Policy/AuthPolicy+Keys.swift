@@ -4,10 +4,13 @@ extension AuthPolicy {
     package var keyRule: KeyRule { addressReservation == .verifiedAddress ? .mailbox : .address }
 
     /// The key of an address, which at most one account can own.
-    package func key(for email: EmailAddress) -> UniqueKey { .primaryEmail(keyRule.spelling(of: email)) }
+    package func key(for email: EmailAddress) -> UniqueKey { keyRule.key(for: email) }
 }
 
 extension KeyRule {
+    /// The key of an address.
+    func key(for email: EmailAddress) -> UniqueKey { .primaryEmail(spelling(of: email)) }
+
     /// Whether both addresses have the same key.
     func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
         guard let left, let right else { return false }
@@ -17,7 +20,7 @@ extension KeyRule {
 
 extension Request {
     /// The lookup of the owner of an address.
-    func owner(of email: EmailAddress) -> Lookup { .owner(.primaryEmail(keyRule.spelling(of: email))) }
+    func owner(of email: EmailAddress) -> Lookup { .owner(keyRule.key(for: email)) }
 
     /// The lookup of the accounts that reference an address.
     func references(to email: EmailAddress) -> Lookup { .referencing(keyRule.spelling(of: email)) }
@@ -36,7 +39,7 @@ extension Snapshot {
 
     /// The owner of an address, by reference.
     func row(owningAddress email: EmailAddress?, under rule: KeyRule) -> Row? {
-        email.flatMap { row(owning: .primaryEmail(rule.spelling(of: $0))) }
+        email.flatMap { row(owning: rule.key(for: $0)) }
     }
 
     /// The oldest account that references the address and satisfies the condition, whatever the order of the store.

@@ -75,7 +75,7 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
 
     func testASweepThrowsTheFirstOfItsFailures() async throws {
         let later: [(String, StoreCall, [StoreFault])] = [
-            ("another account", .load, [.none, .failsBefore()]), ("the next page", .accounts, [.none, .failsBefore()]),
+            ("another account", .load, [.succeeds, .failsBefore()]), ("the next page", .accounts, [.succeeds, .failsBefore()]),
             ("the rows", .sweep, [.failsBefore()]),
         ]
         for (what, call, faults) in later {

@@ -148,7 +148,7 @@ struct CreateSeparateAccount: Operation {
     private func key(under rule: KeyRule) -> UniqueKey? {
         switch subject {
         case .phone(let number)?: .phone(number)
-        case .email(let email)?: .primaryEmail(rule.spelling(of: email))
+        case .email(let email)?: rule.key(for: email)
         case nil: nil
         }
     }
