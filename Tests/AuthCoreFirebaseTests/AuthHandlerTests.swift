@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-/// The forms with a completion handler do what their asynchronous twins do: those of `Auth`.
+/// The forms with a completion handler do what their asynchronous forms do: those of `Auth`.
 final class AuthHandlerTests: LimitedTestCase {
     private let world = World()
     private var auth: AuthCoreFirebase.Auth { world.auth }

@@ -59,8 +59,8 @@ final class ProviderHandlerTests: LimitedTestCase {
             user.reauthenticate(with: provider, uiDelegate: nil, completion: $0)
         }
         XCTAssertEqual(again.user.uid, user.uid)
-        let twin = try await user.reauthenticate(with: provider, uiDelegate: nil)
-        XCTAssertEqual(twin.user.uid, user.uid)
+        let awaited = try await user.reauthenticate(with: provider, uiDelegate: nil)
+        XCTAssertEqual(awaited.user.uid, user.uid)
         try auth.signOut()
         let guest = try await auth.signInAnonymously().user
         let taken = await code { heard in

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import AuthCoreFirebase
 
-/// The second-factor block of the documentation, and its authenticator-app twin.
+/// The second-factor block of the documentation, and its authenticator-app form.
 final class SecondFactorTests: LimitedTestCase {
     private let world = World()
 

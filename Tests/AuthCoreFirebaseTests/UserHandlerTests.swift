@@ -4,7 +4,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-/// The forms with a completion handler do what their asynchronous twins do: those of `User` and its factors.
+/// The forms with a completion handler do what their asynchronous forms do: those of `User` and its factors.
 final class UserHandlerTests: LimitedTestCase {
     private let world = World()
     private let email = "ann@example.com"

@@ -75,7 +75,8 @@ final class UnreadableAccountSweepTests: LimitedTestCase {
 
     func testASweepThrowsTheFirstOfItsFailures() async throws {
         let later: [(String, StoreCall, [StoreFault])] = [
-            ("another account", .load, [.succeeds, .failsBefore()]), ("the next page", .accounts, [.succeeds, .failsBefore()]),
+            ("another account", .load, [.succeeds, .failsBefore()]),
+            ("the next page", .accounts, [.succeeds, .failsBefore()]),
             ("the rows", .sweep, [.failsBefore()]),
         ]
         for (what, call, faults) in later {

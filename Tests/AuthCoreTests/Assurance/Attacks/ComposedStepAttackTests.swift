@@ -305,7 +305,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
     }
 
     /// S5: the word of the provider that runs the mailbox verifies the address under the name that the account shows.
-    func testAShownTwinIsVerifiedByTheProviderThatRunsIt() async throws {
+    func testADisplayedAliasIsVerifiedByTheProviderThatRunsIt() async throws {
         for name in ["ann@gmail.com", "ann@googlemail.com"] {
             let world = World(.pinned)
             let ann = try await world.device("phone").signIn(with: world.gitHub(.ann.with(email: name))).user

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// AT-32: where sign-up conceals which addresses are taken, no other way to name an address tells it.
+/// AT-32: where sign-up conceals which addresses are taken, no other request that names an address tells it.
 final class NamedAddressAttackTests: LimitedTestCase {
     private let store = FaultyStore()
     private var world = World()
@@ -37,13 +37,13 @@ final class NamedAddressAttackTests: LimitedTestCase {
         }
     }
 
-    /// One way to name an address, as a person or a stranger would.
-    private struct Way: Sendable {
+    /// One request that names an address, as a person or a stranger would.
+    private struct Request: Sendable {
         let name: String
         let act: @Sendable (String) async throws -> Void
     }
 
-    private func ways() async throws -> [Way] {
+    private func requests() async throws -> [Request] {
         let world = world
         let verified = try await world.signUp("eve@example.org")
         let password = "a word of mine"
@@ -52,36 +52,38 @@ final class NamedAddressAttackTests: LimitedTestCase {
         let number = try await world.device("number").signIn(with: digits).user
         let shown = try await world.device("shown").signIn(with: world.facebook(.ben)).user
         return [
-            Way(name: "sign up") { try await world.device("at \($0)").signUp(email: $0, password: password) },
-            Way(name: "guest's first password") {
+            Request(name: "sign up") { try await world.device("at \($0)").signUp(email: $0, password: password) },
+            Request(name: "guest's first password") {
                 let guest = try await world.device("guest at \($0)").signInAnonymously().user
                 try await guest.link(with: .password(email: $0, password: password))
             },
-            Way(name: "reset") { try await world.device("stranger").sendPasswordReset(to: $0) },
-            Way(name: "mailed link") { try await world.device("stranger").sendSignInLink(to: $0) },
-            Way(name: "mailed methods") { try await world.device("stranger").sendSignInMethods(to: $0) },
-            Way(name: "listed methods") {
+            Request(name: "reset") { try await world.device("stranger").sendPasswordReset(to: $0) },
+            Request(name: "mailed link") { try await world.device("stranger").sendSignInLink(to: $0) },
+            Request(name: "mailed methods") { try await world.device("stranger").sendSignInMethods(to: $0) },
+            Request(name: "listed methods") {
                 let methods = try await world.device("stranger").fetchSignInMethods(forEmail: $0)
                 XCTAssertEqual(methods, [])
             },
-            Way(name: "wrong password") {
+            Request(name: "wrong password") {
                 try await world.device("stranger").signIn(with: .password(email: $0, password: "a guess at it"))
             },
-            Way(name: "change, verified") { try await verified.updateEmail(to: $0) },
-            Way(name: "change, unverified") { try await unverified.updateEmail(to: $0) },
-            Way(name: "change, by a number") { try await number.updateEmail(to: $0) },
-            Way(name: "verify before change, verified") {
+            Request(name: "change, verified") { try await verified.updateEmail(to: $0) },
+            Request(name: "change, unverified") { try await unverified.updateEmail(to: $0) },
+            Request(name: "change, by a number") { try await number.updateEmail(to: $0) },
+            Request(name: "verify before change, verified") {
                 try await verified.sendEmailVerification(beforeUpdatingTo: $0)
             },
-            Way(name: "verify before change, unverified") {
+            Request(name: "verify before change, unverified") {
                 try await unverified.sendEmailVerification(beforeUpdatingTo: $0)
             },
-            Way(name: "verify before change, displayed") {
+            Request(name: "verify before change, displayed") {
                 try await shown.sendEmailVerification(beforeUpdatingTo: $0)
             },
-            Way(name: "link, by a number") { try await number.link(with: .password(email: $0, password: password)) },
-            Way(name: "link, displayed") { try await shown.link(with: .password(email: $0, password: password)) },
-            Way(name: "claimed address, preview") {
+            Request(name: "link, by a number") {
+                try await number.link(with: .password(email: $0, password: password))
+            },
+            Request(name: "link, displayed") { try await shown.link(with: .password(email: $0, password: password)) },
+            Request(name: "claimed address, preview") {
                 let token = SimulatedToken(subject: $0, email: .text($0), address: .unverified)
                 let device = world.device("claims \($0)")
                 let credential = world.credential("oidc.example", .eve, saying: token)
@@ -92,9 +94,9 @@ final class NamedAddressAttackTests: LimitedTestCase {
         ]
     }
 
-    private static func answer(to way: Way, _ email: String) async -> String {
+    private static func answer(to request: Request, _ email: String) async -> String {
         do {
-            try await way.act(email)
+            try await request.act(email)
             return "done"
         } catch {
             guard let error = error as? AuthError else { return "\(error)" }
@@ -109,32 +111,32 @@ final class NamedAddressAttackTests: LimitedTestCase {
             try await auth.signIn(with: world.mailedLink(to: email, from: auth))
         }
         let free = (0..<250).map { "nobody\($0)@example.com" }
-        for way in try await ways() {
+        for request in try await requests() {
             let answers = await withTaskGroup(of: (String, String).self) { group in
-                for email in taken + free { group.addTask { (email, await Self.answer(to: way, email)) } }
+                for email in taken + free { group.addTask { (email, await Self.answer(to: request, email)) } }
                 var answers: [String: Set<String>] = [:]
                 for await (email, answer) in group {
                     answers[email.hasPrefix("person") ? "taken" : "free", default: []].insert(answer)
                 }
                 return answers
             }
-            XCTAssertEqual(answers["taken"], answers["free"], way.name)
-            XCTAssertEqual(answers["taken"]?.count, 1, "\(way.name): \(answers)")
+            XCTAssertEqual(answers["taken"], answers["free"], request.name)
+            XCTAssertEqual(answers["taken"]?.count, 1, "\(request.name): \(answers)")
         }
     }
 
     func testAT32_NamingATakenAddressDoesTheSameWork() async throws {
         let auth = world.device("of person")
         try await auth.signIn(with: world.mailedLink(to: "person@example.com", from: auth))
-        for way in try await ways() {
+        for request in try await requests() {
             var work: [[Int]] = []
             for email in ["person@example.com", "nobody@example.com"] {
                 let before = [store.calls(of: .load), store.calls(of: .commit)]
-                _ = await Self.answer(to: way, email)
+                _ = await Self.answer(to: request, email)
                 let after = [store.calls(of: .load), store.calls(of: .commit)]
                 work.append(zip(after, before).map { $0 - $1 })
             }
-            XCTAssertEqual(work[0], work[1], way.name)
+            XCTAssertEqual(work[0], work[1], request.name)
         }
     }
 

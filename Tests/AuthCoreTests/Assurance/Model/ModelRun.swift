@@ -12,7 +12,7 @@ struct ModelRun {
         policy = rules.policy
     }
 
-    /// Where the two part, in words, with the number of the step; nil if they agree to the end.
+    /// Where the two differ, in words, with the number of the step; nil if they agree to the end.
     func disagreement(over steps: [Step]) async throws -> Disagreement? {
         let library = PlayedLibrary(policy)
         var model = NaiveModel(rules)
@@ -24,16 +24,16 @@ struct ModelRun {
             var wrong = compare(expected, outcome, library) + library.mistakes
             if case .refused = outcome {
                 let after = try await StoreView(of: library.world.store)
-                // Time may have done its part on the way.
+                // Time may have done its part meanwhile.
                 if after != before, !after.differsOnlyByTime(from: before) {
                     wrong.append("I8: a refusal changed something")
                 }
             }
             if wrong.isEmpty { wrong = try await compareState(model, library) }
-            // Looking at somebody may do what time left to do, so the store is seen only afterwards.
+            // Looking at an account may do what time left to do, so the store is seen only afterwards.
             before = try await StoreView(of: library.world.store)
             if wrong.isEmpty { wrong = try await invariants.violations(in: before) }
-            if !wrong.isEmpty { return Disagreement(step: number, words: wrong) }
+            if !wrong.isEmpty { return Disagreement(step: number, description: wrong) }
         }
         return nil
     }
@@ -52,7 +52,7 @@ struct ModelRun {
         case (.refused(let codes), .refused(let code)): if codes.contains(code) { return [] }
         default: break
         }
-        return ["the model says \(expected.words), the library \(outcome)"]
+        return ["the model says \(expected.description), the library \(outcome)"]
     }
 
     private func compareState(_ model: NaiveModel, _ library: PlayedLibrary) async throws -> [String] {
@@ -66,33 +66,33 @@ struct ModelRun {
             let seen = account.map { PersonPicture($0, under: policy) }
             let told = model.people.first { $0.id == place + 1 }.map { PersonPicture($0, under: rules) }
             if seen != told {
-                wrong.append("person \(place + 1): the model says \(told.words), the library \(seen.words)")
+                wrong.append("person \(place + 1): the model says \(told.description), the library \(seen.description)")
             }
         }
-        for desk in Desk.allCases {
-            let told = model.desks[desk].map { model.status(of: model.sittings[$0])?.name ?? "alive" } ?? "empty"
+        for device in Device.allCases {
+            let told = model.devices[device].map { model.status(of: model.sessions[$0])?.name ?? "alive" } ?? "empty"
             var seen = "empty"
-            if let user = library.users[desk] {
+            if let user = library.users[device] {
                 do {
                     try await user.reload()
                     seen = "alive"
                 } catch { seen = error.code.name }
-                if seen == "alive", let sitting = model.desks[desk],
-                    (user.session.factor != nil) != (model.sittings[sitting].factor != nil)
+                if seen == "alive", let session = model.devices[device],
+                    (user.session.factor != nil) != (model.sessions[session].factor != nil)
                 {
-                    wrong.append("I5: the \(desk) has shown \(user.session.factor == nil ? "no" : "a") factor")
+                    wrong.append("I5: the \(device) has presented \(user.session.factor == nil ? "no" : "a") factor")
                 }
             }
-            if seen != told { wrong.append("the \(desk): the model says \(told), the library \(seen)") }
+            if seen != told { wrong.append("the \(device): the model says \(told), the library \(seen)") }
         }
         return wrong
     }
 }
 
-/// Where the model and the library part.
+/// Where the model and the library differ.
 struct Disagreement: Equatable {
     let step: Int
-    let words: [String]
+    let description: [String]
 }
 
 /// What of an account the model and the library must tell alike.
@@ -119,7 +119,7 @@ struct PersonPicture: Equatable {
 
     init(_ person: NaivePerson, under rules: Rules) {
         sites = person.listed.map(\.rawValue).sorted()
-        suspended = person.ways.filter(\.isSuspended).map(\.site.rawValue).sorted()
+        suspended = person.methods.filter(\.isSuspended).map(\.site.rawValue).sorted()
         email = person.mailbox?.rawValue
         isVerified = person.isVerified(under: rules)
         if case .digits(let digits)? = person.phone?.kind { number = digits.rawValue }
@@ -130,21 +130,21 @@ struct PersonPicture: Equatable {
 }
 
 extension PersonPicture? {
-    fileprivate var words: String {
+    fileprivate var description: String {
         guard let picture = self else { return "gone" }
-        var words = "\(picture.sites) \(picture.email ?? "-")"
-        if picture.isVerified { words += " verified" }
-        if !picture.suspended.isEmpty { words += " suspended \(picture.suspended)" }
-        if let number = picture.number { words += " \(number)" }
-        if picture.isAnonymous { words += " anonymous" }
-        if picture.isDisabled { words += " disabled" }
-        if picture.factors > 0 { words += " factors \(picture.factors)" }
-        return words
+        var description = "\(picture.sites) \(picture.email ?? "-")"
+        if picture.isVerified { description += " verified" }
+        if !picture.suspended.isEmpty { description += " suspended \(picture.suspended)" }
+        if let number = picture.number { description += " \(number)" }
+        if picture.isAnonymous { description += " anonymous" }
+        if picture.isDisabled { description += " disabled" }
+        if picture.factors > 0 { description += " factors \(picture.factors)" }
+        return description
     }
 }
 
 extension NaiveModel.Expectation {
-    fileprivate var words: String {
+    fileprivate var description: String {
         switch self {
         case .nothing: "nothing"
         case .granted(let person, let isNew): "granted\(person.map { " to \($0)" } ?? "")\(isNew ? ", new" : "")"

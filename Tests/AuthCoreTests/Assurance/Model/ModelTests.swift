@@ -22,11 +22,11 @@ final class ModelTests: LimitedTestCase {
             let shortest = try await Shrinking().shrink(Array(steps)) {
                 try await run.disagreement(over: $0) != nil
             }
-            let words = try await run.disagreement(over: shortest)?.words ?? []
+            let description = try await run.disagreement(over: shortest)?.description ?? []
             XCTFail(
                 """
                 AUTHCORE_SEED=\(Self.seed), sequence \(number) under .\(rules):
-                \(words.joined(separator: "\n"))
+                \(description.joined(separator: "\n"))
                 try await replay(.\(rules), [
                 \(shortest.trace)])
                 """
@@ -93,7 +93,7 @@ final class ModelTests: LimitedTestCase {
     ) async throws {
         guard let found = try await ModelRun(rules).disagreement(over: steps) else { return }
         XCTFail(
-            "step \(found.step + 1): \(found.words.joined(separator: "\n"))\n\(steps.trace)",
+            "step \(found.step + 1): \(found.description.joined(separator: "\n"))\n\(steps.trace)",
             file: file,
             line: line
         )

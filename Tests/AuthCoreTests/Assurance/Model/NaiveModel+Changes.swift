@@ -1,24 +1,24 @@
 @testable import AuthCore
 
 extension NaiveModel {
-    mutating func reauthenticate(_ sitting: Int, _ authentication: Authentication, _ answers: Bool) -> Expectation {
-        let place = place(of: sitting)
+    mutating func reauthenticate(_ session: Int, _ authentication: Authentication, _ answers: Bool) -> Expectation {
+        let place = place(of: session)
         let person = people[place]
         let wrong: Set<AuthErrorCode> = [rules == .firebase ? .wrongPassword : .invalidCredential]
         var no: Set<AuthErrorCode> = []
-        var way: NaivePerson.Way?
+        var method: NaivePerson.Method?
         var released: Int?
         switch authentication {
         case .anonymous:
             no.insert(.userMismatch)
-        case .password(let mailbox, let word):
+        case .password(let mailbox, let password):
             let isOwn = person.mailbox == mailbox && person.ownsMailbox
-            way = person.password
+            method = person.password
             if person.mailbox != mailbox { no.insert(.userMismatch) }
-            if !isOwn || way?.kind != .password(word) || way?.isSuspended ?? true { no.formUnion(wrong) }
+            if !isOwn || method?.kind != .password(password) || method?.isSuspended ?? true { no.formUnion(wrong) }
             if person.mailbox == mailbox && !isOwn { no.insert(.userMismatch) }
         case .mail(let mailbox):
-            way = person.mail
+            method = person.mail
             if person.mailbox != mailbox { no.insert(.userMismatch) }
             if let owner = owner(of: mailbox), owner != place {
                 if yieldsEmail(owner, mailbox) {
@@ -27,19 +27,19 @@ extension NaiveModel {
                     no.formUnion([.userMismatch, .emailAlreadyInUse])
                 }
             }
-            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+            if method?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
         case .digits(let digits):
-            way = person.phone
-            if way?.kind != .digits(digits) { no.insert(.userMismatch) }
+            method = person.phone
+            if method?.kind != .digits(digits) { no.insert(.userMismatch) }
             if let owner = owner(of: digits), rules == .firebase, people[owner].requiresFactor {
                 no.insert(.unsupportedFirstFactor)
             }
-            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+            if method?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
             if rules == .standard && person.hasOldNumber(digits, at: now) { no.insert(.requiresRecentLogin) }
         case .provider(let site, let subject, _, _):
-            way = person.way(site, subject)
-            if way == nil { no.insert(.userMismatch) }
-            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+            method = person.method(site, subject)
+            if method == nil { no.insert(.userMismatch) }
+            if method?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
         }
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
@@ -53,42 +53,42 @@ extension NaiveModel {
         case .provider(let site, let subject, let mailbox, let saying):
             let address = saying == .noAddress ? nil : mailbox
             let strength = address.map { rules.strength(site, $0, saying) } ?? .claimed
-            let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: address, strength)
-            if let way { people[place].renew(way.number, as: kind, at: now) }
+            let kind = NaivePerson.Method.Kind.site(site, subject: subject, address: address, strength)
+            if let method { people[place].renew(method.number, as: kind, at: now) }
             if let address, strength == .authoritative, rules == .standard {
                 people[place].hearAgain(of: .mailbox(address), from: .site(site, subject: subject, strength), at: now)
             }
         case .password, .anonymous: break
         }
-        if let way {
-            rest(sitting, on: way.number, authentication)
+        if let method {
+            rest(session, on: method.number, authentication)
         } else if case .mail(let mailbox) = authentication {
-            rest(sitting, onMailTo: mailbox, of: person)
+            rest(session, onMailTo: mailbox, of: person)
         }
-        if let subject = verified(by: authentication) { prove(subject, in: sitting) }
-        sittings[sitting].shownAt = now
-        if let factor { sittings[sitting].factor = factor }
-        cover(sitting)
+        if let subject = verified(by: authentication) { prove(subject, in: session) }
+        sessions[session].authenticatedAt = now
+        if let factor { sessions[session].factor = factor }
+        cover(session)
         useFactor(factor, of: place)
         if rules == .standard && !wasVerified && people[place].isVerified(under: rules) {
-            endSittings(of: person.id, except: sitting)
+            endSittings(of: person.id, except: session)
         }
         return .granted(person: person.id)
     }
 
-    mutating func unlink(_ sitting: Int, _ site: Site) -> Expectation {
-        let place = place(of: sitting)
+    mutating func unlink(_ session: Int, _ site: Site) -> Expectation {
+        let place = place(of: session)
         let before = people[place]
-        var no = recency(sitting, rules == .standard)
+        var no = recency(session, rules == .standard)
         if !before.listed.contains(site) { no.insert(.noSuchProvider) }
-        no.formUnion(seniority(sitting, over: ages(of: site, at: place)))
+        no.formUnion(seniority(session, over: ages(of: site, at: place)))
         drop(site, from: place)
         if rules == .standard && people[place].lacksMethod(at: now) { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
         if people[place].mailbox == nil && rules == .standard { offerWayBack(of: before, place) }
-        if rules == .standard { endSittings(of: before.id, except: sitting) }
-        settle(sitting)
+        if rules == .standard { endSittings(of: before.id, except: session) }
+        settle(session)
         return .granted(person: before.id)
     }
 
@@ -97,26 +97,26 @@ extension NaiveModel {
         rules == .standard && before.requiresFactor && before.isVerified(under: rules) && people[place].mailbox == nil
     }
 
-    /// Since when the address, and what hangs on it, is the person's.
+    /// Since when the address, and what depends on it, is the person's.
     func addressAges(_ person: NaivePerson) -> [Int] {
         guard let mailbox = person.mailbox else { return [] }
         return person.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
-            + person.ways.filter(\.isOfMailbox).map(\.senior)
+            + person.methods.filter(\.isOfMailbox).map(\.senior)
     }
 
-    mutating func updateEmail(_ sitting: Int, _ mailbox: Mailbox) -> Expectation {
-        let place = place(of: sitting)
+    mutating func updateEmail(_ session: Int, _ mailbox: Mailbox) -> Expectation {
+        let place = place(of: session)
         let person = people[place]
-        var no = recency(sitting)
-        if rules == .standard && person.ways.isEmpty { return .refused(no.union([.emailChangeNeedsVerification])) }
+        var no = recency(session)
+        if rules == .standard && person.methods.isEmpty { return .refused(no.union([.emailChangeNeedsVerification])) }
         if person.mailbox == mailbox { return no.isEmpty ? .granted() : .refused(no) }
         if let owner = owner(of: mailbox), owner != place { no.insert(.emailAlreadyInUse) }
         if rules == .standard && person.isVerified(under: rules) { no.insert(.emailChangeNeedsVerification) }
-        no.formUnion(seniority(sitting, over: addressAges(person)))
+        no.formUnion(seniority(session, over: addressAges(person)))
         if !no.isEmpty { return .refused(no) }
         people[place].move(to: mailbox, at: now)
-        if sittings[sitting].base != .anonymous { offerWayBack(of: person, place) }
-        endSittings(of: person.id, except: sitting)
+        if sessions[session].base != .anonymous { offerWayBack(of: person, place) }
+        endSittings(of: person.id, except: session)
         return .granted()
     }
 
@@ -133,49 +133,49 @@ extension NaiveModel {
         codes.append(NaiveCode(purpose: .recover(first, from: next + 1), person: old.id, sentAt: now))
     }
 
-    mutating func updatePassword(_ sitting: Int, _ word: Word) -> Expectation {
-        let place = place(of: sitting)
+    mutating func updatePassword(_ session: Int, _ password: Password) -> Expectation {
+        let place = place(of: session)
         let person = people[place]
-        var no = recency(sitting)
+        var no = recency(session)
         if person.mailbox == nil, rules == .standard { no.insert(.missingEmail) }
-        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
-        if let old = person.password { no.formUnion(seniority(sitting, over: [old.senior])) }
-        // A password hangs on the address, so a person who sets one has to own it.
+        if password.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if let old = person.password { no.formUnion(seniority(session, over: [old.senior])) }
+        // A password depends on the address, so a person who sets one has to own it.
         if let mailbox = person.mailbox, let owner = owner(of: mailbox), owner != place {
             no.insert(.emailAlreadyInUse)
         }
         if !no.isEmpty { return .refused(no) }
-        var way = newWay(.password(word))
-        way.senior = min(now, seniorSince(sitting))
-        way.covered = stillVerified(sitting)
-        people[place].ways.removeAll { $0.number == person.password?.number }
-        people[place].add(way)
+        var method = newWay(.password(password))
+        method.senior = min(now, seniorSince(session))
+        method.covered = stillVerified(session)
+        people[place].methods.removeAll { $0.number == person.password?.number }
+        people[place].add(method)
         spendResets(of: person.id)
         people[place].ownsMailbox = people[place].mailbox != nil
-        if let old = sittings[sitting].way, !sittings[sitting].before.contains(old) {
-            sittings[sitting].before.append(old)
+        if let old = sessions[session].method, !sessions[session].before.contains(old) {
+            sessions[session].before.append(old)
         }
-        sittings[sitting].way = way.number
-        sittings[sitting].base = .password
-        endSittings(of: person.id, except: sitting)
-        settle(sitting)
+        sessions[session].method = method.number
+        sessions[session].base = .password
+        endSittings(of: person.id, except: session)
+        settle(session)
         return .granted()
     }
 
-    mutating func signOut(_ desk: Desk) -> Expectation {
-        guard let sitting = desks[desk] else { return .nothing }
-        sittings[sitting].isOver = true
+    mutating func signOut(_ device: Device) -> Expectation {
+        guard let session = devices[device] else { return .nothing }
+        sessions[session].isOver = true
         return .granted()
     }
 
-    mutating func delete(_ sitting: Int) -> Expectation {
-        let place = place(of: sitting)
+    mutating func delete(_ session: Int) -> Expectation {
+        let place = place(of: session)
         let person = people[place]
-        let no = recency(sitting).union(
-            seniority(sitting, over: addressAges(person) + person.ways.map(\.senior) + person.factors.map(\.added))
+        let no = recency(session).union(
+            seniority(session, over: addressAges(person) + person.methods.map(\.senior) + person.factors.map(\.added))
         )
         if !no.isEmpty { return .refused(no) }
-        if rules == .firebase || person.ways.isEmpty {
+        if rules == .firebase || person.methods.isEmpty {
             remove(person.id)
             return .granted()
         }
@@ -193,45 +193,45 @@ extension NaiveModel {
 }
 
 extension NaiveModel {
-    private func mayEnrol(_ sitting: Int) -> Set<AuthErrorCode> {
-        let person = people[place(of: sitting)]
-        var no = recency(sitting, rules == .standard)
-        switch sittings[sitting].base {
+    private func mayEnrol(_ session: Int) -> Set<AuthErrorCode> {
+        let person = people[place(of: session)]
+        var no = recency(session, rules == .standard)
+        switch sessions[session].base {
         case .password, .mail, .site: break
         case .digits: if rules == .firebase { no.insert(.unsupportedFirstFactor) }
         case .anonymous: no.insert(.unsupportedFirstFactor)
         }
         if !person.isVerified(under: rules) { no.insert(.unverifiedEmail) }
         if rules == .standard && person.factors.count >= 5 { no.insert(.maximumSecondFactorCountExceeded) }
-        if rules == .standard && person.requiresFactor && !hasFactor(sitting) {
+        if rules == .standard && person.requiresFactor && !hasFactor(session) {
             no.insert(.requiresRecentLogin)
         }
         return no
     }
 
-    mutating func enroll(_ sitting: Int) -> Expectation {
-        let no = mayEnrol(sitting)
+    mutating func enroll(_ session: Int) -> Expectation {
+        let no = mayEnrol(session)
         if !no.isEmpty { return .refused(no) }
-        let place = place(of: sitting)
+        let place = place(of: session)
         let isFirst = !people[place].requiresFactor
         let factor = NaivePerson.Factor(number: number(), added: now, used: now / 30)
         people[place].factors.append(factor)
-        if isFirst && rules == .standard { endSittings(of: people[place].id, except: sitting) }
-        sittings[sitting].factor = factor.number
+        if isFirst && rules == .standard { endSittings(of: people[place].id, except: session) }
+        sessions[session].factor = factor.number
         return .granted()
     }
 
-    mutating func unenroll(_ sitting: Int) -> Expectation {
-        let place = place(of: sitting)
+    mutating func unenroll(_ session: Int) -> Expectation {
+        let place = place(of: session)
         guard let factor = people[place].factors.first else { return .nothing }
-        var no = recency(sitting, rules == .standard)
-        if rules == .standard && people[place].requiresFactor && !hasFactor(sitting) {
+        var no = recency(session, rules == .standard)
+        if rules == .standard && people[place].requiresFactor && !hasFactor(session) {
             no.insert(.requiresRecentLogin)
         }
-        no.formUnion(seniority(sitting, over: [factor.added]))
+        no.formUnion(seniority(session, over: [factor.added]))
         if !no.isEmpty { return .refused(no) }
         people[place].factors.removeFirst()
-        if sittings[sitting].factor == factor.number { sittings[sitting].factor = nil }
+        if sessions[session].factor == factor.number { sessions[session].factor = nil }
         return .granted()
     }
 }

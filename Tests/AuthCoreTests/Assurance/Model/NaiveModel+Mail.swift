@@ -11,29 +11,29 @@ extension NaiveModel {
         codes.append(NaiveCode(purpose: purpose, person: person, sentAt: now, asker: asker))
     }
 
-    mutating func askForVerification(_ sitting: Int) -> Expectation {
-        let person = people[place(of: sitting)]
+    mutating func askForVerification(_ session: Int) -> Expectation {
+        let person = people[place(of: session)]
         guard let mailbox = person.mailbox else { return .refused([.missingEmail]) }
-        mail(.verify(mailbox), person.id, askedBy: sitting)
+        mail(.verify(mailbox), person.id, askedBy: session)
         return .granted()
     }
 
-    mutating func askForChange(_ sitting: Int, _ mailbox: Mailbox) -> Expectation {
-        let place = place(of: sitting)
+    mutating func askForChange(_ session: Int, _ mailbox: Mailbox) -> Expectation {
+        let place = place(of: session)
         let person = people[place]
-        var no = recency(sitting)
+        var no = recency(session)
         if person.mailbox == nil { no.insert(.missingEmail) }
         if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
         if let owner = owner(of: mailbox), owner != place, !yieldsEmail(owner, mailbox) {
             no.insert(.emailAlreadyInUse)
         }
-        var ages = person.ways.filter(\.isOfMailbox).map(\.senior)
+        var ages = person.methods.filter(\.isOfMailbox).map(\.senior)
         if let current = person.mailbox {
             ages += person.proofs(of: .mailbox(current), under: .standard).map(\.first)
         }
-        no.formUnion(seniority(sitting, over: person.mailbox == nil ? [] : ages))
+        no.formUnion(seniority(session, over: person.mailbox == nil ? [] : ages))
         guard no.isEmpty, let current = person.mailbox else { return .refused(no) }
-        mail(.change(from: current, to: mailbox), person.id, askedBy: sitting)
+        mail(.change(from: current, to: mailbox), person.id, askedBy: session)
         return .granted()
     }
 
@@ -54,7 +54,7 @@ extension NaiveModel {
         return code.isOver(at: now) ? .expiredActionCode : nil
     }
 
-    mutating func open(_ place: Int, _ desk: Desk) -> Expectation {
+    mutating func open(_ place: Int, _ device: Device) -> Expectation {
         guard let index = code(place) else { return .nothing }
         let code = codes[index]
         if let refusal = refusal(of: code) { return .refused([refusal]) }
@@ -91,19 +91,19 @@ extension NaiveModel {
         }
         if !no.isEmpty { return .refused(no) }
         codes[index].isSpent = true
-        apply(code, verifying: verified, place, desk)
+        apply(code, verifying: verified, place, device)
         return .granted()
     }
 
-    private mutating func apply(_ code: NaiveCode, verifying mailbox: Mailbox, _ place: Int, _ desk: Desk) {
+    private mutating func apply(_ code: NaiveCode, verifying mailbox: Mailbox, _ place: Int, _ device: Device) {
         let person = people[place]
         let isFirst = !person.isVerified(under: rules)
         var endsAll = false
-        var opener = desks[desk]
-        if let sitting = opener, sittings[sitting].person != person.id || isOver(sitting) { opener = nil }
+        var opener = devices[device]
+        if let session = opener, sessions[session].person != person.id || isOver(session) { opener = nil }
         if let other = owner(of: mailbox), other != place { releaseEmail(other) }
         var asker = code.asker
-        if let sitting = asker, isOver(sitting) { asker = nil }
+        if let session = asker, isOver(session) { asker = nil }
         switch code.purpose {
         case .reset, .verify: break
         case .change:
@@ -111,8 +111,11 @@ extension NaiveModel {
             if rules == .standard, !isConfirmedByOldMailbox(code, asker, opener) { offerWayBack(of: person, place) }
         case .recover(_, let later):
             people[place].move(to: mailbox, at: now)
-            for word in people[place].words.indices where people[place].words[word].subject == .mailbox(mailbox) {
-                if people[place].words[word].staleAt ?? 0 >= code.sentAt { people[place].words[word].staleAt = nil }
+            for index in people[place].evidence.indices where people[place].evidence[index].subject == .mailbox(mailbox)
+            {
+                if people[place].evidence[index].staleAt ?? 0 >= code.sentAt {
+                    people[place].evidence[index].staleAt = nil
+                }
             }
             if rules == .standard {
                 endsAll = true
@@ -124,9 +127,9 @@ extension NaiveModel {
                     if case .recover = purpose { false } else { true }
                 }
                 // Mailed links go to the address again that comes back.
-                for way in people[place].ways.indices
-                where people[place].ways[way].number >= later && people[place].ways[way].kind != .mail {
-                    people[place].ways[way].isSuspended = true
+                for method in people[place].methods.indices
+                where people[place].methods[method].number >= later && people[place].methods[method].kind != .mail {
+                    people[place].methods[method].isSuspended = true
                 }
                 for factor in people[place].factors.indices where people[place].factors[factor].number >= later {
                     people[place].factors[factor].isSuspended = true
@@ -145,24 +148,24 @@ extension NaiveModel {
         }
     }
 
-    /// Whether the person who asked for the change, and opens the link there, has shown the mailbox that it leaves
+    /// Whether the person who asked for the change, and opens the link there, has verified the mailbox that it leaves
     /// since.
     private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?, _ opener: Int?) -> Bool {
-        guard let asker, asker == opener, sittings[asker].base == .mail else { return false }
-        return sittings[asker].shownAt > code.sentAt
+        guard let asker, asker == opener, sessions[asker].base == .mail else { return false }
+        return sessions[asker].authenticatedAt > code.sentAt
     }
 
-    /// Whether the sitting is over; that its account is shut does not end it.
-    private func isOver(_ sitting: Int) -> Bool {
-        let status = status(of: sittings[sitting])
+    /// Whether the session is over; that its account is shut does not end it.
+    private func isOver(_ session: Int) -> Bool {
+        let status = status(of: sessions[session])
         return status != nil && status != .userDisabled
     }
 
-    mutating func reset(_ place: Int, _ word: Word) -> Expectation {
+    mutating func reset(_ place: Int, _ password: Password) -> Expectation {
         guard let index = code(place) else { return .nothing }
         let code = codes[index]
         var no: Set<AuthErrorCode> = []
-        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if password.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
         if let refusal = refusal(of: code) { no.insert(refusal) }
         guard case .reset(let mailbox) = code.purpose, let place = people.firstIndex(where: { $0.id == code.person }),
             people[place].mailbox == mailbox
@@ -170,11 +173,11 @@ extension NaiveModel {
         let subject = Subject.mailbox(mailbox)
         let before = people[place]
         if rules == .firebase {
-            people[place].ways.removeAll { Site.federated.contains($0.site) }
+            people[place].methods.removeAll { Site.federated.contains($0.site) }
         } else {
-            if people[place].isAdoptable { people[place].ways = [] }
-            for way in people[place].ways.indices where !people[place].ways[way].isOfMailbox {
-                suspendIfDoubtful(way, of: place, mailbox)
+            if people[place].isAdoptable { people[place].methods = [] }
+            for method in people[place].methods.indices where !people[place].methods[method].isOfMailbox {
+                suspendIfDoubtful(method, of: place, mailbox)
             }
             if isUnsettled(before, mailbox) || takesTooMuch(from: before, place, mailbox) {
                 no.insert(.requiresRecentLogin)
@@ -184,11 +187,11 @@ extension NaiveModel {
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
         people[place].own(mailbox, at: now)
-        var way = newWay(.password(word))
-        way.senior = first ?? now
-        way.covered = [subject]
-        people[place].ways.removeAll { if case .password = $0.kind { true } else { false } }
-        people[place].add(way)
+        var method = newWay(.password(password))
+        method.senior = first ?? now
+        method.covered = [subject]
+        people[place].methods.removeAll { if case .password = $0.kind { true } else { false } }
+        people[place].add(method)
         endSittings(of: people[place].id)
         codes[index].isSpent = true
         spendCodes(of: people[place].id) { purpose in
@@ -212,22 +215,22 @@ extension NaiveModel {
         var firsts = before.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
         // A mailbox that was kept for the person counts from its first proof.
         if before.reserved.contains(where: { $0.mailbox == mailbox }) {
-            let words = before.words.filter { $0.subject == .mailbox(mailbox) && $0.proves(under: .standard) }
-            firsts += words.map(\.first)
+            let evidence = before.evidence.filter { $0.subject == .mailbox(mailbox) && $0.proves(under: .standard) }
+            firsts += evidence.map(\.first)
         }
         let since = (firsts + [before.mailboxSetAt ?? before.born]).min() ?? now
         if now - since >= 7 * 86400 { return false }
-        return before.ways.contains { old in
+        return before.methods.contains { old in
             !old.isSuspended && !old.isOfMailbox && old.senior < since
-                && !people[place].ways.contains { $0.number == old.number && !$0.isSuspended }
+                && !people[place].methods.contains { $0.number == old.number && !$0.isSuspended }
         }
     }
 
-    private mutating func suspendIfDoubtful(_ way: Int, of place: Int, _ mailbox: Mailbox) {
-        let found = people[place].ways[way]
+    private mutating func suspendIfDoubtful(_ method: Int, of place: Int, _ mailbox: Mailbox) {
+        let found = people[place].methods[method]
         if case .site(_, _, mailbox, .authoritative) = found.kind { return }
         if found.covered.contains(.mailbox(mailbox)) && now - max(found.added, found.senior) >= 30 * 86400 { return }
-        people[place].ways[way].isSuspended = true
+        people[place].methods[method].isSuspended = true
     }
 }
 

@@ -1,44 +1,44 @@
 @testable import AuthCore
 
 extension NaiveModel {
-    mutating func signUp(_ desk: Desk, _ mailbox: Mailbox, _ word: Word) -> Expectation {
+    mutating func signUp(_ device: Device, _ mailbox: Mailbox, _ password: Password) -> Expectation {
         var no: Set<AuthErrorCode> = []
         if owner(of: mailbox) != nil { no.insert(.emailAlreadyInUse) }
-        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if password.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
         if !no.isEmpty { return .refused(no) }
         var person = newPerson()
         person.mailbox = mailbox
         person.ownsMailbox = true
-        return welcome(&person, newWay(.password(word)), at: desk, .password)
+        return welcome(&person, newWay(.password(password)), at: device, .password)
     }
 
-    mutating func signIn(_ desk: Desk, _ authentication: Authentication, _ answers: Bool) -> Expectation {
+    mutating func signIn(_ device: Device, _ authentication: Authentication, _ answers: Bool) -> Expectation {
         switch authentication {
         case .anonymous:
             var person = newPerson()
             person.isAnonymous = true
             people.append(person)
-            device(people.count - 1, at: desk, .anonymous, way: nil)
+            openSession(people.count - 1, at: device, .anonymous, method: nil)
             return .granted(person: person.id, isNew: true)
-        case .password(let mailbox, let word): return signIn(desk, mailbox, word, answers)
-        case .mail(let mailbox): return signIn(desk, byMailTo: mailbox, answers)
-        case .digits(let digits): return signIn(desk, digits, answers)
+        case .password(let mailbox, let password): return signIn(device, mailbox, password, answers)
+        case .mail(let mailbox): return signIn(device, byMailTo: mailbox, answers)
+        case .digits(let digits): return signIn(device, digits, answers)
         case .provider(let site, let subject, let mailbox, let saying):
-            return signIn(desk, site, subject, saying == .noAddress ? nil : mailbox, saying, answers)
+            return signIn(device, site, subject, saying == .noAddress ? nil : mailbox, saying, answers)
         }
     }
 
-    /// Somebody nobody knew.
+    /// A person without an account.
     private mutating func welcome(
         _ person: inout NaivePerson,
-        _ way: NaivePerson.Way,
-        at desk: Desk,
-        _ base: NaiveSitting.Base,
+        _ method: NaivePerson.Method,
+        at device: Device,
+        _ base: NaiveSession.Base,
         verifying subject: Subject? = nil
     ) -> Expectation {
-        person.add(way)
+        person.add(method)
         people.append(person)
-        device(people.count - 1, at: desk, base, way: way.number, verifying: subject)
+        openSession(people.count - 1, at: device, base, method: method.number, verifying: subject)
         return .granted(person: person.id, isNew: true)
     }
 
@@ -56,13 +56,15 @@ extension NaiveModel {
         return factor.number
     }
 
-    private mutating func signIn(_ desk: Desk, _ mailbox: Mailbox, _ word: Word, _ answers: Bool) -> Expectation {
-        // Only the primary address signs in; one that is merely kept for a way back does not.
+    private mutating func signIn(_ device: Device, _ mailbox: Mailbox, _ password: Password, _ answers: Bool)
+        -> Expectation
+    {
+        // Only the primary address signs in; one that is only kept for its return does not.
         guard let place = owner(of: mailbox), people[place].mailbox == mailbox else {
             return .refused([rules == .firebase ? .userNotFound : .invalidCredential])
         }
         let person = people[place]
-        let isRight = person.password.map { $0.kind == .password(word) && !$0.isSuspended } ?? false
+        let isRight = person.password.map { $0.kind == .password(password) && !$0.isSuspended } ?? false
         if person.isDisabled {
             return .refused([rules == .firebase || isRight ? .userDisabled : .invalidCredential])
         }
@@ -70,17 +72,17 @@ extension NaiveModel {
         var no: Set<AuthErrorCode> = []
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
-        device(place, at: desk, .password, way: person.password?.number, factor: factor)
+        openSession(place, at: device, .password, method: person.password?.number, factor: factor)
         return .granted(person: person.id)
     }
 
-    private mutating func signIn(_ desk: Desk, byMailTo mailbox: Mailbox, _ answers: Bool) -> Expectation {
+    private mutating func signIn(_ device: Device, byMailTo mailbox: Mailbox, _ answers: Bool) -> Expectation {
         guard let place = owner(of: mailbox) else {
             var person = newPerson()
             person.mailbox = mailbox
             person.ownsMailbox = true
             person.note(.mailbox(mailbox), .code, at: now)
-            return welcome(&person, newWay(.mail), at: desk, .mail, verifying: .mailbox(mailbox))
+            return welcome(&person, newWay(.mail), at: device, .mail, verifying: .mailbox(mailbox))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
@@ -103,12 +105,12 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         if removesMethods { removeMethods(of: place) }
         let isFirst = !people[place].isVerified(under: rules)
-        let way: NaivePerson.Way
+        let method: NaivePerson.Method
         if let old = people[place].mail {
-            way = old
+            method = old
         } else {
-            way = newWay(.mail)
-            people[place].add(way)
+            method = newWay(.mail)
+            people[place].add(method)
         }
         people[place].note(.mailbox(mailbox), .code, at: now)
         let isNew = person.mail != nil && !person.isKnown(at: mailbox)
@@ -119,21 +121,21 @@ extension NaiveModel {
                 if case .recover = purpose { false } else { true }
             }
         }
-        device(place, at: desk, .mail, way: way.number, verifying: .mailbox(mailbox), factor: factor)
+        openSession(place, at: device, .mail, method: method.number, verifying: .mailbox(mailbox), factor: factor)
         return .granted(person: person.id)
     }
 
-    private mutating func signIn(_ desk: Desk, _ digits: Digits, _ answers: Bool) -> Expectation {
-        guard let place = owner(of: digits), let way = people[place].phone else {
+    private mutating func signIn(_ device: Device, _ digits: Digits, _ answers: Bool) -> Expectation {
+        guard let place = owner(of: digits), let method = people[place].phone else {
             var person = newPerson()
             person.note(.number(digits), .code, at: now)
-            return welcome(&person, newWay(.digits(digits)), at: desk, .digits, verifying: .number(digits))
+            return welcome(&person, newWay(.digits(digits)), at: device, .digits, verifying: .number(digits))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
         if person.isDisabled { no.insert(.userDisabled) }
         let isOld = rules == .standard && person.hasOldNumber(digits, at: now)
-        if way.isSuspended && !isOld { no.insert(.rejectedCredential) }
+        if method.isSuspended && !isOld { no.insert(.rejectedCredential) }
         var factor: Int?
         if rules == .firebase {
             if person.requiresFactor { no.insert(.unsupportedFirstFactor) }
@@ -143,13 +145,13 @@ extension NaiveModel {
         }
         if !no.isEmpty { return .refused(no) }
         people[place].note(.number(digits), .code, at: now)
-        device(place, at: desk, .digits, way: way.number, verifying: .number(digits), factor: factor)
+        openSession(place, at: device, .digits, method: method.number, verifying: .number(digits), factor: factor)
         return .granted(person: person.id)
     }
 
     /// Everything that relies on an address that was never verified is removed, and every session ends.
     mutating func removeMethods(of place: Int) {
-        people[place].ways = []
+        people[place].methods = []
         people[place].firstMailbox = nil
         endSittings(of: people[place].id)
         spendCodes(of: people[place].id) { _ in true }
@@ -162,7 +164,7 @@ extension NaivePerson {
         // A mail to the verified address sets a password.
         let hasOther =
             isVerified(under: .standard)
-            || ways.contains { other in if case .site = other.kind { !other.isSuspended } else { false } }
+            || methods.contains { other in if case .site = other.kind { !other.isSuspended } else { false } }
         return hasOther && isOld(digits, at: now)
     }
 

@@ -6,7 +6,7 @@
 struct NaiveModel {
     /// What is expected of a step.
     enum Expectation: Equatable {
-        /// Nobody is there to do it.
+        /// No person is signed in there to do it.
         case nothing
         case granted(person: Int? = nil, isNew: Bool = false)
         case refused(Set<AuthErrorCode>)
@@ -15,13 +15,13 @@ struct NaiveModel {
     let rules: Rules
     var now = 0
     var people: [NaivePerson] = []
-    var sittings: [NaiveSitting] = []
-    /// Who sits where: the place in the list of sittings.
-    var desks: [Desk: Int] = [:]
+    var sessions: [NaiveSession] = []
+    /// Who sits where: the place in the list of sessions.
+    var devices: [Device: Int] = [:]
     var codes: [NaiveCode] = []
     /// How many people there ever were.
     var born = 0
-    /// The number of the next way or factor.
+    /// The number of the next method or factor.
     var next = 0
 
     init(_ rules: Rules) { self.rules = rules }
@@ -38,10 +38,10 @@ struct NaiveModel {
             guard let index = people.firstIndex(where: { $0.id == old.id }) else { continue }
             if people[index].mailbox != old.mailbox { people[index].mailboxSetAt = now }
         }
-        // After each step, everybody who is signed in looks at their account, which uses the session.
-        for sitting in desks.values where status(of: sittings[sitting]) == nil && now - sittings[sitting].usedAt >= 3600
-        {
-            sittings[sitting].usedAt = now
+        // After each step, each person who is signed in looks at their account, which uses the session.
+        for session in devices.values
+        where status(of: sessions[session]) == nil && now - sessions[session].usedAt >= 3600 {
+            sessions[session].usedAt = now
         }
         return expectation
     }
@@ -59,29 +59,30 @@ struct NaiveModel {
     private mutating func attempt(_ step: Step) -> Expectation {
         passTime()
         switch step {
-        case .signUp(let desk, let mailbox, let word): return signUp(desk, mailbox, word)
-        case .signIn(let desk, let authentication, let answers): return signIn(desk, authentication, answers)
-        case .link(let desk, let authentication, let answers):
-            return acting(desk) { model, sitting in model.link(sitting, authentication, answers, replacing: nil) }
-        case .replace(let desk, let site, let authentication, let answers):
-            return acting(desk) { model, sitting in model.link(sitting, authentication, answers, replacing: site) }
-        case .reauthenticate(let desk, let authentication, let answers):
-            return acting(desk) { model, sitting in model.reauthenticate(sitting, authentication, answers) }
-        case .unlink(let desk, let site): return acting(desk) { model, sitting in model.unlink(sitting, site) }
-        case .updateEmail(let desk, let mailbox):
-            return acting(desk) { model, sitting in model.updateEmail(sitting, mailbox) }
-        case .updatePassword(let desk, let word):
-            return acting(desk) { model, sitting in model.updatePassword(sitting, word) }
-        case .askForVerification(let desk): return acting(desk) { model, sitting in model.askForVerification(sitting) }
-        case .askForChange(let desk, let mailbox):
-            return acting(desk) { model, sitting in model.askForChange(sitting, mailbox) }
+        case .signUp(let device, let mailbox, let password): return signUp(device, mailbox, password)
+        case .signIn(let device, let authentication, let answers): return signIn(device, authentication, answers)
+        case .link(let device, let authentication, let answers):
+            return acting(device) { model, session in model.link(session, authentication, answers, replacing: nil) }
+        case .replace(let device, let site, let authentication, let answers):
+            return acting(device) { model, session in model.link(session, authentication, answers, replacing: site) }
+        case .reauthenticate(let device, let authentication, let answers):
+            return acting(device) { model, session in model.reauthenticate(session, authentication, answers) }
+        case .unlink(let device, let site): return acting(device) { model, session in model.unlink(session, site) }
+        case .updateEmail(let device, let mailbox):
+            return acting(device) { model, session in model.updateEmail(session, mailbox) }
+        case .updatePassword(let device, let password):
+            return acting(device) { model, session in model.updatePassword(session, password) }
+        case .askForVerification(let device):
+            return acting(device) { model, session in model.askForVerification(session) }
+        case .askForChange(let device, let mailbox):
+            return acting(device) { model, session in model.askForChange(session, mailbox) }
         case .askForReset(let mailbox): return askForReset(mailbox)
-        case .open(let code, let desk): return open(code, desk)
-        case .reset(let code, let word): return reset(code, word)
-        case .enroll(let desk): return acting(desk) { model, sitting in model.enroll(sitting) }
-        case .unenroll(let desk): return acting(desk) { model, sitting in model.unenroll(sitting) }
-        case .signOut(let desk): return signOut(desk)
-        case .delete(let desk): return acting(desk) { model, sitting in model.delete(sitting) }
+        case .open(let code, let device): return open(code, device)
+        case .reset(let code, let password): return reset(code, password)
+        case .enroll(let device): return acting(device) { model, session in model.enroll(session) }
+        case .unenroll(let device): return acting(device) { model, session in model.unenroll(session) }
+        case .signOut(let device): return signOut(device)
+        case .delete(let device): return acting(device) { model, session in model.delete(session) }
         case .setDisabled(let isDisabled, let person):
             guard let index = people.firstIndex(where: { $0.id == person }) else { return .nothing }
             if rules == .standard && people[index].isDisabled && !isDisabled { endSittings(of: person) }
@@ -113,48 +114,48 @@ struct NaiveModel {
 }
 
 extension NaiveModel {
-    /// Why the handle at the desk is good for nothing, if it is.
-    func status(of sitting: NaiveSitting) -> AuthErrorCode? {
-        guard let person = people.first(where: { $0.id == sitting.person }) else { return .userNotFound }
-        if sitting.isOver || rules == .standard && sitting.isTooOld(for: person, at: now) { return .userTokenExpired }
-        if rules == .standard, let way = sitting.way,
-            !person.ways.contains(where: { $0.number == way && !$0.isSuspended })
+    /// Why the handle at the device is good for nothing, if it is.
+    func status(of session: NaiveSession) -> AuthErrorCode? {
+        guard let person = people.first(where: { $0.id == session.person }) else { return .userNotFound }
+        if session.isOver || rules == .standard && session.isTooOld(for: person, at: now) { return .userTokenExpired }
+        if rules == .standard, let method = session.method,
+            !person.methods.contains(where: { $0.number == method && !$0.isSuspended })
         {
             return .userTokenExpired
         }
         return person.isDisabled ? .userDisabled : nil
     }
 
-    /// Does what needs somebody signed in at the desk.
+    /// Does what needs a person who is signed in on the device.
     private mutating func acting(
-        _ desk: Desk,
-        _ body: (inout NaiveModel, _ sitting: Int) -> Expectation
+        _ device: Device,
+        _ body: (inout NaiveModel, _ session: Int) -> Expectation
     ) -> Expectation {
-        guard let sitting = desks[desk] else { return .nothing }
-        if let code = status(of: sittings[sitting]) { return .refused([code]) }
-        return body(&self, sitting)
+        guard let session = devices[device] else { return .nothing }
+        if let code = status(of: sessions[session]) { return .refused([code]) }
+        return body(&self, session)
     }
 
     /// The place of the person in the list.
-    func place(of sitting: Int) -> Int { people.firstIndex { $0.id == sittings[sitting].person } ?? 0 }
+    func place(of session: Int) -> Int { people.firstIndex { $0.id == sessions[session].person } ?? 0 }
 
-    /// Whose alone the address is: as the primary one, or kept for a way back.
+    /// Whose alone the address is: as the primary one, or kept for its return.
     func owner(of mailbox: Mailbox) -> Int? {
         people.firstIndex { person in
             (person.mailbox == mailbox && person.ownsMailbox) || person.reserved.contains { $0.mailbox == mailbox }
         }
     }
 
-    func owner(of digits: Digits) -> Int? { people.firstIndex { $0.ways.contains { $0.kind == .digits(digits) } } }
+    func owner(of digits: Digits) -> Int? { people.firstIndex { $0.methods.contains { $0.kind == .digits(digits) } } }
 
     func owner(of site: Site, _ subject: Int) -> Int? {
-        people.firstIndex { $0.way(site, subject) != nil }
+        people.firstIndex { $0.method(site, subject) != nil }
     }
 
-    /// Ends everything that the person has open, but for one sitting.
+    /// Ends everything that the person has open, but for one session.
     mutating func endSittings(of person: Int, except kept: Int?...) {
-        for index in sittings.indices where sittings[index].person == person && !kept.contains(index) {
-            sittings[index].isOver = true
+        for index in sessions.indices where sessions[index].person == person && !kept.contains(index) {
+            sessions[index].isOver = true
         }
         spendChanges(of: person)
     }
@@ -167,7 +168,7 @@ extension NaiveModel {
         }
     }
 
-    /// Whether the person has the address only until somebody proves it.
+    /// Whether the person has the address only until another person verifies it.
     func yieldsEmail(_ place: Int, _ mailbox: Mailbox) -> Bool {
         rules == .standard && people[place].mailbox == mailbox && !people[place].isDisabled
             && people[place].proofs(of: .mailbox(mailbox), under: rules).isEmpty
@@ -176,7 +177,7 @@ extension NaiveModel {
 
     /// An account that never verified the address yields it to one that has.
     mutating func releaseEmail(_ place: Int) {
-        people[place].ways.removeAll(where: \.isOfMailbox)
+        people[place].methods.removeAll(where: \.isOfMailbox)
         people[place].dropMailbox(at: now)
         endSittings(of: people[place].id)
         spendCodes(of: people[place].id) { purpose in
@@ -184,9 +185,9 @@ extension NaiveModel {
         }
     }
 
-    /// Whether a factor that still counts was shown in the sitting.
-    func hasFactor(_ sitting: Int) -> Bool {
-        people[place(of: sitting)].factors.contains { !$0.isSuspended && $0.number == sittings[sitting].factor }
+    /// Whether a factor that still counts was presented in the session.
+    func hasFactor(_ session: Int) -> Bool {
+        people[place(of: session)].factors.contains { !$0.isSuspended && $0.number == sessions[session].factor }
     }
 
     mutating func remove(_ person: Int) {
@@ -200,7 +201,7 @@ extension NaiveModel {
         }
     }
 
-    /// A password that is set in a sitting ends the codes that would set another.
+    /// A password that is set in a session ends the codes that would set another.
     mutating func spendResets(of person: Int) {
         if rules != .standard { return }
         spendCodes(of: person) { purpose in
@@ -218,56 +219,56 @@ extension NaiveModel {
         return NaivePerson(id: born, born: now)
     }
 
-    mutating func newWay(_ kind: NaivePerson.Way.Kind) -> NaivePerson.Way {
-        NaivePerson.Way(number: number(), kind: kind, added: now, senior: now)
+    mutating func newWay(_ kind: NaivePerson.Method.Kind) -> NaivePerson.Method {
+        NaivePerson.Method(number: number(), kind: kind, added: now, senior: now)
     }
 
     /// Signs in a person who has just authenticated.
-    mutating func device(
+    mutating func openSession(
         _ place: Int,
-        at desk: Desk,
-        _ base: NaiveSitting.Base,
-        way: Int?,
+        at device: Device,
+        _ base: NaiveSession.Base,
+        method: Int?,
         verifying subject: Subject? = nil,
         factor: Int? = nil
     ) {
         people[place].goneAt = nil
-        sittings.append(
-            NaiveSitting(
+        sessions.append(
+            NaiveSession(
                 person: people[place].id,
-                desk: desk,
+                device: device,
                 base: base,
-                way: way,
-                shownAt: now,
+                method: method,
+                authenticatedAt: now,
                 begunAt: now,
                 factor: factor,
                 usedAt: now
             )
         )
-        let sitting = sittings.count - 1
-        if let subject { sittings[sitting].verified = [(subject, now)] }
-        cover(sitting)
+        let session = sessions.count - 1
+        if let subject { sessions[session].verified = [(subject, now)] }
+        cover(session)
         useFactor(factor, of: place)
-        desks[desk] = sitting
+        devices[device] = session
     }
 
-    /// What was used in a sitting is covered by what was verified in it.
-    mutating func cover(_ sitting: Int) {
-        let place = place(of: sitting)
-        let used = sittings[sitting].before + [sittings[sitting].way].compactMap(\.self)
-        for index in people[place].ways.indices where used.contains(people[place].ways[index].number) {
-            for subject in stillVerified(sitting) where !people[place].ways[index].covered.contains(subject) {
-                people[place].ways[index].covered.append(subject)
+    /// What was used in a session is covered by what was verified in it.
+    mutating func cover(_ session: Int) {
+        let place = place(of: session)
+        let used = sessions[session].before + [sessions[session].method].compactMap(\.self)
+        for index in people[place].methods.indices where used.contains(people[place].methods[index].number) {
+            for subject in stillVerified(session) where !people[place].methods[index].covered.contains(subject) {
+                people[place].methods[index].covered.append(subject)
             }
         }
     }
 
-    /// What was verified in a sitting and still counts: now, or when the person had the address or number without a
+    /// What was verified in a session and still counts: now, or when the person had the address or number without a
     /// break since.
-    func stillVerified(_ sitting: Int) -> [Subject] {
-        let words = people[place(of: sitting)].words
-        return sittings[sitting].verified.compactMap { (subject, at) in
-            at == now || words.contains { $0.subject == subject && !$0.isStale && $0.first <= at } ? subject : nil
+    func stillVerified(_ session: Int) -> [Subject] {
+        let evidence = people[place(of: session)].evidence
+        return sessions[session].verified.compactMap { (subject, at) in
+            at == now || evidence.contains { $0.subject == subject && !$0.isStale && $0.first <= at } ? subject : nil
         }
     }
 
@@ -279,12 +280,12 @@ extension NaiveModel {
 }
 
 extension NaivePerson {
-    func way(_ site: Site, _ subject: Int) -> Way? {
-        ways.first { way in
-            if case .site(site, subject, _, _) = way.kind { true } else { false }
+    func method(_ site: Site, _ subject: Int) -> Method? {
+        methods.first { method in
+            if case .site(site, subject, _, _) = method.kind { true } else { false }
         }
     }
 
-    /// What the authenticator app shows now would be taken by this factor.
+    /// What the authenticator app displays now would be taken by this factor.
     func answer(at now: Int) -> Factor? { factors.first { !$0.isSuspended && now / 30 > $0.used } }
 }

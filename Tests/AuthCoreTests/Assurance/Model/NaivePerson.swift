@@ -1,7 +1,7 @@
 /// Two policies, for the naive model as for the library.
 enum Rules: String, CaseIterable, Sendable { case firebase, standard }
 
-/// How much a provider's word about an address is worth.
+/// How much a provider's assertion about an address is worth.
 enum Strength: Int, Comparable {
     case claimed, confirmed, authoritative
 
@@ -14,21 +14,21 @@ enum Subject: Hashable {
     case number(Digits)
 }
 
-/// Somebody's account, as the documents describe one.
+/// An account, as the documents describe one.
 struct NaivePerson {
     let id: Int
     let born: Int
-    var ways: [Way] = []
+    var methods: [Method] = []
     var mailbox: Mailbox?
     /// When the mailbox was set, if the account did not begin with it.
     var mailboxSetAt: Int?
-    /// Whether the mailbox is this person's alone, or merely shown.
+    /// Whether the mailbox is this person's alone, or only displayed.
     var ownsMailbox = false
-    /// Former addresses that nobody else gets until then.
+    /// Former addresses that no other account gets until then.
     var reserved: [(mailbox: Mailbox, until: Int)] = []
     /// The first address that was ever left.
     var firstMailbox: Mailbox?
-    var words: [Vouching] = []
+    var evidence: [Vouching] = []
     var isAnonymous = false
     var isDisabled = false
     var wasEverVerified = false
@@ -58,9 +58,9 @@ struct NaivePerson {
     }
 
     /// One sign-in method.
-    struct Way {
+    struct Method {
         enum Kind: Equatable {
-            case password(Word)
+            case password(Password)
             case mail
             case digits(Digits)
             case site(Site, subject: Int, address: Mailbox?, Strength)
@@ -101,33 +101,33 @@ struct NaivePerson {
 }
 
 extension NaivePerson {
-    /// Adds a sign-in method; a number and an identity are only ever added by showing them.
-    mutating func add(_ way: Way) {
-        ways.append(way)
+    /// Adds a sign-in method; a number and an identity are only ever added by presenting them.
+    mutating func add(_ method: Method) {
+        methods.append(method)
         isAnonymous = false
-        if !way.isOfMailbox { wasEverVerified = true }
+        if !method.isOfMailbox { wasEverVerified = true }
     }
 
-    var password: Way? { ways.first { if case .password = $0.kind { true } else { false } } }
-    var mail: Way? { ways.first { $0.kind == .mail } }
-    var phone: Way? { ways.first { $0.site == .phone } }
+    var password: Method? { methods.first { if case .password = $0.kind { true } else { false } } }
+    var mail: Method? { methods.first { $0.kind == .mail } }
+    var phone: Method? { methods.first { $0.site == .phone } }
     var requiresFactor: Bool { factors.contains { !$0.isSuspended } }
 
     /// The sites that are listed: a password or mailed links only with an address.
     var listed: [Site] {
         var sites: [Site] = []
-        for way in ways where !(way.isOfMailbox && mailbox == nil) && !sites.contains(way.site) {
-            sites.append(way.site)
+        for method in methods where !(method.isOfMailbox && mailbox == nil) && !sites.contains(method.site) {
+            sites.append(method.site)
         }
         return sites
     }
 
-    /// The ways that open the account today.
-    var usable: [Way] { ways.filter { !$0.isSuspended && !($0.isOfMailbox && mailbox == nil) } }
+    /// The methods that open the account today.
+    var usable: [Method] { methods.filter { !$0.isSuspended && !($0.isOfMailbox && mailbox == nil) } }
 
-    /// The words for a subject that count under the rules.
+    /// The evidence for a subject that counts under the rules.
     func proofs(of subject: Subject, under rules: Rules) -> [Vouching] {
-        words.filter { $0.subject == subject && !$0.isStale && $0.proves(under: rules) }
+        evidence.filter { $0.subject == subject && !$0.isStale && $0.proves(under: rules) }
     }
 
     func isVerified(under rules: Rules) -> Bool {
@@ -136,75 +136,75 @@ extension NaivePerson {
     }
 
     func isCovered(by mailbox: Mailbox) -> Bool {
-        ways.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
+        methods.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
     }
 
     /// Whether mailed links sign in: the mailbox was verified together with a method, or no other method signs in.
     func opens(byMailTo mailbox: Mailbox, under rules: Rules) -> Bool {
         guard let mail, !mail.isSuspended else { return false }
         if isVerified(under: rules) && isKnown(at: mailbox) { return true }
-        return ways.allSatisfy { $0.isSuspended || $0.kind == .mail }
+        return methods.allSatisfy { $0.isSuspended || $0.kind == .mail }
     }
 
     /// Whether the mailbox was verified together with a method that is not suspended.
     func isKnown(at mailbox: Mailbox) -> Bool {
-        ways.contains { !$0.isSuspended && $0.covered.contains(.mailbox(mailbox)) }
+        methods.contains { !$0.isSuspended && $0.covered.contains(.mailbox(mailbox)) }
     }
 
     /// Takes over what a provider says of an identity.
     ///
     /// If the provider that ran the old mailbox now gives another address, the old one is no longer verified.
-    mutating func renew(_ way: Int, as kind: Way.Kind, at now: Int) {
-        guard let index = ways.firstIndex(where: { $0.number == way }) else { return }
-        // A word without an address takes none back that its site runs.
-        if case .site(_, _, _?, .authoritative) = ways[index].kind, case .site(_, _, nil, _) = kind { return }
-        if case .site(let site, _, let left?, let word) = ways[index].kind,
-            case .site(_, _, let new?, let newWord) = kind, new != left
+    mutating func renew(_ method: Int, as kind: Method.Kind, at now: Int) {
+        guard let index = methods.firstIndex(where: { $0.number == method }) else { return }
+        // An assertion without an address takes none back that its site runs.
+        if case .site(_, _, _?, .authoritative) = methods[index].kind, case .site(_, _, nil, _) = kind { return }
+        if case .site(let site, _, let left?, let strength) = methods[index].kind,
+            case .site(_, _, let new?, let newStrength) = kind, new != left
         {
             // Google runs mailboxes of any domain, and may not have said so before.
-            if word == .authoritative || newWord == .authoritative && site == .google { forget(left, at: now) }
+            if strength == .authoritative || newStrength == .authoritative && site == .google { forget(left, at: now) }
         }
-        ways[index].kind = kind
+        methods[index].kind = kind
     }
 
-    /// Nothing was ever verified, and nothing hangs on it but the address.
-    var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && ways.allSatisfy(\.isOfMailbox) }
+    /// Nothing was ever verified, and nothing depends on it but the address.
+    var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && methods.allSatisfy(\.isOfMailbox) }
 
     mutating func note(_ subject: Subject, _ source: Vouching.Source, at now: Int) {
         switch source {
         case .code, .site(_, _, .authoritative): wasEverVerified = true
         case .site: break
         }
-        for index in words.indices where words[index].subject == subject && words[index].source == source {
+        for index in evidence.indices where evidence[index].subject == subject && evidence[index].source == source {
             // A reserved address was not available to another account.
             let wasReserved = reserved.contains { .mailbox($0.mailbox) == subject && now < $0.until }
-            if words[index].isStale && !wasReserved {
-                words[index] = Vouching(subject: subject, source: source, first: now, last: now)
+            if evidence[index].isStale && !wasReserved {
+                evidence[index] = Vouching(subject: subject, source: source, first: now, last: now)
             } else {
-                words[index].last = now
-                words[index].staleAt = nil
+                evidence[index].last = now
+                evidence[index].staleAt = nil
             }
             return
         }
-        words.append(Vouching(subject: subject, source: source, first: now, last: now))
+        evidence.append(Vouching(subject: subject, source: source, first: now, last: now))
     }
 
-    /// A word that a site says again is as young as that time, looked at about once a month; a word about an address
-    /// that the person had left counts from then on, unless the address is only shown.
+    /// An assertion that a site repeats is as young as that time, looked at about once a month; one about an address
+    /// that the person had left counts from then on, unless the address is only displayed.
     mutating func hearAgain(of subject: Subject, from source: Vouching.Source, at now: Int) {
-        for index in words.indices where words[index].subject == subject && words[index].source == source {
+        for index in evidence.indices where evidence[index].subject == subject && evidence[index].source == source {
             let isShown = mailbox.map { .mailbox($0) == subject } ?? false
-            if words[index].isStale {
+            if evidence[index].isStale {
                 if !isShown || ownsMailbox { note(subject, source, at: now) }
-            } else if (now - words[index].last) * 12 > 365 * 86400 {
-                words[index].last = now
+            } else if (now - evidence[index].last) * 12 > 365 * 86400 {
+                evidence[index].last = now
             }
         }
     }
 
     mutating func forget(_ mailbox: Mailbox, at now: Int) {
-        for index in words.indices where words[index].subject == .mailbox(mailbox) {
-            words[index].staleAt = words[index].staleAt ?? now
+        for index in evidence.indices where evidence[index].subject == .mailbox(mailbox) {
+            evidence[index].staleAt = evidence[index].staleAt ?? now
         }
     }
 
@@ -216,7 +216,7 @@ extension NaivePerson {
             dateMail(now)
             // A mailbox that was not reserved for this account may have another owner now.
             if !reserved.contains(where: { $0.mailbox == new }) {
-                for index in ways.indices { ways[index].covered.removeAll { $0 == .mailbox(new) } }
+                for index in methods.indices { methods[index].covered.removeAll { $0 == .mailbox(new) } }
             }
         }
         mailbox = new
@@ -225,7 +225,7 @@ extension NaivePerson {
 
     /// Mailed links are as old as the proof of the mailbox they go to.
     mutating func dateMail(_ since: Int) {
-        for index in ways.indices where ways[index].kind == .mail { ways[index].senior = since }
+        for index in methods.indices where methods[index].kind == .mail { methods[index].senior = since }
     }
 
     /// A mailed code verified the address.
@@ -245,10 +245,10 @@ extension NaivePerson {
 }
 
 extension Rules {
-    /// From which word on a provider proves an address.
+    /// From which assurance on a provider's assertion verifies an address.
     var verifying: Strength { self == .firebase ? .confirmed : .authoritative }
 
-    /// What a provider's word is worth.
+    /// What a provider's assertion is worth.
     func strength(_ site: Site, _ mailbox: Mailbox, _ saying: Saying) -> Strength {
         switch self {
         case .firebase: return saying == .verified ? .confirmed : .claimed
@@ -262,31 +262,31 @@ extension Rules {
     var shortestPassword: Int { self == .firebase ? 6 : 8 }
 }
 
-/// Somebody signed in somewhere.
-struct NaiveSitting {
+/// A person who is signed in on a device.
+struct NaiveSession {
     enum Base { case password, mail, digits, site, anonymous }
 
     let person: Int
-    let desk: Desk
+    let device: Device
     var base: Base
-    /// The number of the way it rests on.
-    var way: Int?
-    /// The ways that were used before.
+    /// The number of the method it rests on.
+    var method: Int?
+    /// The methods that were used before.
     var before: [Int] = []
     /// What was verified in it, and when last.
     var verified: [(subject: Subject, at: Int)] = []
-    var shownAt: Int
+    var authenticatedAt: Int
     let begunAt: Int
     var factor: Int?
     var isOver = false
     /// When it was last used, to within an hour.
     var usedAt: Int
 
-    /// Whether it was not used for too long, or nobody authenticated in it for too long.
+    /// Whether it was not used for too long, or the person did not authenticate in it for too long.
     func isTooOld(for person: NaivePerson, at now: Int) -> Bool {
         let day = 86400
         if person.isAnonymous { return now - usedAt >= 90 * day }
-        return now - usedAt >= 30 * day || now - shownAt >= 180 * day
+        return now - usedAt >= 30 * day || now - authenticatedAt >= 180 * day
     }
 }
 
@@ -303,7 +303,7 @@ struct NaiveCode {
     let purpose: Purpose
     let person: Int
     let sentAt: Int
-    /// The sitting that asked for it.
+    /// The session that asked for it.
     var asker: Int?
     var isSpent = false
 

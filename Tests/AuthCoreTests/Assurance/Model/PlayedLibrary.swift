@@ -13,12 +13,12 @@ final class PlayedLibrary {
     }
 
     let world: World
-    private(set) var users: [Desk: User] = [:]
+    private(set) var users: [Device: User] = [:]
     /// Every account in the order they were made.
     private(set) var accounts: [AccountID] = []
     /// The codes that were mailed for anything but a sign-in, oldest first.
     private(set) var codes: [String] = []
-    /// What previews foretold otherwise than it came, in words.
+    /// What previews said otherwise than it came, in words.
     private(set) var mistakes: [String] = []
     private var apps: [AccountID: [(id: SecondFactor.ID, seed: [UInt8])]] = [:]
     private let start: Timestamp
@@ -45,32 +45,32 @@ final class PlayedLibrary {
     private func perform(_ step: Step) async throws -> Outcome {
         let service = world.service
         switch step {
-        case .signUp(let desk, let mailbox, let word):
-            return device(
-                try await service.client(context(desk)).signUp(email: mailbox.rawValue, password: word.rawValue),
-                at: desk
+        case .signUp(let device, let mailbox, let password):
+            return openSession(
+                try await service.client(context(device)).signUp(email: mailbox.rawValue, password: password.rawValue),
+                at: device
             )
-        case .signIn(let desk, let authentication, let answers):
-            return device(
-                try await answering(answers, at: desk) {
-                    let client = service.client(context(desk))
-                    let verified = try await client.verify(credential(authentication, at: desk))
+        case .signIn(let device, let authentication, let answers):
+            return openSession(
+                try await answering(answers, at: device) {
+                    let client = service.client(context(device))
+                    let verified = try await client.verify(credential(authentication, at: device))
                     return try await foreseen(await client.previewSignIn(with: verified)) {
                         try await client.signIn(with: verified)
                     }
                 },
-                at: desk
+                at: device
             )
         case .askForReset(let mailbox):
             try await service.client().sendPasswordReset(to: mailbox.rawValue)
             return .granted()
-        case .open(let place, let desk):
+        case .open(let place, let device):
             guard let code = code(place) else { return .nothing }
-            try await service.client(context(desk)).applyActionCode(code, openedIn: users[desk]?.handle)
+            try await service.client(context(device)).applyActionCode(code, openedIn: users[device]?.handle)
             return .granted()
-        case .reset(let place, let word):
+        case .reset(let place, let password):
             guard let code = code(place) else { return .nothing }
-            try await service.client().confirmPasswordReset(code: code, newPassword: word.rawValue)
+            try await service.client().confirmPasswordReset(code: code, newPassword: password.rawValue)
             return .granted()
         case .setDisabled(let isDisabled, let person):
             guard accounts.indices.contains(person - 1),
@@ -83,55 +83,55 @@ final class PlayedLibrary {
             world.clock.advance(by: .seconds(Double(seconds)))
             return .granted()
         default:
-            guard let desk = step.desk, let user = users[desk] else { return .nothing }
-            return try await perform(step, as: user, at: desk)
+            guard let device = step.device, let user = users[device] else { return .nothing }
+            return try await perform(step, as: user, at: device)
         }
     }
 
-    private func perform(_ step: Step, as user: User, at desk: Desk) async throws -> Outcome {
+    private func perform(_ step: Step, as user: User, at device: Device) async throws -> Outcome {
         let service = world.service
         switch step {
         case .link(_, let authentication, let answers):
             return same(
-                try await answering(answers, at: desk) {
+                try await answering(answers, at: device) {
                     // As the others do, who may not ask for a code first.
                     try await user.reload()
-                    let credential = try await credential(authentication, at: desk)
+                    let credential = try await credential(authentication, at: device)
                     // A new password is not verified, and so there is no preview.
                     if case .password = authentication { return try await user.link(with: credential) }
-                    let verified = try await service.client(context(desk)).verify(credential)
+                    let verified = try await service.client(context(device)).verify(credential)
                     return try await foreseen(await user.previewLink(with: verified)) {
                         try await user.link(with: verified)
                     }
                 },
-                at: desk
+                at: device
             )
         case .replace(_, let site, let authentication, let answers):
             return same(
-                try await answering(answers, at: desk) {
+                try await answering(answers, at: device) {
                     try await user.reload()
-                    let credential = try await credential(authentication, at: desk)
+                    let credential = try await credential(authentication, at: device)
                     if case .password = authentication { return try await user.replace(site.id, with: credential) }
-                    let verified = try await service.client(context(desk)).verify(credential)
+                    let verified = try await service.client(context(device)).verify(credential)
                     return try await foreseen(await user.previewReplace(site.id, with: verified)) {
                         try await user.replace(site.id, with: verified)
                     }
                 },
-                at: desk
+                at: device
             )
         case .reauthenticate(_, let authentication, let answers):
             return same(
-                try await answering(answers, at: desk) {
+                try await answering(answers, at: device) {
                     try await user.reload()
-                    return try await user.reauthenticate(with: try await credential(authentication, at: desk))
+                    return try await user.reauthenticate(with: try await credential(authentication, at: device))
                 },
-                at: desk
+                at: device
             )
         case .unlink(_, let site):
             let user = try await foreseen(await user.previewUnlink(site.id)) { try await user.unlink(site.id) }
             return .granted(user.account.id)
         case .updateEmail(_, let mailbox): try await user.updateEmail(to: mailbox.rawValue)
-        case .updatePassword(_, let word): try await user.updatePassword(to: word.rawValue)
+        case .updatePassword(_, let password): try await user.updatePassword(to: password.rawValue)
         case .askForVerification: try await user.sendEmailVerification()
         case .askForChange(_, let mailbox): try await user.sendEmailVerification(beforeUpdatingTo: mailbox.rawValue)
         case .signOut: try await user.signOut()
@@ -147,30 +147,33 @@ final class PlayedLibrary {
 extension PlayedLibrary {
     private func code(_ place: Int) -> String? { place < codes.count ? codes[codes.count - 1 - place] : nil }
 
-    private func context(_ desk: Desk) -> RequestContext { RequestContext(device: DeviceID(named: desk.rawValue)) }
+    private func context(_ device: Device) -> RequestContext {
+        RequestContext(device: DeviceID(named: device.rawValue))
+    }
 
-    private func device(_ result: AuthResult, at desk: Desk) -> Outcome {
+    private func openSession(_ result: AuthResult, at device: Device) -> Outcome {
         let id = result.user.account.id
         if result.isNewUser { accounts.append(id) }
-        users[desk] = result.user
+        users[device] = result.user
         return .granted(id, isNew: result.isNewUser)
     }
 
-    private func same(_ result: AuthResult, at desk: Desk) -> Outcome {
+    private func same(_ result: AuthResult, at device: Device) -> Outcome {
         .granted(result.user.account.id, isNew: result.isNewUser)
     }
 
     /// Asks for a code where one is needed, and gives what its receiver would present.
-    private func credential(_ authentication: Authentication, at desk: Desk) async throws -> AuthCredential {
+    private func credential(_ authentication: Authentication, at device: Device) async throws -> AuthCredential {
         switch authentication {
         case .anonymous: return .anonymous
-        case .password(let mailbox, let word): return .password(email: mailbox.rawValue, password: word.rawValue)
+        case .password(let mailbox, let password):
+            return .password(email: mailbox.rawValue, password: password.rawValue)
         case .mail(let mailbox):
-            try await world.service.client(context(desk)).sendSignInLink(to: mailbox.rawValue)
+            try await world.service.client(context(device)).sendSignInLink(to: mailbox.rawValue)
             let link = world.outbox.last(to: mailbox.rawValue, .signInLink)?.link ?? ""
             return .emailLink(email: mailbox.rawValue, link: link)
         case .digits(let digits):
-            let id = try await world.service.client(context(desk)).sendPhoneCode(to: digits.rawValue)
+            let id = try await world.service.client(context(device)).sendPhoneCode(to: digits.rawValue)
             return .phone(verificationID: id, code: world.outbox.last(to: digits.rawValue)?.code ?? "")
         case .provider(let site, let subject, let mailbox, let saying):
             var token = SimulatedToken(subject: "\(subject)", email: .text(mailbox.rawValue))
@@ -186,7 +189,7 @@ extension PlayedLibrary {
     /// Answers the question for a second factor as the first factor's app would.
     private func answering(
         _ answers: Bool,
-        at desk: Desk,
+        at device: Device,
         _ body: () async throws -> AuthResult
     ) async throws -> AuthResult {
         do {
@@ -200,9 +203,11 @@ extension PlayedLibrary {
             for hint in [hint] + challenge.hints.filter({ $0.id != hint.id }) {
                 do {
                     let answer = SecondFactor.Assertion.totp(digits(of: hint.id), factor: hint.id)
-                    let result = try await world.service.client(context(desk)).resolve(challenge, with: answer)
-                    // The handle at the desk learns what its session became.
-                    if let user = users[desk], user.session.id == result.user.session.id { users[desk] = result.user }
+                    let result = try await world.service.client(context(device)).resolve(challenge, with: answer)
+                    // The handle at the device learns what its session became.
+                    if let user = users[device], user.session.id == result.user.session.id {
+                        users[device] = result.user
+                    }
                     return result
                 } catch {
                     refused = error
@@ -260,7 +265,7 @@ extension PlayedLibrary {
 }
 
 extension Account {
-    /// Whether it is only still there because nobody came by since its time ran out.
+    /// Whether it is still there only because it was not looked at since its time ran out.
     func isDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 }
 
@@ -269,14 +274,15 @@ extension Site {
 }
 
 extension Step {
-    /// Where it is done, if it is done as somebody.
-    var desk: Desk? {
+    /// Where it is done, if a signed-in person does it.
+    var device: Device? {
         switch self {
-        case .signUp(let desk, _, _), .signIn(let desk, _, _), .link(let desk, _, _), .replace(let desk, _, _, _),
-            .reauthenticate(let desk, _, _), .unlink(let desk, _), .updateEmail(let desk, _),
-            .updatePassword(let desk, _), .askForVerification(let desk), .askForChange(let desk, _),
-            .open(_, let desk), .enroll(let desk), .unenroll(let desk), .signOut(let desk), .delete(let desk):
-            desk
+        case .signUp(let device, _, _), .signIn(let device, _, _), .link(let device, _, _),
+            .replace(let device, _, _, _),
+            .reauthenticate(let device, _, _), .unlink(let device, _), .updateEmail(let device, _),
+            .updatePassword(let device, _), .askForVerification(let device), .askForChange(let device, _),
+            .open(_, let device), .enroll(let device), .unenroll(let device), .signOut(let device), .delete(let device):
+            device
         case .askForReset, .reset, .setDisabled, .wait: nil
         }
     }

@@ -5,34 +5,34 @@ import AuthCoreTesting
 ///
 /// A trace is printed as the Swift that makes it, so that it can be pasted into a test and played again.
 enum Step: Hashable, Sendable {
-    case signUp(Desk, Mailbox, Word)
-    case signIn(Desk, Authentication, answers: Bool)
-    case link(Desk, Authentication, answers: Bool)
-    case replace(Desk, Site, Authentication, answers: Bool)
-    case reauthenticate(Desk, Authentication, answers: Bool)
-    case unlink(Desk, Site)
-    case updateEmail(Desk, Mailbox)
-    case updatePassword(Desk, Word)
-    case askForVerification(Desk)
-    case askForChange(Desk, Mailbox)
+    case signUp(Device, Mailbox, Password)
+    case signIn(Device, Authentication, answers: Bool)
+    case link(Device, Authentication, answers: Bool)
+    case replace(Device, Site, Authentication, answers: Bool)
+    case reauthenticate(Device, Authentication, answers: Bool)
+    case unlink(Device, Site)
+    case updateEmail(Device, Mailbox)
+    case updatePassword(Device, Password)
+    case askForVerification(Device)
+    case askForChange(Device, Mailbox)
     case askForReset(Mailbox)
-    /// Opens a mailed code, counted from the newest, at a desk where somebody may be signed in.
-    case open(code: Int, Desk)
+    /// Opens a mailed code, counted from the newest, on a device where a person may be signed in.
+    case open(code: Int, Device)
     /// Sets a password by a mailed code, counted from the newest.
-    case reset(code: Int, Word)
-    case enroll(Desk)
-    case unenroll(Desk)
-    case signOut(Desk)
-    case delete(Desk)
+    case reset(code: Int, Password)
+    case enroll(Device)
+    case unenroll(Device)
+    case signOut(Device)
+    case delete(Device)
     /// Shuts or opens the account that was made so many accounts ago.
     case setDisabled(Bool, person: Int)
     case wait(seconds: Int)
 }
 
 /// A device.
-enum Desk: String, CaseIterable, Sendable { case phone, laptop, tablet }
+enum Device: String, CaseIterable, Sendable { case phone, laptop, tablet }
 
-/// An address: one whose provider runs the mailbox, and two of a domain that nobody vouches for.
+/// An address: one whose provider runs the mailbox, and two of a domain for which no provider is authoritative.
 enum Mailbox: String, CaseIterable, Sendable {
     case gmail = "ann@gmail.com"
     case ann = "ann@example.com"
@@ -40,7 +40,7 @@ enum Mailbox: String, CaseIterable, Sendable {
 }
 
 /// A password; the third is too short for one policy, the fourth for both.
-enum Word: String, CaseIterable, Sendable {
+enum Password: String, CaseIterable, Sendable {
     case horse = "correct horse"
     case staple = "battery staple"
     case seven = "sevenup"
@@ -66,9 +66,9 @@ enum Site: String, CaseIterable, Sendable {
 /// What a provider says of the address it gives.
 enum Saying: CaseIterable, Sendable { case verified, silent, noAddress }
 
-/// What somebody presents.
+/// What a person presents.
 enum Authentication: Hashable, Sendable {
-    case password(Mailbox, Word)
+    case password(Mailbox, Password)
     /// A link that is mailed and opened at once.
     case mail(Mailbox)
     /// Digits that are sent and typed at once.

@@ -40,10 +40,10 @@ final class InvariantsTests: LimitedTestCase {
 
     func testAnIdentityOfTwoAccountsIsSeen() async throws {
         let account = try await stage()
-        var twin = Account(id: "twin", createdAt: world.clock.timestamp)
-        twin.methods = account.methods
-        twin.nextGeneration = account.nextGeneration
-        try await force { $0.accounts.append(.create(twin)) }
+        var copy = Account(id: "copy", createdAt: world.clock.timestamp)
+        copy.methods = account.methods
+        copy.nextGeneration = account.nextGeneration
+        try await force { $0.accounts.append(.create(copy)) }
         try await expect("and of")
     }
 

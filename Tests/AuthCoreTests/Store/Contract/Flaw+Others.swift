@@ -135,8 +135,10 @@ extension Flaw {
             guard outcome == .committed else { return outcome }
             for case .create(let account) in changes.accounts {
                 let others = try await whole.accounts(after: nil, limit: 1000).map(\.id)
-                let twins = others.filter { $0 != account.id && $0.text.lowercased() == account.id.text.lowercased() }
-                if let twin = twins.first { return .violated(.absent(twin)) }
+                let lookalikes = others.filter {
+                    $0 != account.id && $0.text.lowercased() == account.id.text.lowercased()
+                }
+                if let lookalike = lookalikes.first { return .violated(.absent(lookalike)) }
             }
             return outcome
         }

@@ -3,12 +3,12 @@ import AuthCoreTesting
 import XCTest
 
 /// S5: gmail.com and googlemail.com are one mailbox, whichever way somebody comes.
-final class TwinAddressTests: LimitedTestCase {
+final class AliasAddressTests: LimitedTestCase {
     private var world = World(.standard)
 
     private let gmail = "ann@gmail.com"
-    private let twin = "ann@googlemail.com"
-    private let annAtTwin = SimulatedToken(email: .text("ann@googlemail.com"))
+    private let alias = "ann@googlemail.com"
+    private let annAtAlias = SimulatedToken(email: .text("ann@googlemail.com"))
 
     private func verified(_ email: String? = nil) async throws -> User {
         let user = try await world.device().signUp(email: email ?? gmail, password: World.password).user
@@ -19,14 +19,16 @@ final class TwinAddressTests: LimitedTestCase {
     func testASignUpUnderTheOtherNameMeetsTheAccount() async throws {
         _ = try await verified()
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await world.device("other").signUp(email: twin, password: World.password)
+            try await world.device("other").signUp(email: alias, password: World.password)
         }
     }
 
     func testAMailedLinkUnderTheOtherNameOpensTheAccount() async throws {
         let ann = try await verified()
-        let user = try await world.device("other").signIn(with: world.mailedLink(to: twin, from: world.device("other")))
-            .user
+        let user = try await world.device("other").signIn(
+            with: world.mailedLink(to: alias, from: world.device("other"))
+        )
+        .user
         XCTAssertEqual(user.uid, ann.uid)
         XCTAssertEqual(user.email, gmail)
     }
@@ -34,18 +36,18 @@ final class TwinAddressTests: LimitedTestCase {
     func testNobodyMovesToTheOtherNameOfAnAccountsAddress() async throws {
         _ = try await verified()
         let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
-        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: alias) }
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await ben.sendEmailVerification(beforeUpdatingTo: twin)
+            try await ben.sendEmailVerification(beforeUpdatingTo: alias)
         }
         let guest = try await world.device("guest").signInAnonymously().user
         try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await guest.link(with: .password(email: twin, password: World.password))
+            try await guest.link(with: .password(email: alias, password: World.password))
         }
     }
 
     func testAPasswordDoesNotHangOnTheOtherNameOfAnAccountsAddress() async throws {
-        let person = SimulatedPerson(name: "Ann", email: twin)
+        let person = SimulatedPerson(name: "Ann", email: alias)
         let shown = try await world.device("other").signIn(with: world.facebook(person)).user
         XCTAssertFalse(shown.account.reservesEmail)
         _ = try await verified()
@@ -56,15 +58,15 @@ final class TwinAddressTests: LimitedTestCase {
 
     func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
         let ann = try await verified()
-        try await ann.sendEmailVerification(beforeUpdatingTo: twin)
-        try await world.device().applyActionCode(try world.code(.changeEmail, to: twin))
+        try await ann.sendEmailVerification(beforeUpdatingTo: alias)
+        try await world.device().applyActionCode(try world.code(.changeEmail, to: alias))
         let after = try await world.account(ann)
-        XCTAssertEqual(after.email?.text, twin)
+        XCTAssertEqual(after.email?.text, alias)
     }
 
     func testWhatJoinedUnderTheOtherNameIsCovered() async throws {
         let ann = try await verified()
-        let joined = try await world.device("other").signIn(with: world.google(.ann, annAtTwin)).user
+        let joined = try await world.device("other").signIn(with: world.google(.ann, annAtAlias)).user
         XCTAssertEqual(joined.uid, ann.uid)
         try await world.reset(gmail)
         let after = try await world.account(ann)
@@ -81,7 +83,7 @@ final class TwinAddressTests: LimitedTestCase {
         let eve = try await world.device("eve").signUp(email: gmail, password: world.evesPassword).user
         try await eve.link(with: world.facebook(.eve))
         let auth = world.device()
-        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtAlias)) }
         let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         let left = try await world.account(eve)
@@ -93,8 +95,8 @@ final class TwinAddressTests: LimitedTestCase {
         let eve = try await world.device("eve").signUp(email: gmail, password: world.evesPassword).user
         try await eve.link(with: world.facebook(.eve))
         let auth = world.device()
-        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
-        let ann = try await auth.resolve(conflict, signingInWith: world.mailedLink(to: twin, from: auth)).user
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtAlias)) }
+        let ann = try await auth.resolve(conflict, signingInWith: world.mailedLink(to: alias, from: auth)).user
         XCTAssertEqual(ann.uid, eve.uid)
         try await world.refusal(.rejectedCredential) {
             try await world.device("eve").signIn(with: world.facebook(.eve))
@@ -115,7 +117,7 @@ final class TwinAddressTests: LimitedTestCase {
     func testS5_BothNamesHaveOneKey() async throws {
         world.startOver(.standard)
         let auth = world.device()
-        let verified = try await auth.verify(world.mailedLink(to: twin, from: auth))
+        let verified = try await auth.verify(world.mailedLink(to: alias, from: auth))
         let decision = try await world.service.decision(
             of: SignIn(proof: verified.proof),
             context: RequestContext(device: "phone")
@@ -127,13 +129,13 @@ final class TwinAddressTests: LimitedTestCase {
         guard case .create(let account)? = decision.changes.accounts.first else {
             return XCTFail("no account is created")
         }
-        XCTAssertEqual(account.email?.text, twin, "the address is displayed as it was given")
+        XCTAssertEqual(account.email?.text, alias, "the address is displayed as it was given")
     }
 
     func testS5_MailGoesToTheNameThatTheAccountHas() async throws {
-        _ = try await verified(twin)
+        _ = try await verified(alias)
         try await world.device("other").sendPasswordReset(to: gmail)
-        XCTAssertNotNil(world.outbox.last(to: twin, .resetPassword))
+        XCTAssertNotNil(world.outbox.last(to: alias, .resetPassword))
         XCTAssertNil(world.outbox.last(to: gmail, .resetPassword))
     }
 
@@ -143,7 +145,7 @@ final class TwinAddressTests: LimitedTestCase {
         world.policy.limits = nil
         _ = try await verified()
         var codes: [String] = []
-        for name in [gmail, twin, gmail, twin] {
+        for name in [gmail, alias, gmail, alias] {
             try await world.device("mail").sendPasswordReset(to: name)
             codes.append(try world.code(.resetPassword, to: gmail))
             world.clock.advance(by: .seconds(1))
@@ -160,11 +162,11 @@ final class TwinAddressTests: LimitedTestCase {
         let ann = try await verified()
         try await world.enrollTOTP(ann)
         let device = world.device("new")
-        let link = try await world.mailedLink(to: twin, from: device)
+        let link = try await world.mailedLink(to: alias, from: device)
         let begun = try await device.client.recoverFromLostFactors(with: link.mailed)
         guard case .waiting = begun else { return XCTFail("the mailbox alone waits") }
         world.clock.advance(by: .seconds(73 * 3600))
-        let again = try await world.mailedLink(to: twin, from: device)
+        let again = try await world.mailedLink(to: alias, from: device)
         let ended = try await device.client.recoverFromLostFactors(with: again.mailed)
         XCTAssertEqual(ended, .removed)
     }
@@ -173,10 +175,10 @@ final class TwinAddressTests: LimitedTestCase {
         world.policy.seniority = nil
         let ann = try await verified()
         let device = world.device("other")
-        _ = try await device.signIn(with: world.mailedLink(to: twin, from: device))
+        _ = try await device.signIn(with: world.mailedLink(to: alias, from: device))
         let ben = try await world.signUp("ben@example.com")
         let client = world.service.client(world.context)
-        let link = try await world.mailedLink(to: twin, from: world.device())
+        let link = try await world.mailedLink(to: alias, from: world.device())
         let side = Merge.Side.verified(try await client.verify(link))
         let merged = try await client.merge(side, into: world.passwordSide("ben@example.com"))
         XCTAssertEqual(merged.result.user.uid, ben.uid)
@@ -188,7 +190,7 @@ final class TwinAddressTests: LimitedTestCase {
         let ann = try await verified()
         world.policy = .firebase
         try await world.refusal(.keyRuleMismatch) {
-            try await world.device("other").signUp(email: twin, password: World.password)
+            try await world.device("other").signUp(email: alias, password: World.password)
         }
         try await world.refusal(.keyRuleMismatch) {
             try await world.device("other").signIn(with: .password(email: gmail, password: World.password))
@@ -199,10 +201,10 @@ final class TwinAddressTests: LimitedTestCase {
     }
 
     func testAConflictIsNotAnsweredByTakingTheOtherNameOfAnAccountsAddress() async throws {
-        let person = SimulatedPerson(name: "Ann", email: twin)
+        let person = SimulatedPerson(name: "Ann", email: alias)
         let ann = try await world.device("first").signIn(with: world.facebook(person)).user
         try await ann.sendEmailVerification()
-        try await world.device("elsewhere").applyActionCode(try world.code(.verifyEmail, to: twin))
+        try await world.device("elsewhere").applyActionCode(try world.code(.verifyEmail, to: alias))
         let other = world.device("second")
         try await other.signIn(with: world.gitHub(.ben))
         let link = try await world.mailedLink(to: gmail, from: other)
@@ -221,7 +223,7 @@ final class TwinAddressTests: LimitedTestCase {
                 with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: world.clock.now)
             )
         }
-        _ = try await verified(twin)
+        _ = try await verified(alias)
         let link = try await world.mailedLink(to: gmail, from: other)
         try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await other.resolve(conflict, signingInWith: link)
@@ -254,7 +256,7 @@ final class TwinAddressTests: LimitedTestCase {
             }
             let gate = Gate()
             store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.succeeds, .waitsBefore(gate)])
-            let email = twin
+            let email = alias
             async let late: AuthErrorCode? = {
                 do { try await act(user, world, email) } catch { return (error as? AuthError)?.code }
                 return nil
@@ -264,7 +266,7 @@ final class TwinAddressTests: LimitedTestCase {
             gate.open()
             let code = await late
             let first = try await world.service.account(email: gmail)
-            let second = try await world.service.account(email: twin)
+            let second = try await world.service.account(email: alias)
             let what = "act \(place)"
             XCTAssertNotNil(first, what)
             XCTAssertEqual(first?.id, second?.id, what)
@@ -277,7 +279,7 @@ final class TwinAddressTests: LimitedTestCase {
         let annAtGmail = SimulatedToken(email: .text("ann@gmail.com"))
         let ann = try await world.device().signIn(with: world.google(.ann, annAtGmail)).user
         world.clock.advance(by: .seconds(40 * 86400))
-        try await world.device("other").signIn(with: world.google(.ann, annAtTwin))
+        try await world.device("other").signIn(with: world.google(.ann, annAtAlias))
         let after = try await world.account(ann)
         XCTAssertEqual(after.evidence.map(\.subject), [.email(try XCTUnwrap(EmailAddress(gmail)))])
         XCTAssertEqual(after.evidence.map(\.lastAt), [world.clock.timestamp])

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Flaws of joins and comparisons that take accounts for one whose IDs differ in case.
 extension Flaw {
-    static let twins: [String: [Flaw]] = [
-        "ids of accounts are compared byte for byte": joinsTwins + comparesTwins,
+    static let lookalikes: [String: [Flaw]] = [
+        "ids of accounts are compared byte for byte": joinsLookalikes + comparesLookalikes,
         "references behind the list are found when those before them end": [fillsListsUp],
     ]
 
-    private static func twin(of id: AccountID, in tables: PlainTables) -> Account? {
+    private static func lookalike(of id: AccountID, in tables: PlainTables) -> Account? {
         tables.accounts.values.filter { $0.id.text.lowercased() == id.text.lowercased() }.min { $0.id < $1.id }
     }
 
@@ -39,33 +39,33 @@ extension Flaw {
         }
     }
 
-    private static let joinsTwins: [Flaw] = [
+    private static let joinsLookalikes: [Flaw] = [
         joins("joins the owner of a key") { answer, tables in
-            guard case .account(let row) = answer, let twin = twin(of: row.account.id, in: tables) else {
+            guard case .account(let row) = answer, let lookalike = lookalike(of: row.account.id, in: tables) else {
                 return answer
             }
-            return .account(Snapshot.Row(twin, lastSignIn: tables.signIns[twin.id]))
+            return .account(Snapshot.Row(lookalike, lastSignIn: tables.signIns[lookalike.id]))
         },
         joins("joins the account of a record") { answer, tables in
-            guard case .record(let record, let row?) = answer, let twin = twin(of: row.account.id, in: tables)
+            guard case .record(let record, let row?) = answer, let lookalike = lookalike(of: row.account.id, in: tables)
             else { return answer }
-            return .record(record, Snapshot.Row(twin, lastSignIn: tables.signIns[twin.id]))
+            return .record(record, Snapshot.Row(lookalike, lastSignIn: tables.signIns[lookalike.id]))
         },
     ]
 
-    private static let comparesTwins: [Flaw] = [
+    private static let comparesLookalikes: [Flaw] = [
         .prepares("compares the owner of a key without regard to case") { changes, tables in
             changes.keys = changes.keys.map { change in
                 let owner = tables.owners[change.key]
-                let isTwin = owner?.text.lowercased() == change.expected?.text.lowercased()
-                return isTwin ? KeyChange(change.key, from: owner, to: change.owner) : change
+                let isLookalike = owner?.text.lowercased() == change.expected?.text.lowercased()
+                return isLookalike ? KeyChange(change.key, from: owner, to: change.owner) : change
             }
         },
         .prepares("compares the version of an account without regard to case") { changes, tables in
             changes.reads = changes.reads.map { read in
-                let twins = tables.accounts.values.filter { $0.id.text.lowercased() == read.id.text.lowercased() }
-                let isTwins = twins.contains { $0.version == read.version }
-                return isTwins ? .init(id: read.id, version: tables.accounts[read.id]?.version ?? 0) : read
+                let lookalikes = tables.accounts.values.filter { $0.id.text.lowercased() == read.id.text.lowercased() }
+                let isLookalikes = lookalikes.contains { $0.version == read.version }
+                return isLookalikes ? .init(id: read.id, version: tables.accounts[read.id]?.version ?? 0) : read
             }
         },
     ]

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// While hooks prepare, what opens both accounts stays as it is; everything else goes on.
-final class MergeHoldTests: LimitedTestCase {
+final class MergeLockTests: LimitedTestCase {
     private var world = World(.standard)
 
     private struct Stage {
@@ -168,7 +168,7 @@ final class MergeHoldTests: LimitedTestCase {
         XCTAssertNil(gone)
     }
 
-    func testAnExpiredHoldHoldsNothing() async throws {
+    func testAnExpiredLockLocksNothing() async throws {
         let stage = try await stage()
         world.clock.advance(by: .seconds(901))
         for user in [stage.source, stage.target] {
@@ -178,7 +178,7 @@ final class MergeHoldTests: LimitedTestCase {
         }
     }
 
-    func testALockHoldsUntilTheMomentAtWhichItExpires() async throws {
+    func testALockLastsUntilTheMomentAtWhichItExpires() async throws {
         let stage = try await stage()
         let lock = try await world.storedAccount(stage.target)?.mergeLock
         let until = try XCTUnwrap(lock).until
