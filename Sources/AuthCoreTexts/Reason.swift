@@ -46,7 +46,7 @@ extension Reason {
     /// A verified address stays until the new one is verified.
     public static let addressStaysUntilVerified = Reason(rawValue: "addressStaysUntilVerified")
     /// The account's own verification of the address is missing, or too old for automatic linking.
-    public static let ownerProofIsNotFresh = Reason(rawValue: "ownerProofIsNotFresh")
+    public static let ownerEvidenceIsNotFresh = Reason(rawValue: "ownerEvidenceIsNotFresh")
     /// No verification of the address covers all methods of the account, or only the app's server signs in to it.
     public static let methodsAreNotCovered = Reason(rawValue: "methodsAreNotCovered")
     /// The owner removed an identity of this issuer, which blocks automatic linking.

@@ -18,7 +18,7 @@ enum ReasonTexts {
         addressChangeIsReversible: The account's address was changed recently, and its former owner can still take \
             that back.
         addressStaysUntilVerified: A verified address stays until the new one is verified.
-        ownerProofIsNotFresh: The account's own verification of the address is missing, or too old for automatic \
+        ownerEvidenceIsNotFresh: The account's own verification of the address is missing, or too old for automatic \
             linking.
         methodsAreNotCovered: No verification of the address covers all methods of the account, or only the app's \
             server signs in to it.

@@ -147,7 +147,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             let careful = try await world(.standard, user)
             let error = await authError { try await careful.device().signIn(with: careful.credential(.google, ann)) }
             XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
-            XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+            XCTAssertEqual(error?.reasons, [.ownerEvidenceIsNotFresh])
 
             let trusting = try await world(.standard, user, trusted: true)
             let account = try await trusting.service.account("a")
@@ -170,7 +170,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         _ = try await world.bring([try Samples.line(account)])
         let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let error = await authError { try await world.device().signIn(with: world.credential(.google, ann)) }
-        XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+        XCTAssertEqual(error?.reasons, [.ownerEvidenceIsNotFresh])
     }
 
     func testATrustedWordIsAsOldAsTheLastSignIn() async throws {
@@ -182,7 +182,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         let world = try await world(.standard, user, trusted: true)
         let ann = SimulatedPerson.ann.with(email: "ann@icloud.com")
         let error = await authError { try await world.device().signIn(with: world.credential(.apple, ann)) }
-        XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+        XCTAssertEqual(error?.reasons, [.ownerEvidenceIsNotFresh])
         let result = try await openLink("ann@icloud.com", in: world)
         XCTAssertEqual(result.user.uid, "a")
     }

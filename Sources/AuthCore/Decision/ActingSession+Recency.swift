@@ -10,6 +10,6 @@ extension ActingSession {
         let login = account.isOnlyOfServer ? session.loginAt : session.authenticatedAt
         if context.now - login > policy.recency.interval { throw .loginNotRecent }
         // A link asks for the factor itself, when it comes to it.
-        if policy.recencyNeedsFactor, operation != .link, factorStatus == .owed { throw .factorNotPresented }
+        if policy.recencyNeedsFactor, operation != .link, factorStatus == .required { throw .factorNotPresented }
     }
 }

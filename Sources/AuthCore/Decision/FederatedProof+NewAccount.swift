@@ -4,7 +4,7 @@ extension FederatedProof {
         var account = context.newAccount
         account.displayName = identity.displayName
         account.photoURL = identity.photoURL
-        if address != .none {
+        if address != .notKept {
             account.email = identity.email
             account.reservesEmail = address == .reserved
             account.recordAssurance(of: identity, at: context.now)
@@ -19,7 +19,7 @@ extension FederatedProof {
 /// How the address of a new account is kept.
 enum NewAccountAddress: Sendable, Hashable, CaseIterable {
     /// Not as the account's; one that the provider verifies gets notices.
-    case none
+    case notKept
     /// Displayed only; another account may own it.
     case displayed
     /// As the account's own.

@@ -2,7 +2,7 @@
 extension Transaction {
     /// Asks the person in the session for the factor that they owe before the proof is linked.
     func requireFactor(_ factor: FactorProof?, of acting: ActingSession, linking proof: Proof) throws(Refusal) {
-        if acting.account.factorStatus(in: acting.session, presented: factor) == .owed {
+        if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
             throw challenge(acting.account, for: .change(acting.session.id), over: proof)
         }
     }

@@ -1,9 +1,9 @@
 /// Whether a second factor is required in addition to a first factor.
 enum FactorStatus: Sendable, Hashable, CaseIterable {
-    /// The account has none.
-    case none
+    /// The account has none that counts.
+    case notEnrolled
     /// A factor is enrolled and was not presented.
-    case owed
+    case required
     /// A factor was presented.
     case presented
 }
@@ -11,8 +11,8 @@ enum FactorStatus: Sendable, Hashable, CaseIterable {
 extension Account {
     /// Whether a factor is still required, given the one that was presented now, or before in the session.
     func factorStatus(in session: Session? = nil, presented factor: FactorProof?) -> FactorStatus {
-        if factors.isEmpty || activeFactors.isEmpty { return .none }
-        return holds(session?.factor) || isPresented(factor) ? .presented : .owed
+        if factors.isEmpty || activeFactors.isEmpty { return .notEnrolled }
+        return holds(session?.factor) || isPresented(factor) ? .presented : .required
     }
 
     private func isPresented(_ factor: FactorProof?) -> Bool {

@@ -1,7 +1,7 @@
 extension FederatedProof {
     /// The proof of an assertion; nil for one whose issuer or subject cannot identify a person.
     package convenience init?(_ assertion: ProviderAssertion, under policy: AuthPolicy) {
-        self.init(assertion, under: policy, pending: nil, nonce: .none)
+        self.init(assertion, under: policy, pending: nil, nonce: .unchecked)
     }
 
     /// The same of an assertion that comes from a pending identity, or with a nonce.
@@ -9,7 +9,7 @@ extension FederatedProof {
         _ assertion: ProviderAssertion,
         under policy: AuthPolicy,
         pending: PendingUse? = nil,
-        nonce: ProofNonce = .none
+        nonce: ProofNonce = .unchecked
     ) {
         guard assertion.issuer.isIdentifying, assertion.subject.isIdentifying else { return nil }
         let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }

@@ -7,7 +7,7 @@ package final class FederatedProof: Sendable {
     /// The nonce of this service that is in the token, if there is one.
     let nonce: ProofNonce
 
-    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil, nonce: ProofNonce = .none) {
+    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil, nonce: ProofNonce = .unchecked) {
         self.identity = identity
         self.assertion = assertion
         self.pending = pending

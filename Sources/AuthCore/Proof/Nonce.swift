@@ -38,7 +38,7 @@ extension AuthPolicy.LinkNonce {
 /// What a proof knows of its nonce.
 enum ProofNonce: Sendable, Hashable {
     /// The token has none, or one of the app's own.
-    case none
+    case unchecked
     /// It has the nonce of the intent with this key.
     case made(OneTimeRecordID)
     /// It was checked before: for this intent at the end of a visit to the provider, or, without one, when the proof

@@ -217,7 +217,7 @@ extension AuthService {
             }
         }
         try require(assertion, from: verifier)
-        var nonce = ProofNonce.none
+        var nonce = ProofNonce.unchecked
         if let raw = credential.nonce?.revealed, let key = Nonce.key(raw) {
             guard let claim = assertion.singleUse?.id, isNonce(raw, claimed: claim) else {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])

@@ -32,7 +32,7 @@ struct MapRule: Sendable {
         MapRule(
             id: "S4",
             text: "A verification that is older than a year is not enough to join by.",
-            reasons: [.ownerProofIsNotFresh]
+            reasons: [.ownerEvidenceIsNotFresh]
         ),
         MapRule(
             id: "S6",

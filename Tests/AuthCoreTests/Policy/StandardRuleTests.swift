@@ -45,7 +45,7 @@ final class StandardRuleTests: LimitedTestCase {
                 let came = try await world.device("b").signIn(with: incoming).user
                 XCTAssertEqual(came.uid, ann.uid, email)
             } else {
-                try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh, email) {
+                try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh, email) {
                     try await world.device("b").signIn(with: incoming)
                 }
             }

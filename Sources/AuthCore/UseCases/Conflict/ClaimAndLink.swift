@@ -43,7 +43,7 @@ struct ClaimAndLink: Operation {
         var remaining = recovered
         remaining.methods.removeAll { $0.kind.provider == incoming.identity.provider }
         try owner.requireSettledAddress(for: remaining, context)
-        if owner.factorStatus(presented: factor) == .owed {
+        if owner.factorStatus(presented: factor) == .required {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsVerified)

@@ -39,7 +39,7 @@ struct CreateSeparateAccount: Operation {
         if facts.isIdentityOwned { throw .identityOwned }
         if facts.verified == .nothing { throw .addressUnverified }
         switch facts.owner {
-        case .none: return
+        case .absent: return
         case .disabled: throw .accountDisabled
         case .open: break
         }

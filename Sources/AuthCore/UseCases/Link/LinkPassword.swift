@@ -10,7 +10,7 @@ struct LinkPassword {
         let context = transaction.context
         let hash = try password.accepted()
         // Whose the address is, is told once the factor was presented.
-        if acting.account.factorStatus(in: acting.session, presented: factor) == .owed {
+        if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
             let stored = Store.StoredProof.newPassword(email, hash)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
         }

@@ -55,7 +55,7 @@ extension MergeParty {
         guard case .proof(let proof, let factor, _, _) = self, let moment = side.verifiedAt else { return side }
         if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
-        if side.account.factorStatus(presented: factor) == .owed {
+        if side.account.factorStatus(presented: factor) == .required {
             let owed = transaction.challenge(side.account, for: .merge, over: proof)
             throw Refusal(owed.code, role.requiresFactor, detail: owed.detail, writing: owed.writes)
         }

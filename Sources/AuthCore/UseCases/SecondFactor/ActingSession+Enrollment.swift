@@ -21,6 +21,6 @@ extension ActingSession {
         if let limit = policy.factorLimit, account.factors.count >= limit {
             throw Refusal(.maximumSecondFactorCountExceeded, .factorLimitIsReached)
         }
-        if policy.factorChangeNeedsFactor, factorStatus == .owed { throw .factorNotPresented }
+        if policy.factorChangeNeedsFactor, factorStatus == .required { throw .factorNotPresented }
     }
 }

@@ -13,7 +13,7 @@ struct ChangeFactors: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if context.policy.factorChangeNeedsFactor, acting.factorStatus == .owed { throw .factorNotPresented }
+        if context.policy.factorChangeNeedsFactor, acting.factorStatus == .required { throw .factorNotPresented }
         transaction.reasons.append(.personChangesFactors)
         var account = acting.account
         var session = acting.session

@@ -52,7 +52,7 @@ struct RecoverFromLostFactors: Operation {
         if !facts.isOffered { throw Refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) }
         if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
-        case .none: throw .addressUnknown
+        case .absent: throw .addressUnknown
         case .disabled: throw .accountDisabled
         case .open: break
         }

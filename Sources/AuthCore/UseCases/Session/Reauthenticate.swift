@@ -38,7 +38,7 @@ struct Reauthenticate: SessionOperation {
         if facts.owner == .noAccount, facts.disclosure == .protected { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
         if facts.credential == .wrong { return .refuseCredential }
-        return facts.factor == .owed ? .challenge : .renew
+        return facts.factor == .required ? .challenge : .renew
     }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {

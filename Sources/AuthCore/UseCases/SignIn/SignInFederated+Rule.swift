@@ -9,8 +9,8 @@ extension SignInFederated {
 
     /// The status of the address.
     enum AddressStatus: Sendable, Hashable, CaseIterable {
-        /// The provider gave none.
-        case none
+        /// The provider states no address.
+        case notStated
         /// No account has it.
         case free
         /// An account displays it because a provider once confirmed it, but does not own it.
@@ -22,9 +22,9 @@ extension SignInFederated {
     }
 
     /// The evidence for the address on the account that owns it.
-    enum OwnerProof: Sendable, Hashable, CaseIterable {
-        /// None.
-        case none
+    enum OwnerEvidence: Sendable, Hashable, CaseIterable {
+        /// There is none.
+        case absent
         /// Evidence that is too old, or of too weak an assurance, for auto-linking.
         case old
         /// Evidence that is sufficient for auto-linking.
@@ -37,7 +37,7 @@ extension SignInFederated {
         var address: AddressStatus
         var assurance: EmailAssurance
         var minimumAssurance: EmailAssurance
-        var ownerProof = OwnerProof.none
+        var ownerEvidence = OwnerEvidence.absent
         /// Whether that evidence covers every method of the owner.
         var isOwnerCovered = false
         /// Whether nothing about the owner was ever verified and nothing but the address depends on it.
@@ -67,14 +67,14 @@ extension SignInFederated {
         switch facts.identity {
         case .disabled: throw .accountDisabled
         case .suspended: throw .methodSuspended
-        case .open: return facts.factor == .owed ? .challenge : .signIn(.identityIsKnown)
+        case .open: return facts.factor == .required ? .challenge : .signIn(.identityIsKnown)
         case .unknown: break
         }
-        if facts.accountsPerEmail == .multiple { return .create(.none, .identityIsNew) }
+        if facts.accountsPerEmail == .multiple { return .create(.notKept, .identityIsNew) }
         let proves = facts.assurance >= facts.minimumAssurance
         switch facts.address {
-        case .none:
-            return .create(.none, .identityIsNew)
+        case .notStated:
+            return .create(.notKept, .identityIsNew)
         case .free:
             if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
             // If the provider only claims the address, the caller does not learn that no account has it.
@@ -94,15 +94,15 @@ extension SignInFederated {
         let join = joining(facts)
         if case .conflict = join { return join }
         if facts.address == .ownedByDisabled { throw .accountDisabled }
-        return facts.factor == .owed ? .challenge : join
+        return facts.factor == .required ? .challenge : join
     }
 
     /// Whether the incoming identity joins the account that owns the address which its provider verifies.
     private static func joining(_ facts: Facts) -> Finding {
         switch facts.unverifiedOwner {
-        case .takenOver where facts.ownerProof == .none: return .join(removesMethods: true, .ownerNeverVerifiedAddress)
+        case .takenOver where facts.ownerEvidence == .absent: return .join(removesMethods: true, .ownerNeverVerifiedAddress)
         case .adopted where facts.isOwnerAdoptable: return .join(removesMethods: true, .accountIsAdopted)
-        case .takenOver, .adopted: if facts.ownerProof != .fresh { return .conflict(.ownerProofIsNotFresh) }
+        case .takenOver, .adopted: if facts.ownerEvidence != .fresh { return .conflict(.ownerEvidenceIsNotFresh) }
         }
         switch facts.joining {
         case .whenVerified: return .join(removesMethods: false, .bothSidesVerifyAddress)
@@ -118,7 +118,7 @@ extension SignInFederated {
     func facts(_ owner: Snapshot.Row?, _ holder: AddressHolding?, _ context: DecisionContext) -> Facts {
         let address: AddressStatus
         if proof.identity.email == nil {
-            address = .none
+            address = .notStated
         } else if let holder {
             address = holder.isOwner ? (holder.row.account.isDisabled ? .ownedByDisabled : .owned) : .displayed
         } else {
@@ -129,7 +129,7 @@ extension SignInFederated {
             address: address,
             assurance: proof.identity.assurance,
             minimumAssurance: context.policy.minimumAssurance,
-            factor: (owner ?? holder?.row)?.account.factorStatus(presented: factor) ?? .none,
+            factor: (owner ?? holder?.row)?.account.factorStatus(presented: factor) ?? .notEnrolled,
             accountsPerEmail: context.policy.accountsPerEmail,
             addressReservation: context.policy.addressReservation,
             joining: context.policy.joining,
@@ -139,7 +139,7 @@ extension SignInFederated {
         // If the identity has an account, or no account has the address, the other facts do not matter.
         if owner == nil, let holder {
             let account = holder.row.account
-            facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
+            facts.ownerEvidence = account.proof(of: holder.email, at: context.now, under: context.policy)
             facts.isOwnerCovered = account.isCovered(by: holder.email, under: context.policy)
             facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             facts.hasOtherSubject = !account.others(of: proof.identity).isEmpty
@@ -166,11 +166,11 @@ extension Account {
         of email: EmailAddress,
         at now: Timestamp,
         under policy: AuthPolicy
-    ) -> SignInFederated.OwnerProof {
+    ) -> SignInFederated.OwnerEvidence {
         if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
         // An address that the account left is reserved for it because it was verified once. While one is reserved, its
         // owner can still come back.
-        return hasProof(of: email, under: policy) || self.email != email || !reservations.isEmpty ? .old : .none
+        return hasProof(of: email, under: policy) || self.email != email || !reservations.isEmpty ? .old : .absent
     }
 }
 

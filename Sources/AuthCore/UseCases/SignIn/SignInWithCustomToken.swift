@@ -8,7 +8,7 @@ struct SignInWithCustomToken {
         let owner = seen[proof.account]
         if let owner {
             if owner.isDisabled { throw .accountDisabled }
-            if owner.factorStatus(presented: factor) == .owed {
+            if owner.factorStatus(presented: factor) == .required {
                 throw transaction.challenge(owner, for: .signIn, over: .customToken(proof))
             }
         } else if seen.tombstone(of: proof.account) != nil {

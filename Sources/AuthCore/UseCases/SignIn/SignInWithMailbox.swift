@@ -28,26 +28,26 @@ struct SignInWithMailbox {
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         switch facts.owner {
-        case .none: return .create
+        case .absent: return .create
         case .disabled: throw .accountDisabled
         case .open: break
         }
-        if facts.isLeft { return .conflict(.ownerProofIsNotFresh) }
+        if facts.isLeft { return .conflict(.ownerEvidenceIsNotFresh) }
         if facts.isSuspended { throw .methodSuspended }
         let removesMethods: Bool
         switch facts.joining {
         case .whenVerified:
             let mayRemove = facts.unverifiedOwner == .takenOver || facts.isOwnerAdoptable
             removesMethods = !facts.isOwnerVerified && mayRemove
-            if !facts.isOwnerVerified, !mayRemove, !facts.isLinked { return .conflict(.ownerProofIsNotFresh) }
+            if !facts.isOwnerVerified, !mayRemove, !facts.isLinked { return .conflict(.ownerEvidenceIsNotFresh) }
         case .whenCovered:
             removesMethods = facts.isOwnerAdoptable
             if !removesMethods && !facts.isLinked {
-                if !facts.isOwnerVerified { return .conflict(.ownerProofIsNotFresh) }
+                if !facts.isOwnerVerified { return .conflict(.ownerEvidenceIsNotFresh) }
                 if !facts.isOwnerCovered { return .conflict(.methodsAreNotCovered) }
             }
         }
-        return facts.factor == .owed ? .challenge : .signIn(removesMethods: removesMethods)
+        return facts.factor == .required ? .challenge : .signIn(removesMethods: removesMethods)
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
@@ -64,7 +64,7 @@ struct SignInWithMailbox {
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
-            factor: owner?.factorStatus(presented: factor) ?? .none,
+            factor: owner?.factorStatus(presented: factor) ?? .notEnrolled,
             joining: context.policy.joining,
             // An account whose former owner can still come back is not taken over.
             unverifiedOwner: own?.reservations.isEmpty ?? true ? context.policy.unverifiedOwner : .adopted

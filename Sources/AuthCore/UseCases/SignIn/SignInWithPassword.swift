@@ -17,7 +17,7 @@ struct SignInWithPassword {
         guard status == .matches, let method = owner.passwordMethod else {
             throw status.refusal(disclosing: disclosure)
         }
-        if owner.factorStatus(presented: factor) == .owed {
+        if owner.factorStatus(presented: factor) == .required {
             throw transaction.challenge(owner, for: .signIn, over: .password(proof))
         }
         transaction.reasons.append(.passwordMatches)

@@ -19,7 +19,7 @@ struct SignInWithPhone {
             }
             if let method = owner.phoneMethod, !method.isActive { throw .methodSuspended }
             if !owner.acceptsNumber(under: context.policy) { throw .phoneIsNoFirstFactor }
-            if owner.factorStatus(presented: factor) == .owed {
+            if owner.factorStatus(presented: factor) == .required {
                 throw transaction.challenge(owner, for: .signIn, over: .phone(proof))
             }
         }

@@ -248,7 +248,7 @@ final class ComposedStepAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(60))
         let ann = world.device("ann")
         let link = try await world.mailedLink(to: "ann@example.com", from: ann)
-        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
             try await ann.signIn(with: link)
         }
     }

@@ -71,7 +71,7 @@ final class HeldAddressAttackTests: LimitedTestCase {
         let other = world.device("old mailbox")
         let link = try await world.mailedLink(to: "ann@example.com", from: other)
         let what = "a link to the address that was left"
-        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh, what) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh, what) {
             try await other.signIn(with: link)
         }
         let after = try await world.account(ann)

@@ -168,7 +168,7 @@ final class LinkingAttackTests: LimitedTestCase {
             let ann = try await world.signUpVerifiedAnn()
             world.clock.advance(by: .seconds(366 * 86400))
             if isSafe {
-                try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+                try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
                     try await world.device("eve").signIn(with: world.google(.ann, world.work))
                 }
             } else {

@@ -77,7 +77,7 @@ final class PolicyChoiceAttackTests: LimitedTestCase {
         }
         let own = world.device("own")
         let link = try await world.mailedLink(to: "ann@gmail.com", from: own)
-        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
             try await own.signIn(with: link)
         }
         let after = try await world.account(ben)

@@ -98,7 +98,7 @@ final class ReservedAddressAttackTests: LimitedTestCase {
         let ben = try await world.device("ben").signUp(email: "ann@example.com", password: "bens own word").user
         try await ben.link(with: world.gitHub(.ben))
         try await ben.unlink(.gitHub)
-        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
             try await world.device().signIn(with: world.google(.ann, world.work))
         }
     }

@@ -60,7 +60,7 @@ extension RuleTables {
             "CreateSeparateAccount",
             CreateSeparateAccount.Facts(
                 verified: .nothing,
-                owner: .none,
+                owner: .absent,
                 isOwn: true,
                 isNumberInUse: false,
                 isOwnerVerified: false,
@@ -76,8 +76,8 @@ extension RuleTables {
                 .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
             ],
             where: { facts in
-                if facts.isNumberInUse && (facts.verified != .number || facts.owner == .none) { return false }
-                return facts.owner != .none || (facts.isOwn && !facts.isOwnerVerified && !facts.isLastMethod)
+                if facts.isNumberInUse && (facts.verified != .number || facts.owner == .absent) { return false }
+                return facts.owner != .absent || (facts.isOwn && !facts.isOwnerVerified && !facts.isLastMethod)
             },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }

@@ -11,15 +11,15 @@ extension RuleTables {
             "SignInFederated",
             SignInFederated.Facts(
                 identity: .unknown,
-                address: .none,
+                address: .notStated,
                 assurance: .claimed,
                 minimumAssurance: .confirmed,
-                ownerProof: .none,
+                ownerEvidence: .absent,
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
                 hasOtherSubject: false,
                 isBlocked: false,
-                factor: .none,
+                factor: .notEnrolled,
                 accountsPerEmail: .one,
                 addressReservation: .everyAddress,
                 joining: .whenVerified,
@@ -37,7 +37,7 @@ extension RuleTables {
                 .knob("unverified owner", \.unverifiedOwner, firebase: .takenOver, standard: .adopted),
                 .knob("reserves", \.addressReservation, firebase: .everyAddress, standard: .verifiedAddress),
                 .flag("other subject", \.hasOtherSubject), .flag("blocked", \.isBlocked),
-                .flag("adoptable", \.isOwnerAdoptable), .of("proof", \.ownerProof),
+                .flag("adoptable", \.isOwnerAdoptable), .of("proof", \.ownerEvidence),
                 .flag("covered", \.isOwnerCovered), .of("factor", \.factor),
             ],
             where: { facts in
@@ -47,18 +47,18 @@ extension RuleTables {
                 let hasOwner =
                     facts.identity == .unknown && (facts.address == .owned || facts.address == .ownedByDisabled)
                 let saysOwner =
-                    facts.ownerProof != .none || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
+                    facts.ownerEvidence != .absent || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
                     || facts.isBlocked
-                if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .none) { return false }
+                if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .notEnrolled) { return false }
                 // What was verified once is never adoptable, and a disabled account is not; a factor is a proof too.
-                if facts.isOwnerAdoptable && (facts.ownerProof != .none || facts.factor != .none) { return false }
+                if facts.isOwnerAdoptable && (facts.ownerEvidence != .absent || facts.factor != .notEnrolled) { return false }
                 return !(facts.isOwnerAdoptable && (facts.hasOtherSubject || facts.isBlocked))
                     && !(facts.isOwnerAdoptable && facts.address == .ownedByDisabled)
             },
             must: { facts, answer in
                 if facts.identity == .disabled && answer.isGranted { return "a disabled account is entered" }
                 if facts.identity == .suspended && answer.isGranted { return "a suspended method signs in" }
-                if answer.isGranted && facts.factor == .owed && facts.accountsPerEmail == .one
+                if answer.isGranted && facts.factor == .required && facts.accountsPerEmail == .one
                     && !answer.text.hasPrefix("create")
                 {
                     return "an owed factor is passed"
@@ -67,9 +67,9 @@ extension RuleTables {
                 if facts.assurance < facts.minimumAssurance { return "a word that proves nothing joins" }
                 if facts.isBlocked { return "a blocked issuer joins" }
                 if facts.address != .owned { return "a join without an open owner" }
-                if facts.ownerProof == .old { return "what was verified once is joined to or taken over" }
+                if facts.ownerEvidence == .old { return "what was verified once is joined to or taken over" }
                 if facts.joining == .whenCovered && facts.unverifiedOwner == .adopted && !facts.isOwnerAdoptable {
-                    if facts.ownerProof != .fresh { return "an unverified owner is joined" }
+                    if facts.ownerEvidence != .fresh { return "an unverified owner is joined" }
                     if !facts.isOwnerCovered { return "what no proof covers is joined" }
                 }
                 return nil
@@ -90,14 +90,14 @@ extension RuleTables {
         RuleTable(
             "SignInWithMailbox",
             SignInWithMailbox.Facts(
-                owner: .none,
+                owner: .absent,
                 isLeft: false,
                 isLinked: false,
                 isSuspended: false,
                 isOwnerVerified: false,
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
-                factor: .none,
+                factor: .notEnrolled,
                 joining: .whenVerified,
                 unverifiedOwner: .takenOver
             ),
@@ -114,24 +114,24 @@ extension RuleTables {
                 let saysOwner =
                     facts.isLinked || facts.isSuspended || facts.isOwnerVerified || facts.isOwnerCovered
                     || facts.isOwnerAdoptable
-                    || facts.factor != .none
+                    || facts.factor != .notEnrolled
                 // What says something of the address says nothing of an account that has left it.
                 if facts.isLeft {
                     if facts.isLinked || facts.isSuspended || facts.isOwnerVerified || facts.isOwnerAdoptable {
                         return false
                     }
-                    if facts.owner == .none { return false }
+                    if facts.owner == .absent { return false }
                 }
-                if facts.owner == .none && saysOwner || facts.isLinked && facts.isSuspended { return false }
+                if facts.owner == .absent && saysOwner || facts.isLinked && facts.isSuspended { return false }
                 return
                     !(facts.isOwnerAdoptable
-                    && (facts.isOwnerVerified || facts.factor != .none || facts.owner == .disabled))
+                    && (facts.isOwnerVerified || facts.factor != .notEnrolled || facts.owner == .disabled))
             },
             must: { facts, answer in
                 if facts.isLeft && answer.isGranted { return "an address that was left signs in" }
                 guard answer.isGranted else { return nil }
                 if facts.owner == .disabled { return "a disabled account is entered" }
-                if facts.factor == .owed { return "an owed factor is passed" }
+                if facts.factor == .required { return "an owed factor is passed" }
                 if facts.isSuspended { return "a suspended method signs in" }
                 if facts.joining == .whenCovered, facts.owner == .open, !facts.isOwnerAdoptable, !facts.isLinked,
                     !(facts.isOwnerVerified && facts.isOwnerCovered)
@@ -153,13 +153,13 @@ extension RuleTables {
     private static var reauthenticate: RuleTable {
         RuleTable(
             "Reauthenticate",
-            Reauthenticate.Facts(owner: .noAccount, credential: .good, factor: .none, disclosure: .detailed),
+            Reauthenticate.Facts(owner: .noAccount, credential: .good, factor: .notEnrolled, disclosure: .detailed),
             [
                 .of("credential holds", \.credential), .of("whose", \.owner), .of("factor", \.factor),
                 .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform),
             ],
             must: { facts, answer in
-                let mayRenew = facts.owner == .thePerson && facts.credential == .good && facts.factor != .owed
+                let mayRenew = facts.owner == .thePerson && facts.credential == .good && facts.factor != .required
                 return answer.isGranted != mayRenew ? "renewed by something else than the person's own" : nil
             }
         ) { facts in

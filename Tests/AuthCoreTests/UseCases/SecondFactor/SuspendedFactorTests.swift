@@ -252,7 +252,7 @@ final class SuspendedFactorTests: LimitedTestCase, PlainAccount {
         for use in uses { XCTAssertTrue(account.holds(use), "a session holds \(use.kind)") }
         XCTAssertEqual(account.factorStatus(presented: proof), .presented, "the factor while it protects")
         account.factors[0].suspension = SignInMethod.Suspension(since: later, reason: .ownerReportsChange)
-        XCTAssertEqual(account.factorStatus(presented: nil), .none, "a suspended factor alone")
+        XCTAssertEqual(account.factorStatus(presented: nil), .notEnrolled, "a suspended factor alone")
         _ = account.addFactor(
             .totp(sealedSeed: [2], lastUsedStep: nil),
             named: nil,
@@ -260,7 +260,7 @@ final class SuspendedFactorTests: LimitedTestCase, PlainAccount {
             at: later + .seconds(1)
         )
         for use in uses { XCTAssertFalse(account.holds(use), "a session holds \(use.kind) of a suspended factor") }
-        XCTAssertEqual(account.factorStatus(presented: proof), .owed, "the suspended factor beside another one")
+        XCTAssertEqual(account.factorStatus(presented: proof), .required, "the suspended factor beside another one")
     }
 
     func testANumberSignsInBesideASuspendedFactorOfTheSameNumber() throws {

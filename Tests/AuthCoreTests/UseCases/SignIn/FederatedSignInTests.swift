@@ -242,7 +242,7 @@ final class FederatedSignInTests: LimitedTestCase {
         world.startOver(policy)
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: .seconds(2 * 365 * 86400))
-        try await world.refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
             try await world.device("tablet").signIn(with: world.google())
         }
         let left = try await world.providers(ann)
