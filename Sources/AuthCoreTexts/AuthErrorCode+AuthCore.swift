@@ -24,7 +24,7 @@ extension AuthErrorCode {
     public static let mergeNotPossible = AuthErrorCode(rawValue: 19010)
     /// A hook that moves the app's own data failed.
     public static let mergeHookFailed = AuthErrorCode(rawValue: 19011)
-    /// The saved session cannot be read, or was written by another program.
+    /// The saved session cannot be read, was written by another program, or could not be removed at a sign-out.
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
     /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)

@@ -32,7 +32,7 @@ enum ErrorTexts {
         17023 invalidAPIKey: The API key is wrong; correct it in the app's configuration.
         17024 userMismatch: The credential belongs to another account than the one that is signed in; use a credential \
             of the signed-in account.
-        17025 credentialAlreadyInUse: The identity is already linked to another account; sign in with it to reach that \
+        17025 credentialAlreadyInUse: The identity or the number is already linked to another account; sign in with it to reach that \
             account, or merge the two.
         17026 weakPassword: The password is too weak; have the person choose a longer one that is hard to guess.
         17028 appNotAuthorized: This app may not use the service with the given key; register the app or lift the \
@@ -146,8 +146,8 @@ enum ErrorTexts {
         19010 mergeNotPossible: The accounts cannot be merged, or the merge cannot be undone, as requested, and \
             nothing was changed; see the reasons for what prevents it.
         19011 mergeHookFailed: A hook that moves the app's own data failed; see the cause, and resume the merge unless it was aborted.
-        19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read, or was written by \
-            another program; see the cause, and have the person sign in.
+        19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read or removed, or was \
+            written by another program; see the cause, and have the person sign in.
         19013 noCurrentUser: No user is signed in; sign in first.
         19014 missingSecretKey: The secret key is missing or shorter than 32 bytes, so what it protects would not be \
             safe, or could not be read after a restart; use at least 32 random bytes.

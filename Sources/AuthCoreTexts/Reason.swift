@@ -60,7 +60,7 @@ extension Reason {
     /// The provider only claims the address, so the address is no evidence about other accounts.
     public static let addressIsOnlyClaimed = Reason(rawValue: "addressIsOnlyClaimed")
     /// The number was verified too long ago to sign in to an account that has other methods.
-    public static let numberProofIsOld = Reason(rawValue: "numberProofIsOld")
+    public static let numberVerificationIsOld = Reason(rawValue: "numberVerificationIsOld")
     /// A recovery suspended methods that the owner of the mailbox may not know.
     public static let recoverySuspends = Reason(rawValue: "recoverySuspends")
     /// The person's last authentication is too old for this.
@@ -292,9 +292,9 @@ extension Reason {
     public static let choiceIsNotOffered = Reason(rawValue: "choiceIsNotOffered")
     /// The accounts have changed since the merge began, or the merge expired.
     public static let mergeIsOutdated = Reason(rawValue: "mergeIsOutdated")
-    /// The merge is too far advanced to be canceled, or has not advanced far enough for this.
+    /// The merge is too far advanced to be aborted, or has not advanced far enough for this.
     public static let mergeIsElsewhere = Reason(rawValue: "mergeIsElsewhere")
-    /// The merge was not completed and is canceled.
+    /// The merge was not completed and is aborted.
     public static let mergeIsAborted = Reason(rawValue: "mergeIsAborted")
     /// The hooks were notified of how the merge ended, and the merge lock is released.
     public static let mergeIsFinished = Reason(rawValue: "mergeIsFinished")

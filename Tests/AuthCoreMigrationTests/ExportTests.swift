@@ -179,6 +179,7 @@ final class ExportTests: LimitedTestCase {
             let error = await authError { try await lines.next() }
             XCTAssertEqual(error?.code, .internalError, "pages of \(size)")
             XCTAssertTrue(error?.message.contains("person-10000b") ?? false, "pages of \(size)")
+            XCTAssertNotNil(error?.cause, "what the record cannot hold, pages of \(size)")
             let next = try await lines.next()
             XCTAssertEqual(next?.account, "person-10001", "pages of \(size)")
             let end = try await lines.next()

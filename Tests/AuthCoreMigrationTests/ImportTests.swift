@@ -166,9 +166,9 @@ final class ImportTests: LimitedTestCase {
         let task = Task { () async -> AuthError? in
             var options = ImportOptions()
             options.progressInterval = 4
-            let cancelling = options
+            let canceling = options
             return await authError {
-                try await world.service.importAccounts(Stream.of(lines), options: cancelling) { step in
+                try await world.service.importAccounts(Stream.of(lines), options: canceling) { step in
                     progress.note(step)
                     if step.lines == 4 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
                 }
@@ -199,9 +199,9 @@ final class ImportTests: LimitedTestCase {
         let task = Task {
             var options = ImportOptions()
             options.progressInterval = 1
-            let cancelling = options
+            let canceling = options
             return await authError {
-                try await world.service.importAccounts(input, options: cancelling) { _ in
+                try await world.service.importAccounts(input, options: canceling) { _ in
                     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 }
             }

@@ -86,6 +86,7 @@ final class PostgresConnectingTests: LimitedTestCase {
         let server = try TestDatabase.server()
         let (database, owner) = (try TestDatabase(), try await TestDatabase().open())
         let role = database.options.schema
+        try await owner.execute("DROP ROLE IF EXISTS \(role)")
         try await owner.execute("CREATE ROLE \(role) LOGIN SUPERUSER")
         let proxy = try LoopbackProxy(to: server)
         defer { proxy.close() }

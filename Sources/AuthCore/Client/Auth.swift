@@ -264,9 +264,10 @@ extension Auth {
             }
             let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
             var record = Auth.Persisted(device: device, user: user)
-            var saved: Auth.Persisted?
+            var (saved, isLoaded) = (Auth.Persisted?.none, false)
             do {
                 saved = try await persistence.load()
+                isLoaded = true
                 if let saved {
                     let device = device.keeping(saved.device, at: service.environment.now)
                     // The saved user stays until one was restored, signed in or signed out.
@@ -274,7 +275,8 @@ extension Auth {
                 }
             } catch { if isUnchanged { return } }
             do { try await persistence.save(record) } catch {
-                if let saved, saved.user == record.user { throw error }
+                // What is saved already has the right user, or none.
+                if isLoaded, saved?.user == record.user { return }
                 try await persistence.save(Auth.Persisted(device: record.device, user: nil))
             }
         }

@@ -138,7 +138,7 @@ extension AuthClient {
         let receiver = try await party(target, in: "BeginMerge")
         if !isPreview {
             let ids = [giver, receiver].compactMap(\.account)
-            let accounts = try await service.callOffOverdueMerges(of: ids, context)
+            let accounts = try await service.abortOverdueMerges(of: ids, context)
             let account = accounts.first { $0.id == receiver.account }
             let handle: ActingHandle? = if case .session(let guest) = giver { guest } else { nil }
             try await service.countVisit(by: handle, about: account, "BeginMerge", context)

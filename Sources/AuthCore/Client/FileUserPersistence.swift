@@ -10,7 +10,7 @@ public struct FileUserPersistence: UserPersistence {
     /// - Parameters:
     ///   - path: The path of the file, which need not exist yet.
     ///   - key: The key that seals the file, 32 random bytes.
-    /// - Throws: ``Secret/SealingError/keyLength`` if the key has not 32 bytes.
+    /// - Throws: ``Secret/SealingError/keyLength`` if the key does not have 32 bytes.
     public init(path: String, key: [UInt8]) throws(Secret.SealingError) {
         self.path = path
         sealer = try KeyedSecretSealer(key: key)

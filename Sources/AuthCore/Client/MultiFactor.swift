@@ -174,7 +174,7 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 
-    /// Stops a recovery from lost factors that an attacker may have begun; the session must have presented a factor.
+    /// Cancels a recovery from lost factors that an attacker may have begun; the session must have presented a factor.
     ///
     /// If no recovery waits, nothing happens.
     ///

@@ -22,8 +22,8 @@ public protocol UserPersistence: Sendable {
     /// Saves the device and its signed-in session, in place of what was saved before.
     ///
     /// - Parameter record: The device and its session.
-    /// - Throws: Any error if it cannot be saved. If what was saved last has another user, `Auth` then tries once to
-    ///   save that no user is signed in. Only ``Auth/signOut()`` reports an error, as
+    /// - Throws: Any error if it cannot be saved. Unless what was saved last has the same user, `Auth` then tries once
+    ///   to save that no user is signed in. Only ``Auth/signOut()`` reports an error, as
     ///   ``AuthErrorCode/savedSessionUnreadable``, and only if no user was signed in; every other operation succeeds.
     func save(_ record: Auth.Persisted) async throws
 }

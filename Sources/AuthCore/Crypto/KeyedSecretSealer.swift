@@ -9,7 +9,7 @@ public struct KeyedSecretSealer: SecretSealer {
     /// - Parameters:
     ///   - key: 32 random bytes.
     ///   - former: The keys that were used before, of 32 bytes each.
-    /// - Throws: ``Secret/SealingError/keyLength`` if a key has not 32 bytes.
+    /// - Throws: ``Secret/SealingError/keyLength`` if a key does not have 32 bytes.
     public init(key: [UInt8], former: [[UInt8]] = []) throws(Secret.SealingError) {
         guard key.count == 32, former.allSatisfy({ $0.count == 32 }) else { throw .keyLength }
         self.init([key] + former)

@@ -34,7 +34,7 @@ extension Account {
         else { return nil }
         var new = identity.keepingMailbox(of: old)
         // Two providers may verify the tokens of one issuer: the account keeps the one that was linked, while it is on.
-        if !context.policy.switchesOff(methods[index]) { new.provider = old.provider }
+        if !context.policy.disables(methods[index]) { new.provider = old.provider }
         methods[index].kind = .federated(new)
         followMailbox(from: old, to: new, context)
         return methods[index]

@@ -46,8 +46,8 @@ package struct ActingHandle: Sendable, Hashable {
             throw Refusal(.userTokenExpired, .sessionIsOver)
         }
         if !session.isAlive(for: row.account, context) {
-            let isSwitchedOff = session.isSwitchedOff(under: context.policy)
-            throw Refusal(.userTokenExpired, isSwitchedOff ? .providerIsDisabled : .sessionIsOver)
+            let isOfDisabledProvider = session.isOfDisabledProvider(under: context.policy)
+            throw Refusal(.userTokenExpired, isOfDisabledProvider ? .providerIsDisabled : .sessionIsOver)
         }
         if let rotation, rotation != session.rotation { throw Refusal(.userTokenExpired, .tokenIsOutdated) }
         if row.account.isDisabled { throw .accountDisabled }
@@ -59,7 +59,7 @@ extension Session {
     /// Whether the session is still alive: it has the account's session generation, has not expired, and its method is
     /// still there and usable.
     func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
-        if hasEnded(for: account, context) || isSwitchedOff(under: context.policy) { return false }
+        if hasEnded(for: account, context) || isOfDisabledProvider(under: context.policy) { return false }
         guard context.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isActive }
     }
@@ -77,7 +77,7 @@ extension Session {
     }
 
     /// Whether the session is based on a method whose provider is disabled.
-    func isSwitchedOff(under policy: AuthPolicy) -> Bool {
+    func isOfDisabledProvider(under policy: AuthPolicy) -> Bool {
         if policy.disabledProviders.isEmpty || policy.removedMethod == .keepsItsSessions { return false }
         return policy.disabledProviders.contains(basis.kind == .emailLink ? .emailLink : basis.provider)
     }

@@ -3,12 +3,12 @@ extension Transaction {
     ///
     /// The address that was verified for the longest may have the change suspended, unless a proof of a mailbox took it
     /// away. Any other may only if it is the account's before and after the change, and was verified before the method
-    /// that authorized the change was added: what an attacker adds from a stolen session never contests what the owner
-    /// does. The others, and the address that the account leaves, may only end the sessions. Except for the oldest
-    /// address, and for an older one that the change took from the account, this lasts only while the account has the
-    /// address. It also lasts only so long for the oldest one that was taken away by a mailbox that was not verified
-    /// before. If no address could be notified before, the change is the first of its kind and there is no owner to
-    /// warn.
+    /// that authorized the change was added: what an attacker adds from a stolen session contests what the owner does
+    /// only where no other address was verified as early. The others, and the address that the account leaves, may only
+    /// end the sessions. Except for the oldest address, and for an older one that the change took from the account,
+    /// this lasts only while the account has the address. It also lasts only so long for the oldest one that was taken
+    /// away by a mailbox that was not verified before. If no address could be notified before, the change is the first
+    /// of its kind and there is no owner to warn.
     mutating func notify(
         of change: NoticedChange,
         from old: borrowing Account,
@@ -24,7 +24,7 @@ extension Transaction {
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
         var ages: [Timestamp] = []
         for address in before {
-            // Else a single address is the oldest, however old it is.
+            // A single address is the oldest, whatever its age.
             let age = before.count == 1 && !isBack ? nil : old.verifiedSince(address, under: context.policy)
             ages.append(age ?? context.now)
         }

@@ -22,7 +22,7 @@ extension Account {
     }
 
     private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
-        guard method.isActive, !policy.switchesOff(method) else { return false }
+        guard method.isActive, !policy.disables(method) else { return false }
         return switch method.kind {
         case .password: email != nil && (reservesEmail || isProvisional)
         case .emailLink:
@@ -66,7 +66,7 @@ extension Account {
         guard let method = emailLinkMethod else { return isStated(email) }
         if !method.isActive { return false }
         if isEmailVerified(under: policy), isKnown(at: email, under: policy) { return true }
-        return methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || $0 == method }
+        return methods.allSatisfy { !$0.isActive || policy.disables($0) || $0 == method }
     }
 
     /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by
@@ -83,7 +83,7 @@ extension Account {
     /// Whether the address covers every method that is neither suspended nor disabled.
     func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         !isOnlyOfServer
-            && methods.allSatisfy { !$0.isActive || policy.switchesOff($0) || covers($0, by: email, under: policy) }
+            && methods.allSatisfy { !$0.isActive || policy.disables($0) || covers($0, by: email, under: policy) }
     }
 
     /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.
@@ -97,7 +97,7 @@ extension Account {
     func listedProviders(under policy: AuthPolicy) -> [ProviderID] {
         // Mailed links are listed under the provider of passwords, and may sign in where passwords are disabled.
         let open = methods.filter {
-            $0.isActive && (!policy.switchesOff($0) || $0.kind.isOfAddress && canSignInByMail(under: policy))
+            $0.isActive && (!policy.disables($0) || $0.kind.isOfAddress && canSignInByMail(under: policy))
         }.map(\.kind.provider)
         return open.filter(lists).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
@@ -105,7 +105,7 @@ extension Account {
 
 extension AuthPolicy {
     /// Whether methods of this kind are disabled for everyone, or no verifier is left for them.
-    func switchesOff(_ method: SignInMethod) -> Bool {
+    func disables(_ method: SignInMethod) -> Bool {
         if let identity = method.identity, verifiedProviders?.contains(identity.provider) == false { return true }
         // Mailed links are listed under the provider of passwords, and are disabled by themselves.
         return disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)

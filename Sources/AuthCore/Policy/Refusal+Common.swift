@@ -39,7 +39,7 @@ extension Refusal {
     /// A phone number cannot sign in to an account with second factors.
     static let phoneIsNoFirstFactor = Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
     /// The number was verified too long ago.
-    static let numberVerificationOld = Refusal(.requiresRecentLogin, .numberProofIsOld)
+    static let numberVerificationOld = Refusal(.requiresRecentLogin, .numberVerificationIsOld)
     /// The credential is wrong.
     static let credentialWrong = Refusal(.invalidCredential, .credentialIsWrong)
     /// The credential belongs to another person.

@@ -24,8 +24,8 @@ public struct VerifiedCredential: Sendable, Concealing {
 }
 
 extension VerifiedCredential {
-    /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
-    /// needs to be presented besides for that intent.
+    /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no
+    /// further nonce is needed for that intent.
     package func afterVisit(for intent: Store.Authorization.Intent) -> VerifiedCredential {
         guard let identity = federated, let verifiedAt = proof.verifiedAt else { return self }
         let checked = FederatedProof(

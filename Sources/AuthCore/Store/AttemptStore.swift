@@ -6,7 +6,8 @@
 /// under the allowance of its key, as it then always will; until then it stays, however old it is.
 ///
 /// Any function may throw any error. If ``take(_:at:)`` fails, the operation does, with
-/// ``AuthErrorCode/storeUnavailable``, or ``AuthErrorCode/canceled`` for a `CancellationError`. If ``keep(_:at:)``
+/// ``AuthErrorCode/canceled`` for a `CancellationError`, with the code of an ``AuthError``, and otherwise with
+/// ``AuthErrorCode/storeUnavailable``. If ``keep(_:at:)``
 /// fails, nothing is reported, and the attempt stays in flight. If ``refund(_:clearing:at:)`` fails, a right answer to
 /// something that can be guessed fails in the same way, and any other operation succeeds.
 public protocol AttemptStore: Sendable {

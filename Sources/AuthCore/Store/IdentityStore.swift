@@ -5,9 +5,9 @@
 /// no clock of its own, except for how long it remembers operations: every time is that of the caller. The conformance
 /// suite in AuthCoreTesting defines this precisely.
 ///
-/// Any function may throw any error. The operation that called it then fails: with ``AuthErrorCode/canceled`` for a
-/// `CancellationError`, with the code of an ``AuthError``, and otherwise with ``AuthErrorCode/storeUnavailable`` and
-/// the error as the cause. Only ``commit(_:)`` differs.
+/// Any function may throw any error. An operation that cannot go on without the answer then fails: with
+/// ``AuthErrorCode/canceled`` for a `CancellationError`, with the code of an ``AuthError``, and otherwise with
+/// ``AuthErrorCode/storeUnavailable`` and the error as the cause. Only ``commit(_:)`` differs.
 public protocol IdentityStore: Sendable {
     /// What the store removes by itself, and when.
     var retention: Store.Retention { get }
@@ -20,9 +20,8 @@ public protocol IdentityStore: Sendable {
     /// - Parameter changes: The change and its preconditions.
     /// - Returns: Whether it was written, or which precondition does not hold.
     /// - Throws: Any error. The service then sends the same change again, at most three times, since it may have been
-    ///   written; if each of them fails, the operation throws ``AuthErrorCode/outcomeUnknown``. Only the first error is
-    ///   final if it is an ``AuthError``: it says that the change was not written, or that nothing more can be found
-    ///   out.
+    ///   written; if each of them fails, the operation throws ``AuthErrorCode/outcomeUnknown``. If the first error is
+    ///   an ``AuthError``, it is final: it says that the change was not written, or that nothing more can be found out.
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome
 
     /// Returns the accounts after this ID, ordered by ID.

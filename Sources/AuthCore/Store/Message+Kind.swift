@@ -48,7 +48,7 @@ extension Message.Kind {
     /// A person who controls the mailbox reported all factors as lost.
     ///
     /// Time alone removes no factor. After the waiting time the person can remove the factors with another mailed link,
-    /// unless a session that has presented a factor objects before. The message carries no code.
+    /// unless a session that has presented a factor cancels that before. The message carries no code.
     public static let factorRecoveryBegun = Message.Kind(rawValue: "factorRecoveryBegun")
     /// The account will be deleted after the policy's `deletionGrace`; the code cancels that.
     public static let deletionRequested = Message.Kind(rawValue: "deletionRequested")

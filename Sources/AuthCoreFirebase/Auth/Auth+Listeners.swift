@@ -31,7 +31,7 @@ extension Auth {
         var lastUserID: String?
     }
 
-    /// Makes an ID for a listener.
+    /// Identifies a listener.
     final class ListenerHandle: NSObject, Sendable {}
 
     func addListener(

@@ -9,7 +9,7 @@ internal import Synchronization
 /// so; else it returns what they are, and the call computes again. So the counts change in one atomic step.
 ///
 /// If the connection is lost, the counts may have been written or not. Then attempts may be counted twice, and what is
-/// given back may stay counted: an attempt is never missed.
+/// given back may stay counted. One is missed only where another process counts the same at the same millisecond.
 extension PostgresStore: AttemptStore {
     private static let attemptTries = 200
 
@@ -89,9 +89,11 @@ extension PostgresStore: AttemptStore {
                 let isSame = table[bucket] == before[bucket]
                 new.append(isSame ? counts : try encode(table[bucket]))
             }
-            let current = try await write(new, over: old, of: buckets, onLoss: { mayBeDone = true })
-            // After a loss, what it wrote before may be what it finds.
-            if let current, !mayBeDone || current != new {
+            var isRepeated = false
+            let current = try await write(new, over: old, of: buckets, onLoss: { isRepeated = true })
+            mayBeDone = mayBeDone || isRepeated
+            // Sent again after a loss, it finds what it has written.
+            if let current, !isRepeated || current != new {
                 old = current
                 continue
             }

@@ -25,9 +25,8 @@ extension SimulatedProvider {
         let statement = try statement(in: credential, at: now)
         guard statement.issuer == ExactText(issuer) else { throw .wrongIssuer }
         guard statement.audiences.contains(ExactText(audience)) else { throw .wrongAudience }
-        guard now < statement.expiresAt.addingTimeInterval(Self.leeway),
-            statement.issuedAt <= now.addingTimeInterval(Self.leeway)
-        else { throw .expired }
+        guard now < statement.expiresAt.addingTimeInterval(Self.leeway) else { throw .expired }
+        guard statement.issuedAt <= now.addingTimeInterval(Self.leeway) else { throw VerificationFailure(.notYetValid) }
         guard agree(statement.nonce, credential.nonce) else { throw .wrongNonce }
         return assertion(of: statement, fullName: credential.fullName)
     }

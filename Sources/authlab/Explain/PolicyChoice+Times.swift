@@ -36,7 +36,7 @@ extension PolicyChoice {
 
         factorRecoveryWait
         How long a person who lost all factors waits after verifying the mailbox.
-        Shorter gives the owner less time to object to a thief of the mailbox; none leaves it to administrators.
+        Shorter gives the owner less time to cancel what a thief of the mailbox began; none leaves it to administrators.
 
         lifetimes.mailCode
         How long a mailed code is good that verifies or changes an address or sets a password.

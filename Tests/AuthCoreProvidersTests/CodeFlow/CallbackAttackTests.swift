@@ -59,7 +59,7 @@ final class CallbackAttackTests: LimitedTestCase {
         let back = world.approve(page)
         world.clock.advance(by: .seconds(1))
         let refused = await refusal(client, back)
-        XCTAssertEqual(refused?.code, .invalidCredential, "a callback after the time of its visit")
+        XCTAssertEqual(refused?.code, .sessionExpired, "a callback after the time of its visit")
         XCTAssertEqual(world.transport.count("/token"), 0)
     }
 
@@ -250,7 +250,7 @@ final class CallbackAttackTests: LimitedTestCase {
         _ = try await user.begin(.link, with: "oidc.example", redirectURI: redirectURI)
     }
 
-    func testAProviderWithoutPagesOrSwitchedOffHasNoVisits() async throws {
+    func testAProviderWithoutPagesOrDisabledHasNoVisits() async throws {
         let client = world.client()
         for provider in [ProviderID.google, "oidc.unknown"] {
             let refused = await error { () async throws(AuthError) in

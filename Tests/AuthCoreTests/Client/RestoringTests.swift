@@ -207,32 +207,34 @@ final class RestoringTests: LimitedTestCase {
     /// What is saved of them may be read before it is written.
     func testARestoreDoesNotReplaceAUserWhoIsStillBeingSaved() async throws {
         try await world.device(persistence: place).signInAnonymously()
-        let slow = SlowPersistence(place)
-        let auth = world.device(persistence: slow)
+        let gate = Gate()
+        place.gate = gate
+        let auth = world.device(persistence: place)
         let credential = world.gitHub(.ben)
         async let signIn = auth.signIn(with: credential)
-        while !slow.isSaving { await Task.yield() }
+        await gate.waitForArrivals(1)
         let ben = try XCTUnwrap(auth.currentUser)
         async let restoring = auth.restore()
         for _ in 0..<100 { await Task.yield() }
-        slow.goOn()
+        gate.open()
         _ = try await (signIn, restoring)
         XCTAssertEqual(auth.currentUser?.uid, ben.uid, "the user who was signed in before is current again")
         XCTAssertEqual(place.saved?.user?.account, ben.account.id, "the user who is saved")
     }
 
     func testARestoreDoesNotReplaceAUserWhoSignsInWhileItWaits() async throws {
-        let slow = SlowPersistence(place)
-        let auth = world.device(persistence: slow)
+        let gate = Gate()
+        place.gate = gate
+        let auth = world.device(persistence: place)
         let (ben, eve) = (world.gitHub(.ben), world.gitHub(.eve))
         async let first = auth.signIn(with: ben)
-        while !slow.isSaving { await Task.yield() }
+        await gate.waitForArrivals(1)
         async let restoring = auth.restore()
         for _ in 0..<100 { await Task.yield() }
         async let second = auth.signIn(with: eve)
         while auth.currentUser?.email == SimulatedPerson.ben.email { await Task.yield() }
         let last = try XCTUnwrap(auth.currentUser)
-        slow.goOn()
+        gate.open()
         _ = try await (first, restoring, second)
         XCTAssertIdentical(auth.currentUser, last, "the user who signed in last")
     }
@@ -262,26 +264,6 @@ final class RestoringTests: LimitedTestCase {
         let restored = try await eve.restore()
         XCTAssertNil(restored, "a session with the device of somebody else")
         XCTAssertNil(eve.currentUser)
-    }
-}
-
-/// A place to which nothing is written until it is told to go on.
-private final class SlowPersistence: UserPersistence {
-    private let place: MemoryPersistence
-    private let state = Mutex((isSaving: false, goesOn: false))
-
-    init(_ place: MemoryPersistence) { self.place = place }
-
-    var isSaving: Bool { state.withLock { $0.isSaving } }
-
-    func goOn() { state.withLock { $0.goesOn = true } }
-
-    func load() async throws -> Auth.Persisted? { place.saved }
-
-    func save(_ record: Auth.Persisted) async throws {
-        state.withLock { $0.isSaving = true }
-        while !state.withLock({ $0.goesOn }) { await Task.yield() }
-        try await place.save(record)
     }
 }
 

@@ -5,7 +5,7 @@ import XCTest
 
 /// A verifier speaks only for the issuers that it declares.
 final class VerifierIssuerTests: LimitedTestCase {
-    /// A verifier whose declarations can change, as when a tenant is switched off.
+    /// A verifier whose declarations can change, as when a tenant is disabled.
     private final class TenantVerifier: CredentialVerifier {
         let provider: ProviderID = "oidc.acme"
         private let state: Mutex<(declared: Set<String>, asserted: String)>
@@ -79,7 +79,7 @@ final class VerifierIssuerTests: LimitedTestCase {
         }
     }
 
-    func testAT34_ATenantThatIsSwitchedOffEndsThePendingIdentityToo() async throws {
+    func testAT34_ATenantThatIsDisabledEndsThePendingIdentityToo() async throws {
         let issuer = "https://id.acme.example"
         let verifier = TenantVerifier([issuer], asserting: issuer)
         let world = World(.standard, providers: [verifier])
@@ -94,7 +94,7 @@ final class VerifierIssuerTests: LimitedTestCase {
         XCTAssertEqual(providers, [.password])
     }
 
-    func testAT34_ATenantThatIsSwitchedOffEndsTheWaitingChallengeToo() async throws {
+    func testAT34_ATenantThatIsDisabledEndsTheWaitingChallengeToo() async throws {
         let issuer = "https://id.acme.example"
         let verifier = TenantVerifier([issuer], asserting: issuer)
         let world = World(.standard, providers: [verifier])

@@ -131,7 +131,7 @@ final class WrittenChangeTests: LimitedTestCase {
         let ann = try await auth.signIn(with: try await world.mailedLink(to: address, from: auth)).user
         try await ann.link(with: world.gitHub())
         try await ann.updateEmail(to: "new@example.com")
-        // Where GitHub is switched off, mailed links are the only method.
+        // Where GitHub is disabled, mailed links are the only method.
         world.policy.disabledProviders = [.gitHub]
         world.restart()
         let decision = try await signIn(try await world.mailedLink(to: "new@example.com", from: auth))

@@ -28,7 +28,7 @@ final class CommentTests: LimitedTestCase {
                     XCTAssertTrue(compiled.contains { $0.contains(example) }, "\(module)/\(file):\n\(example)")
                 }
             }
-            XCTAssertGreaterThan(count, 0, module)
+            XCTAssertGreaterThan(count, module == "AuthCore" ? 50 : 0, module)
         }
     }
 

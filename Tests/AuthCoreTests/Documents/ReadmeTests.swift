@@ -80,7 +80,7 @@ final class ReadmeTests: LimitedTestCase {
         let auth = deviceWithAPolicyOfItsOwn()
         do {
             try await auth.signInAnonymously()
-            XCTFail("anonymous sign-in is switched off")
+            XCTFail("anonymous sign-in is disabled")
         } catch {
             XCTAssertEqual(error.code, .adminRestrictedOperation)
         }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// Where passwords are switched off, mailed links still sign in.
+/// Where passwords are disabled, mailed links still sign in.
 final class PasswordlessPolicyTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
@@ -43,7 +43,7 @@ final class PasswordlessPolicyTests: LimitedTestCase {
     }
 
     /// An app that goes over from passwords to mailed links.
-    func testS9_WhoSignedUpWithAPasswordIsNotLockedOutWherePasswordsAreSwitchedOff() async throws {
+    func testS9_WhoSignedUpWithAPasswordIsNotLockedOutWherePasswordsAreDisabled() async throws {
         let ann = try await world.signUpAnn(world.device("laptop"))
         try await ann.sendEmailVerification()
         try await world.device("mail").applyActionCode(world.newestCode(to: "ann@example.com"))

@@ -65,7 +65,7 @@ final class VerificationContextTests: LimitedTestCase {
     }
 
     /// A code of a provider would be used up, and a guess counted.
-    func testAVerifierOfAProviderThatIsSwitchedOffIsNotAsked() async throws {
+    func testAVerifierOfAProviderThatIsDisabledIsNotAsked() async throws {
         let witness = Witness()
         var world = World(.standard, providers: [witness])
         world.policy.disabledProviders = ["witness"]

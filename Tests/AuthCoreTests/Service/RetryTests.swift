@@ -99,7 +99,7 @@ final class RetryTests: LimitedTestCase {
             let signIn = Task { try await device.signInAnonymously() }
             store.leave { signIn.cancel() }
             let user = try await signIn.value.user
-            XCTAssertFalse(store.wasCancelled, "the repeated commit was canceled with its caller")
+            XCTAssertFalse(store.wasCanceled, "the repeated commit was canceled with its caller")
             let account = try await world.account(user)
             XCTAssertEqual(account.id, user.account.id, "the account that was written")
         }
@@ -117,9 +117,9 @@ private final class StoreThatAnswersLate: ForwardingStore {
     private struct Broken: Error {}
 
     let whole: any IdentityStore = InMemoryIdentityStore()
-    private let state = Mutex((leave: (@Sendable () -> Void)?.none, commits: 0, wasCancelled: false))
+    private let state = Mutex((leave: (@Sendable () -> Void)?.none, commits: 0, wasCanceled: false))
 
-    var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+    var wasCanceled: Bool { state.withLock { $0.wasCanceled } }
 
     /// Says what happens at the second try.
     func leave(_ leave: @escaping @Sendable () -> Void) { state.withLock { $0.leave = leave } }
@@ -133,7 +133,7 @@ private final class StoreThatAnswersLate: ForwardingStore {
         if number == 1 { throw Broken() }
         while state.withLock({ $0.leave == nil }) { await Task.yield() }
         state.withLock { $0.leave }?()
-        state.withLock { $0.wasCancelled = Task.isCancelled }
+        state.withLock { $0.wasCanceled = Task.isCancelled }
         return outcome
     }
 }

@@ -46,10 +46,10 @@ extension IdentityEvent {
         /// A person who controls the mailbox reported all second factors as lost.
         ///
         /// Time alone removes no factor. After the waiting time the person can remove the factors with another mailed
-        /// link, unless a session that has presented a factor objects before.
+        /// link, unless a session that has presented a factor cancels that before.
         public static let factorRecoveryBegun = Kind(rawValue: "factorRecoveryBegun")
-        /// The recovery was stopped: a session that has presented a factor objected, or the account is to be deleted or
-        /// was disabled.
+        /// The recovery was stopped: a session that has presented a factor canceled it, or the account is to be deleted
+        /// or was disabled.
         public static let factorRecoveryEnded = Kind(rawValue: "factorRecoveryEnded")
         /// The primary address changed.
         public static let emailChanged = Kind(rawValue: "emailChanged")

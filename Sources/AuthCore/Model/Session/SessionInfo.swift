@@ -6,7 +6,7 @@ public struct SessionInfo: Sendable, Hashable, Identifiable {
     public let id: SessionID
     /// Whether it is the session of the user who asked.
     public let isCurrent: Bool
-    /// The provider of the method that signed in, or last authenticated the person again.
+    /// The provider of the method that the session rests on: as a rule the one that last authenticated the person.
     public let provider: ProviderID
     /// The second factor that was presented; nil if none was.
     public let secondFactor: FactorKind?
@@ -20,7 +20,10 @@ public struct SessionInfo: Sendable, Hashable, Identifiable {
     public let authenticationDate: Date
     /// When it was last used, to within an hour, or a tenth of the time that it may be unused if that is shorter.
     public let lastActiveDate: Date
-    /// When it ends unless it is used before; nil if the policy sets no limit.
+    /// When it ends if it is not used before, as of its last use; nil if the policy set no limit.
+    ///
+    /// Use does not extend it beyond the policy's limit since the login, and a policy that became stricter ends it
+    /// earlier.
     public let expirationDate: Date?
 
     init(_ session: Session, isCurrent: Bool) {

@@ -78,9 +78,7 @@ extension AuthService {
 
     /// Refuses what the policy disables before it is counted, since that costs nothing.
     func requireEnabled(_ provider: ProviderID, in name: String, _ context: RequestContext) throws(AuthError) {
-        if policy.disabledProviders.contains(provider), let refusal = policy.refusal(of: provider) {
-            throw audit(AuthError(refusal), of: name, context)
-        }
+        if let refusal = policy.refusal(of: provider) { throw audit(AuthError(refusal), of: name, context) }
     }
 
     /// Counts a new account that needs no proof, or refuses it if there were too many.
@@ -121,7 +119,7 @@ extension AuthService {
     ///
     /// In a session only that and the account count. On a device known to the account that what waits is about, only
     /// that device and the account count. So a person can link and answer a challenge, whatever others at their origin
-    /// do; only codes that a provider must be asked for count by origin as well (``exchangeTakes``).
+    /// do; only codes about which a provider must be asked count by origin as well (``exchangeTakes``).
     func countVisit(
         by handle: ActingHandle?,
         about account: Account? = nil,

@@ -6,7 +6,7 @@ extension AuthService {
     /// - Parameters:
     ///   - position: The position of the last event that was read; by default the start of the log.
     ///   - limit: How many events at most.
-    /// - Returns: The events, up to where the log no longer holds earlier ones, and where it ends.
+    /// - Returns: The events, the position up to which the log holds none any more, and the end of the log.
     /// - Throws: ``AuthErrorCode/storeUnavailable`` if the log cannot be read.
     public func events(
         after position: IdentityEvent.Position = .start,
@@ -42,7 +42,7 @@ extension AuthService {
         let store = try store
         return NewsSequence(start: EventPlace(position ?? end), news: news) { [weak self] place in
             do { return try await place.next(in: store) } catch {
-                // The stream reads again at the next news; until then the app learns of it by its next drain.
+                // The stream reads again at the next news; until then the app learns of it by `publishEvents()`.
                 if !Task.isCancelled { self?.streamFailure.withLock { $0 = AuthError(storeFailure: error) } }
                 return nil
             }

@@ -14,12 +14,12 @@ extension AuthService {
             if let prepared { try await prepare(run, prepared: prepared, context) }
             return try await complete(run, sides, context)
         } catch {
-            guard error.callsOffMerge else { throw error }
+            guard error.abortsMerge else { throw error }
             let intent: MergeIntent?
             // Also where the caller was canceled, which a hook may tell by an error of its own.
             do { intent = try await shielded { try await self.perform(AbortMerge(run: run), context) } } catch {
                 // A refusal says what has become of the merge elsewhere.
-                if let refusal = error as? AuthError, refusal.callsOffMerge { throw refusal }
+                if let refusal = error as? AuthError, refusal.abortsMerge { throw refusal }
                 throw AuthError(.outcomeUnknown, cause: error)
             }
             // A hook that fails to abort is notified again when the merge is resumed.
@@ -94,7 +94,7 @@ extension AuthService {
 
 extension AuthError {
     /// Whether the error aborts the merge; after a failure with an unknown outcome, the merge is left to be resumed.
-    var callsOffMerge: Bool {
+    var abortsMerge: Bool {
         switch code {
         case .canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
         default: true

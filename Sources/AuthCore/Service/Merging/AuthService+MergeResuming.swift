@@ -4,12 +4,13 @@ extension AuthService {
     /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
     /// not over; otherwise it is aborted.
     ///
-    /// - Parameter id: The merge, from its ``Merge/Result``.
+    /// - Parameter id: The merge, from its ``Merge/Result``, or as its hooks got it.
     /// - Returns: How the merge ended.
     /// - Throws: ``AuthErrorCode/mergeHookFailed`` with the hook's error as its cause,
     ///   ``AuthErrorCode/storeUnavailable``, ``AuthErrorCode/canceled``, ``AuthErrorCode/outcomeUnknown`` or
     ///   ``AuthErrorCode/mergeInProgress`` if another call carries out the same merge. Then resume again, until nothing
-    ///   is thrown. Any other code says why the merge was aborted, such as ``AuthErrorCode/mergeNotPossible``.
+    ///   is thrown. A code such as
+    ///   ``AuthErrorCode/mergeNotPossible`` says why the merge was aborted.
     @discardableResult
     public func resumeMerge(_ id: Merge.ID) async throws(AuthError) -> Merge.Ending {
         try await resumeMerge(id, RequestContext())

@@ -3,7 +3,7 @@ extension AuthService {
     ///
     /// - Returns: The accounts, as they were before.
     @discardableResult
-    func callOffOverdueMerges(of ids: [AccountID], _ context: RequestContext) async throws(AuthError) -> [Account] {
+    func abortOverdueMerges(of ids: [AccountID], _ context: RequestContext) async throws(AuthError) -> [Account] {
         let accounts = try await load(Lookups(ids.map { .account($0) })).accounts
         for account in accounts {
             guard let lock = account.mergeLock, lock.until <= environment.now else { continue }

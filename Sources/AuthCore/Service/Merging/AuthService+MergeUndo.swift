@@ -8,7 +8,7 @@ extension AuthService {
             throw audit(AuthError(.mergeNotPossible, reasons: [.undoIsOver]), of: "UndoMerge", context)
         }
         // Another merge of these accounts that stopped is found by their locks only, which the undo replaces.
-        try await callOffOverdueMerges(of: [plan.source, plan.target], context)
+        try await abortOverdueMerges(of: [plan.source, plan.target], context)
         return MergeRun(id: id, plan: plan)
     }
 

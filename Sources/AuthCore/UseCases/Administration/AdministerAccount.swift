@@ -33,7 +33,7 @@ struct AdministerAccount: Operation {
             if isDisabled, transaction.context.policy.endsAddressChanges {
                 transaction.revokeAll(of: old.id, [.changeEmail])
             }
-            // No session could object while it waits.
+            // No session could cancel it while it waits.
             if isDisabled { transaction.endFactorRecovery(of: old.id, in: seen, by: .administrator) }
             if account != old {
                 transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)

@@ -11,7 +11,7 @@
 ///     return report.suspended.isEmpty ? "Sign in." : "Sign in, and link again what is still yours."
 /// case .changeReport:
 ///     try await auth.reportUnauthorizedChange(code: link)
-///     return "The change is reversed as far as possible. Set a new password now."
+///     return "What the change added is suspended. Set a new password now."
 /// default:
 ///     return "This link opens in the app."
 /// }

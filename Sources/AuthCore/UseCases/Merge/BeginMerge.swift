@@ -26,7 +26,7 @@ struct BeginMerge: Operation {
         if target.isSession { throw .targetAnonymous }
         let (from, to) = (source.account.flatMap { seen[$0] }, target.account.flatMap { seen[$0] })
         let sides = VerifiedSides(
-            // It gives something of its account away, so an age that was passed on to the method does not count.
+            // The source's method gives something of its account away: an age that was passed on to it does not count.
             source: try source.side(.source, of: from, age: { ($0?.setAt, $1.oldestDate) }, in: seen, transaction),
             target: try target.side(.target, of: to, age: { ($0?.seniorSince, $1.oldestDate) }, in: seen, transaction)
         )

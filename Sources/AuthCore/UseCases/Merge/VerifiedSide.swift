@@ -48,7 +48,7 @@ struct VerifiedSides: Sendable {
     }
 }
 
-/// The time from which a method's age counts, and that of the oldest method, factor or address beside it.
+/// The time from which a method's age counts, and that of the oldest method, factor or address of the account.
 typealias MethodAge = (since: Timestamp?, oldest: Timestamp?)
 
 /// Which account of a merge a side is for.

@@ -95,7 +95,7 @@ struct RecoverFromLostFactors: Operation {
         case .wait:
             return .waiting(until: ((pending?.createdAt ?? context.now) + wait).date)
         case .remove:
-            // An objection that is written first takes away what this rests on.
+            // A cancellation that is written first takes away what this rests on.
             if let pending { transaction.consume(pending.key) }
             transaction.reasons.append(.factorsAreLost)
             var account = owner
@@ -120,7 +120,7 @@ struct RecoverFromLostFactors: Operation {
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-        // An owner who still has a factor can object.
+        // An owner who still has a factor can cancel it.
         transaction.notify(owner, of: .factorRecoveryBegun)
     }
 

@@ -100,7 +100,8 @@ extension SignInFederated {
     /// Whether the incoming identity joins the account that owns the address which its provider verifies.
     private static func joining(_ facts: Facts) -> Finding {
         switch facts.unverifiedOwner {
-        case .takenOver where facts.ownerEvidence == .absent: return .join(removesMethods: true, .ownerNeverVerifiedAddress)
+        case .takenOver where facts.ownerEvidence == .absent:
+            return .join(removesMethods: true, .ownerNeverVerifiedAddress)
         case .adopted where facts.isOwnerAdoptable: return .join(removesMethods: true, .accountIsAdopted)
         case .takenOver, .adopted: if facts.ownerEvidence != .fresh { return .conflict(.ownerEvidenceIsNotFresh) }
         }

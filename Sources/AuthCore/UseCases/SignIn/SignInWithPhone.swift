@@ -12,7 +12,7 @@ struct SignInWithPhone {
             if owner.hasOldPhoneEvidence(at: context.now, under: context.policy) {
                 throw transaction.phoneConflict(
                     .accountExistsWithDifferentCredential,
-                    .numberProofIsOld,
+                    .numberVerificationIsOld,
                     over: proof,
                     in: seen
                 )

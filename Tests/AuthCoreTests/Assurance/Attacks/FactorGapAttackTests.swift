@@ -102,8 +102,8 @@ final class FactorGapAttackTests: LimitedTestCase {
         XCTAssertEqual(answers.last, .removed, "the person waits for ever: \(answers)")
     }
 
-    /// A link that was mailed before they were switched off signs in no more, and takes no factor off.
-    func testSwitchedOffLinksTakeNoFactorOff() async throws {
+    /// A link that was mailed before they were disabled signs in no more, and takes no factor off.
+    func testDisabledLinksTakeNoFactorOff() async throws {
         var world = World(.standard)
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.gitHub(.ben))

@@ -70,7 +70,7 @@ final class FlowAttackTests: LimitedTestCase {
             let auth = world.device("the number's next owner")
             let digits = try await world.digits(to: world.number, from: auth)
             if isSafe {
-                try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+                try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
                     try await auth.signIn(with: digits)
                 }
             } else {

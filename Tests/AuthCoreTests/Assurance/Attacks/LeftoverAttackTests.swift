@@ -193,7 +193,7 @@ final class LeftoverAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(100 * 86400))
         let session = try await world.device().signIn(with: World.annsPassword).user
         let number = try await world.digits(to: world.evesNumber, from: world.device())
-        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
+        try await world.refusal(.requiresRecentLogin, .numberVerificationIsOld) {
             try await session.reauthenticate(with: number)
         }
     }

@@ -238,7 +238,7 @@ final class MovedMailboxAttackTests: LimitedTestCase {
         XCTAssertEqual(again.uid, ann.uid, "the mailbox is known now")
     }
 
-    func testS3_AMethodThatIsSwitchedOffDoesNotKeepTheOwnerOut() async throws {
+    func testS3_AMethodThatIsDisabledDoesNotKeepTheOwnerOut() async throws {
         let ann = try await world.signInByMail("ann@example.com", "ann")
         try await ann.link(with: world.gitHub(.ann))
         try await move(ann, to: "ann@example.org")

@@ -78,7 +78,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
         XCTAssertEqual(after.method(of: .google)?.isActive, false)
     }
 
-    /// Where it is the only one and an identity names it, too: the thief's number is older.
+    /// Also if only an identity names the address, and the thief's number is older.
     func testS18_TheOnlyVerifiedAddressContestsWhatAnOlderMethodDoes() async throws {
         let number = "+16505550101"
         let phone = world.device("phone")
@@ -110,7 +110,7 @@ final class NoticeRightAttackTests: LimitedTestCase {
         try await again.replace(.google, with: world.eveAtGoogle)
         try await reports(.methodReplaced, at: "ann@gmail.com")
         let replaced = try await world.account(ann)
-        XCTAssertEqual(replaced.method(of: .google)?.isActive ?? false, false, "what the thief replaced it by")
+        XCTAssertEqual(replaced.method(of: .google)?.isActive, false, "what the thief replaced it by")
     }
 
     /// Even where the change removed it from the account.

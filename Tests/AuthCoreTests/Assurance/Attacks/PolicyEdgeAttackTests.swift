@@ -167,7 +167,7 @@ final class PolicyEdgeAttackTests: LimitedTestCase {
     }
 
     /// The identity is listed under the provider that can be used.
-    func testASignInByTheOtherProviderOfAnIssuerGoesOnWhereTheLinkedOneIsSwitchedOff() async throws {
+    func testASignInByTheOtherProviderOfAnIssuerGoesOnWhereTheLinkedOneIsDisabled() async throws {
         let google = SimulatedProvider.google
         let web = SimulatedProvider("oidc.web", issuer: google.issuer)
         for hasVerifier in [true, false] {

@@ -354,7 +354,7 @@ final class SessionAttackTests: LimitedTestCase {
         _ = try await restored?.idToken()
     }
 
-    // MARK: Providers that are switched off
+    // MARK: Providers that are disabled
 
     func testAT34_SwitchingAProviderOffEndsTheSessionsThatRestOnIt() async throws {
         let auth = world.device("phone")

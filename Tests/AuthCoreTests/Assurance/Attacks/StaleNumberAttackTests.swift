@@ -18,12 +18,12 @@ final class StaleNumberAttackTests: LimitedTestCase {
         let phone = world.device("phone")
         try await linkNumber(besides: world.facebook(.ann), phone, in: world)
         let next = world.device("next")
-        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.number, from: next))
         }
         let again = try await phone.signIn(with: world.facebook(.ann)).user
         await assertThrows(.lastMethod) { try await again.unlink(.facebook) }
-        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.number, from: next))
         }
     }

@@ -58,7 +58,7 @@ final class ShrinkingTests: LimitedTestCase {
             Spoil("trust", seed: 0) { $0.addressTrust = .verifiedFlag },
             Spoil("first proofs", seed: 17) { $0.revokesSessionsOn.remove(.firstVerification) },
             Spoil("password changes", seed: 1) { $0.revokesSessionsOn.remove(.passwordChange) },
-            Spoil("accountEnabled", seed: 12) { $0.revokesSessionsOn.remove(.accountEnabled) },
+            Spoil("enabled accounts", seed: 12) { $0.revokesSessionsOn.remove(.accountEnabled) },
             Spoil("blocked issuers", seed: 106) { $0.blocksRemovedIssuers = false },
             Spoil("deletion", seed: 3) { $0.deletionGrace = nil },
             Spoil("the age of numbers", seed: 37) { $0.phoneEvidenceLifetime = nil },

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// Every operation asks first whether a provider is switched off, then whether the proof holds, then what it meets.
+/// Every operation asks first whether a provider is disabled, then whether the proof holds, then what it meets.
 ///
 /// A link asks between the first two whether a method of its own account is in the way.
 final class ProofOrderTests: LimitedTestCase {
@@ -120,7 +120,7 @@ final class ProofOrderTests: LimitedTestCase {
         }
     }
 
-    /// A link asks first whether the provider is switched off, then whether a method is in the way, then whether the
+    /// A link asks first whether the provider is disabled, then whether a method is in the way, then whether the
     /// proof holds.
     func testALinkLooksAtItsOwnAccountBeforeTheProof() throws {
         let people = try Situations()

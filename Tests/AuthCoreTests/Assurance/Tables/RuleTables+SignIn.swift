@@ -47,11 +47,16 @@ extension RuleTables {
                 let hasOwner =
                     facts.identity == .unknown && (facts.address == .owned || facts.address == .ownedByDisabled)
                 let saysOwner =
-                    facts.ownerEvidence != .absent || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
+                    facts.ownerEvidence != .absent || facts.isOwnerCovered || facts.isOwnerAdoptable
+                    || facts.hasOtherSubject
                     || facts.isBlocked
-                if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .notEnrolled) { return false }
+                if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .notEnrolled) {
+                    return false
+                }
                 // What was verified once is never adoptable, and a disabled account is not; a factor is a proof too.
-                if facts.isOwnerAdoptable && (facts.ownerEvidence != .absent || facts.factor != .notEnrolled) { return false }
+                if facts.isOwnerAdoptable && (facts.ownerEvidence != .absent || facts.factor != .notEnrolled) {
+                    return false
+                }
                 return !(facts.isOwnerAdoptable && (facts.hasOtherSubject || facts.isBlocked))
                     && !(facts.isOwnerAdoptable && facts.address == .ownedByDisabled)
             },

@@ -86,7 +86,7 @@ final class GuessLimitTests: LimitedTestCase {
     }
 
     /// Otherwise digits, which count by the origin too, would show which passwords were right.
-    func testS31_WhilePasswordsAreSwitchedOffTheRightOneCountsLikeAWrongOne() async throws {
+    func testS31_WhilePasswordsAreDisabledTheRightOneCountsLikeAWrongOne() async throws {
         try await world.signUpVerifiedAnn()
         world.policy.disabledProviders = [.password]
         world.policy.limits?.guessesFromOrigin = 3

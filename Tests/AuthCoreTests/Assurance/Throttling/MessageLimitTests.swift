@@ -50,7 +50,7 @@ final class MessageLimitTests: LimitedTestCase {
     }
 
     /// Numbers stay second factors where they do not sign in, and their owners need the texts.
-    func testS31_ATextThatThePolicySwitchesOffIsNotCounted() async throws {
+    func testS31_ATextThatThePolicyDisablesIsNotCounted() async throws {
         world.policy.disabledProviders = [.phone]
         let world = world
         let ann = try await world.signUpVerifiedAnn()
@@ -63,7 +63,7 @@ final class MessageLimitTests: LimitedTestCase {
         XCTAssertNotNil(world.outbox.last(to: world.number), "the text of the enrollment")
     }
 
-    func testS31_ASignUpThatThePolicySwitchesOffIsNotCounted() async throws {
+    func testS31_ASignUpThatThePolicyDisablesIsNotCounted() async throws {
         world.policy.disabledProviders = [.password]
         let world = world
         let here = world.stranger(at: "192.0.2.9")
@@ -76,7 +76,7 @@ final class MessageLimitTests: LimitedTestCase {
         _ = try await here.signInAnonymously()
     }
 
-    func testAGuestThatThePolicySwitchesOffIsNotCounted() async throws {
+    func testAGuestThatThePolicyDisablesIsNotCounted() async throws {
         world.policy.disabledProviders = [.anonymous]
         let world = world
         let here = world.stranger(at: "192.0.2.9")

@@ -87,7 +87,7 @@ final class VisitLimitTests: LimitedTestCase {
         XCTAssertEqual(elsewhere, .secondFactorRequired, "a challenge elsewhere")
     }
 
-    func testAKnownDeviceHasConflictsOverItsMailboxOfItsOwn() async throws {
+    func testConflictsOfAMailboxOnAKnownDeviceAreNotCountedByOrigin() async throws {
         let world = world
         let ann = try await world.signUpAnn()
         try await ann.link(with: world.gitHub())
@@ -112,7 +112,7 @@ final class VisitLimitTests: LimitedTestCase {
         let world = world
         let long = "https://example.com/" + String(repeating: "a", count: 3000)
         let cases: [(String, AuthErrorCode, (AuthClient) async throws -> Void)] = [
-            ("a provider that is switched off", .operationNotAllowed, { try await world.begin($0, with: .gitHub) }),
+            ("a provider that is disabled", .operationNotAllowed, { try await world.begin($0, with: .gitHub) }),
             ("an address that is too long", .textTooLong, { try await world.begin($0, redirectURI: long) }),
         ]
         for (index, (what, code, begin)) in cases.enumerated() {

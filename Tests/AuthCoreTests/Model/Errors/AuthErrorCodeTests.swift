@@ -243,7 +243,7 @@ final class AuthErrorCodeTests: LimitedTestCase {
     func testAMergeWhoseOutcomeIsOpenIsNotCalledOff() {
         let open: Set<AuthErrorCode> = [.canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress]
         for code in AuthErrorCode.all {
-            XCTAssertEqual(AuthError(code).callsOffMerge, !open.contains(code), "\(code)")
+            XCTAssertEqual(AuthError(code).abortsMerge, !open.contains(code), "\(code)")
         }
     }
 

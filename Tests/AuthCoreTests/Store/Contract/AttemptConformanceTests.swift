@@ -4,12 +4,12 @@ import XCTest
 
 /// S31: attempt stores keep their contract, and each clause rejects a store that does not.
 final class AttemptConformanceTests: LimitedTestCase {
-    private static let accountEnabled = "what was counted counts after the store is opened again"
+    private static let reopening = "what was counted counts after the store is opened again"
 
     func testTheStoreInMemoryKeepsTheContract() async {
         let report = await AttemptStoreConformance { AttemptStoreSubject(InMemoryAttemptStore()) }.report()
         XCTAssertEqual(report.violations, [], "\(report)")
-        XCTAssertEqual(report.skipped, [Self.accountEnabled], "a store in memory ends with its process")
+        XCTAssertEqual(report.skipped, [Self.reopening], "a store in memory ends with its process")
     }
 
     func testAFullTableKeepsTheContract() async {
@@ -30,7 +30,7 @@ final class AttemptConformanceTests: LimitedTestCase {
 
     func testARightDatabaseWithTwoHandlesKeepsTheContract() async {
         for clause in AttemptStoreConformance.clauses
-        where clause.contains("handle") || clause.contains("orders") || clause == Self.accountEnabled {
+        where clause.contains("handle") || clause.contains("orders") || clause == Self.reopening {
             let report = await AttemptStoreConformance { AttemptDatabase(.none).subject }.report(onClause: clause)
             XCTAssertEqual(report.violations, [], "\(report)")
             XCTAssertEqual(report.checked, [clause], "the clause was not checked")
@@ -54,7 +54,7 @@ final class AttemptConformanceTests: LimitedTestCase {
         (.takesTurnsOnlyByItself, "of parallel attempts on two handles no more are taken than allowed"),
         (.takesTurnsOnlyByItself, "of parallel ends on two handles each counts once"),
         (.locksInOrder, "attempts that name the same keys in other orders do not wait for each other"),
-        (.losesCounts, accountEnabled), (.losesFlights, accountEnabled), (.clearsInMemory, accountEnabled),
+        (.losesCounts, reopening), (.losesFlights, reopening), (.clearsInMemory, reopening),
     ]
 
     func testEveryFlawOfADatabaseWithTwoHandlesIsRejected() async {

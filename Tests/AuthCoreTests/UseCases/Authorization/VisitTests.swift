@@ -111,7 +111,7 @@ final class VisitTests: LimitedTestCase {
         }
     }
 
-    func testAProviderThatIsSwitchedOffIsNotVisited() async throws {
+    func testAProviderThatIsDisabledIsNotVisited() async throws {
         let secrets = try await begin()
         world.policy.disabledProviders = [.gitHub]
         try await world.refusal(.operationNotAllowed) { _ = try await self.begin() }

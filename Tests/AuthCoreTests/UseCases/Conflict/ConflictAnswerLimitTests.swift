@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import XCTest
 
@@ -18,13 +18,16 @@ final class ConflictAnswerLimitTests: LimitedTestCase {
     }
 
     func testAWrongAnswerToAConflictThatIsOverIsNotCompared() async throws {
-        let world = World(.standard)
+        let hasher = CountingHasher()
+        let world = World(.standard) { $0.passwordHasher = hasher }
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
         world.clock.advance(by: .seconds(600))
+        let before = hasher.checks
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver, "a wrong password after ten minutes") {
             try await auth.resolve(conflict, signingInWith: world.guess(0))
         }
+        XCTAssertEqual(hasher.checks, before, "passwords that were compared")
     }
 }

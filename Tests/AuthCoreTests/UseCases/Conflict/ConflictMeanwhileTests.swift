@@ -187,7 +187,7 @@ final class ConflictMeanwhileTests: LimitedTestCase {
         XCTAssertTrue(result.isNewUser)
     }
 
-    func testMailedLinksThatWereSwitchedOffMeanwhileClaimNothing() async throws {
+    func testMailedLinksThatWereDisabledMeanwhileClaimNothing() async throws {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }

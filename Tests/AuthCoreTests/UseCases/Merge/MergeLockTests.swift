@@ -141,12 +141,16 @@ final class MergeLockTests: LimitedTestCase {
         let stage = try await stage(movingTheTargetTo: "bea@example.com")
         world.clock.advance(by: .seconds(60))
         let before = try await world.storedAccount(stage.target)
+        let source = try await world.storedAccount(stage.source)
         let isDue = try XCTUnwrap(before).isDueForExpiry(at: world.clock.timestamp)
         XCTAssertTrue(isDue, "the time of the former address has not ended, so that a sweep has nothing to do")
         for _ in 0..<2 {
             try await world.service.sweep()
             let kept = try await world.storedAccount(stage.target)
             XCTAssertEqual(kept, before, "a sweep changed an account whose merge is in progress")
+            let other = try await world.storedAccount(stage.source)
+            XCTAssertNotNil(other?.mergeLock, "the lock of the other account")
+            XCTAssertEqual(other, source, "a sweep changed the other account of the merge")
             world.clock.advance(by: .seconds(830))
         }
         world.clock.advance(by: .seconds(60))

@@ -79,7 +79,7 @@ final class MergeSideRefusalTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         world.clock.advance(by: .seconds(91 * 86400))
         let side = try await world.side(world.digits(to: number))
-        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
+        try await world.refusal(.requiresRecentLogin, .numberVerificationIsOld) {
             try await merge(self.world.side(.gitHub), side)
         }
     }

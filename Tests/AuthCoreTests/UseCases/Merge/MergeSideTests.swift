@@ -150,11 +150,11 @@ final class MergeSideTests: LimitedTestCase {
         _ = try await merge(world.side(.gitHub), world.side(.facebook, .ben))
     }
 
-    func testASuspendedOrSwitchedOffMethodProvesNothing() async throws {
+    func testASuspendedOrDisabledMethodProvesNothing() async throws {
         try await world.signIn(.gitHub)
         let ben = try await world.signUp("ben@example.com", linking: world.credential(.facebook, .ben))
         world.policy.disabledProviders = [.facebook]
-        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "a method that is switched off") {
+        try await world.refusal(.operationNotAllowed, .providerIsDisabled, "a method that is disabled") {
             try await merge(world.side(.gitHub), world.side(.facebook, .ben))
         }
         world.policy.disabledProviders = []

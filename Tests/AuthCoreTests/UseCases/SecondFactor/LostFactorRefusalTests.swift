@@ -37,7 +37,7 @@ final class LostFactorRefusalTests: LimitedTestCase {
         try await world.refusal(.tooManyRequests) { try await recover(World.annsPassword, from: auth) }
     }
 
-    func testAT34_AMethodWhoseProviderIsSwitchedOffTakesNoFactorsOff() async throws {
+    func testAT34_AMethodWhoseProviderIsDisabledTakesNoFactorsOff() async throws {
         let auth = world.device()
         let ann = try await ann(linking: world.digits(to: world.number, from: auth))
         world.policy.disabledProviders = [.password, .phone]

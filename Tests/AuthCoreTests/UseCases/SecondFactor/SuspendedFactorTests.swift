@@ -45,9 +45,11 @@ final class SuspendedFactorTests: LimitedTestCase, PlainAccount {
         try await world.enrollTOTP(ann)
         let tablet = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: tablet)
+        let texts = world.outbox.messages.count
         await assertThrows(.multiFactorInfoNotFound, "digits for the suspended number") {
             try await tablet.sendPhoneCode(for: challenge, factor: id)
         }
+        XCTAssertEqual(world.outbox.messages.count, texts, "messages after the refusal")
         try await world.enrollPhone(world.signUp("ben@example.com"))
         let other = world.device("other")
         let owed = try await world.challenge {
@@ -57,7 +59,7 @@ final class SuspendedFactorTests: LimitedTestCase, PlainAccount {
         XCTAssertNil(code, "digits for the same number where it is another account's factor")
     }
 
-    func testASuspendedNumberNeitherSignsInNorIsEnrolledAgain() async throws {
+    func testASuspendedNumberIsNeitherLinkedNorEnrolledAgain() async throws {
         let ann = try await annWithASuspendedNumber()
         try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled, "as another factor") {
             try await ann.multiFactor.sendCode(to: world.number)

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// Ways of signing in that the policy switches off.
+/// Ways of signing in that the policy disables.
 final class DisabledProvidersTests: LimitedTestCase {
     private var world = World(.firebase)
 
@@ -88,7 +88,7 @@ final class DisabledProvidersTests: LimitedTestCase {
         }
     }
 
-    func testAMethodThatIsSwitchedOffLaterCanStillBeUnlinked() async throws {
+    func testAMethodThatIsDisabledLaterCanStillBeUnlinked() async throws {
         try await world.signUpAnn().link(with: world.google())
         var later = world.policy
         later.disabledProviders = [.google]
@@ -108,7 +108,7 @@ final class DisabledProvidersTests: LimitedTestCase {
         XCTAssertEqual(ann.providerData.map(\.provider), [.password])
     }
 
-    func testWhoIsSignedInByAProviderThatIsSwitchedOffStaysSoOnlyWhereThePolicyKeepsSessions() async throws {
+    func testWhoIsSignedInByAProviderThatIsDisabledStaysSoOnlyWhereThePolicyKeepsSessions() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
         let tokens = try await before.device().signIn(with: before.credential(.google)).user.issueTokens()

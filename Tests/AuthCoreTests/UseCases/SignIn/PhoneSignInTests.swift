@@ -144,7 +144,7 @@ final class PhoneSignInTests: LimitedTestCase {
         try await world.enrollTOTP(ann)
         world.clock.advance(by: .seconds(91 * 86400))
         let next = world.device("next")
-        let error = try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+        let error = try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
         }
         try await next.createSeparateAccount(from: XCTUnwrap(error.conflict))

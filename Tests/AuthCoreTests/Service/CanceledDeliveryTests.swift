@@ -6,7 +6,7 @@ import XCTest
 @testable import AuthCore
 
 /// What becomes of a message whose sending is canceled, over a store that does nothing for a canceled task.
-final class CancelledDeliveryTests: LimitedTestCase {
+final class CanceledDeliveryTests: LimitedTestCase {
     /// A store that refuses canceled tasks, as those in databases do.
     private struct HeedingStore: ForwardingStore {
         let whole: any IdentityStore = InMemoryIdentityStore()

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What the next holder of a number, or a report, must not do where the policy switches methods off.
-final class SwitchedOffMethodAttackTests: LimitedTestCase {
+final class DisabledMethodAttackTests: LimitedTestCase {
     private var world = World(.standard)
     private let day = 86_400.0
 
@@ -38,7 +38,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(91 * day))
         world.policy.disabledProviders = [provider]
         let next = world.device("next")
-        try await world.refusal(.accountExistsWithDifferentCredential, .numberProofIsOld) {
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.evesNumber, from: next))
         }
         let own = world.device("own")
@@ -75,7 +75,7 @@ final class SwitchedOffMethodAttackTests: LimitedTestCase {
         XCTAssertEqual(back.uid, ann.uid, "the report suspended the only method that is left")
     }
 
-    func testS9_ListsNameNothingThatIsSwitchedOff() async throws {
+    func testS9_ListsNameNothingThatIsDisabled() async throws {
         try await world.signUp("ann@gmail.com", in: world.device("phone"))
         let tablet = try await world.device("tablet").signIn(
             with: .password(email: "ann@gmail.com", password: World.password)
