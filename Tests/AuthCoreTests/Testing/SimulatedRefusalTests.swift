@@ -74,8 +74,11 @@ final class SimulatedRefusalTests: LimitedTestCase {
         for provider in both {
             let credential = provider.credential(for: .ann, at: simulatedNow)
             XCTAssertNil(provider.refusal(of: credential, at: simulatedNow.addingTimeInterval(-60)))
-            XCTAssertEqual(provider.refusal(of: credential, at: simulatedNow.addingTimeInterval(-61)), .notYetValid)
-            XCTAssertEqual(provider.refusal(of: credential, at: .distantPast), .notYetValid)
+            XCTAssertEqual(
+                provider.refusal(of: credential, at: simulatedNow.addingTimeInterval(-61)),
+                VerificationFailure(.notYetValid)
+            )
+            XCTAssertEqual(provider.refusal(of: credential, at: .distantPast), VerificationFailure(.notYetValid))
         }
     }
 
