@@ -37,6 +37,12 @@ extension Account {
         if !context.policy.disables(methods[index]) { new.provider = old.provider }
         methods[index].kind = .federated(new)
         followMailbox(from: old, to: new, context)
+        // The provider's word counts for more than before, for example because a domain was pinned meanwhile.
+        if old.assurance < new.assurance, new.assurance == .authoritative, new.email?.mailbox == old.email?.mailbox,
+            !isOnlyDisplayed(new.email)
+        {
+            recordAssurance(of: new, at: context.now)
+        }
         return methods[index]
     }
 

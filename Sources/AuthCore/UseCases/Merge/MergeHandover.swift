@@ -58,6 +58,10 @@ struct MergeHandover: Sendable {
             move(factor, seeds, at: now)
         }
         moveEvidence(of: source, by: plan, at: now)
+        // A number that was presented counts as verified again, as it does at a sign-in.
+        for case .phone(let number) in verified where target.phoneNumber == number {
+            target.note(.phone(number), .phoneCode, at: now)
+        }
         if plan.identity == nil { moveProfile(of: source, by: plan) }
     }
 

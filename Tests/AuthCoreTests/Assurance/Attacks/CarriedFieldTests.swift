@@ -21,6 +21,35 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
     }
 
+    /// What a code showed in the merge counts as it does in a sign-in.
+    func testANumberThatWasPresentedForAMergeSignsInAfterwards() async throws {
+        let number = "+15550001234"
+        let ben = try await world.device("ben").signIn(with: world.digits(to: number, from: world.device("ben"))).user
+        try await world.device("old").signIn(with: world.gitHub())
+        world.clock.advance(by: .seconds(91 * day))
+        let auth = world.device("ben")
+        let source = Merge.Side.verified(try await auth.verify(world.gitHub()))
+        let target = Merge.Side.verified(try await auth.verify(world.digits(to: number, from: auth)))
+        _ = try await auth.merge(source, into: target)
+        let again = world.device("ben")
+        let back = try await again.signIn(with: world.digits(to: number, from: again))
+        XCTAssertEqual(back.user.uid, ben.uid, "the account of the number that was presented")
+    }
+
+    /// The provider ran the domain all the time, but that counts only since it is pinned.
+    func testADomainThatIsPinnedLaterVerifiesTheAddressAtTheNextSignIn() async throws {
+        let google = "https://accounts.google.com"
+        world.policy.addressTrust = .authorities(.wellKnown.pinning(["other.example"], of: google))
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google(.ann, world.work))
+        let before = try await world.account(ann)
+        XCTAssertFalse(before.isEmailVerified(under: world.policy), "an address of a domain that is not pinned")
+        world.policy.addressTrust = .authorities(.wellKnown.pinning(["example.com"], of: google))
+        let back = try await world.device("tablet").signIn(with: world.google(.ann, world.work)).user
+        XCTAssertEqual(back.uid, ann.uid)
+        XCTAssertTrue(back.isEmailVerified, "the address once its domain is pinned")
+    }
+
     /// The provider runs the mailbox, and says again that it is the person's.
     func testAKnownIdentityVerifiesItsAddressAgainAfterTheAccountLeftIt() async throws {
         for lifetime in [AuthPolicy.standard.evidenceLifetime, nil] {

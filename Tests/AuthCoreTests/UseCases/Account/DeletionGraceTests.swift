@@ -25,6 +25,24 @@ final class DeletionGraceTests: LimitedTestCase {
         try await back.user.reload()
     }
 
+    /// A person who sets a new password by mail keeps the account, also before signing in with it.
+    func testAResetTakesTheDeletionBackToo() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: .seconds(3600))
+        let again = try await world.device("tablet").signIn(with: World.annsPassword).user
+        try await again.delete()
+        try await world.reset(to: "a fresh new word")
+        let kept = try await world.account(ann)
+        XCTAssertNil(kept.deletedUntil, "when the account is to be deleted after the reset")
+        world.clock.advance(by: .seconds(30 * 86_400))
+        try await world.service.sweep()
+        let back = try await world.device().signIn(
+            with: .password(email: "ann@example.com", password: "a fresh new word")
+        )
+        XCTAssertEqual(back.user.uid, ann.uid)
+    }
+
     func testAKnownIdentityTakesTheDeletionBackToo() async throws {
         for device in ["tablet", "phone"] {
             world.startOver()
