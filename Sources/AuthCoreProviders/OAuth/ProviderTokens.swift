@@ -5,13 +5,13 @@ public import AuthCore
 /// An app that keeps them does it with ``sealed(by:for:of:)``.
 public struct ProviderTokens: Sendable, Hashable {
     /// The token for the provider's APIs.
-    public var accessToken: Secret?
+    public internal(set) var accessToken: Secret?
     /// The ID token, from a provider of OpenID Connect.
-    public var idToken: Secret?
+    public internal(set) var idToken: Secret?
     /// The token that renews the others, if the provider gave one.
-    public var refreshToken: Secret?
+    public internal(set) var refreshToken: Secret?
     /// What the tokens allow, if the provider says so.
-    public var scope: String?
+    public internal(set) var scope: String?
     /// How long the access token lasts, if the provider says so.
-    public var lifetime: Duration?
+    public internal(set) var lifetime: Duration?
 }

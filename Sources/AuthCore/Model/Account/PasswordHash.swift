@@ -3,7 +3,7 @@
 /// It is encoded as that string and never printed: an attacker who reads a hash in a log can guess the password.
 public struct PasswordHash: Sendable, Hashable {
     /// The tagged string, for a store to save.
-    public var tagged: String
+    public let tagged: String
 
     /// Creates a hash from a stored tagged string; whether it is valid is found out when a password is checked.
     public init(tagged: String) { self.tagged = tagged }
