@@ -45,7 +45,7 @@ enum ErrorTexts {
             address.
         17034 missingEmail: No email address was given, or the account has none; ask for one, or link a sign-in \
             link first.
-        17036 missingIosBundleID: The link settings lack the iOS bundle identifier they need; add it to the settings.
+        17036 missingIosBundleID: The link settings lack the iOS bundle ID that they need; add it to the settings.
         17037 missingAndroidPackageName: The link settings lack the Android package name they need; add it to the \
             settings.
         17038 unauthorizedDomain: The domain of the link to continue at is not allowed; add it to the allowed domains.
@@ -57,8 +57,8 @@ enum ErrorTexts {
         17043 missingVerificationCode: No verification code was given; ask for the code that was sent.
         17044 invalidVerificationCode: The verification code is wrong; have the person enter it again or request a new \
             one.
-        17045 missingVerificationID: No verification identifier was given; pass the one returned when the code was sent.
-        17046 invalidVerificationID: The verification identifier is unknown or was used before; request a new code.
+        17045 missingVerificationID: No verification ID was given; pass the one returned when the code was sent.
+        17046 invalidVerificationID: The verification ID is unknown or was used before; request a new code.
         17047 missingAppCredential: The request does not show which app it comes from; send the app's credential along.
         17048 invalidAppCredential: The credential that shows which app is asking is invalid; fetch a new one and try \
             again.
@@ -72,7 +72,7 @@ enum ErrorTexts {
         17057 webContextAlreadyPresented: A sign-in page is already open; finish or close that one first.
         17058 webContextCancelled: The person closed the sign-in page; start again if they still want to sign in.
         17059 appVerificationUserInteractionFailure: The page that verifies the app failed; try again.
-        17060 invalidClientID: The OAuth client identifier is invalid; correct it in the provider's configuration.
+        17060 invalidClientID: The OAuth client ID is invalid; correct it in the provider's configuration.
         17061 webNetworkRequestFailed: A request from the sign-in page failed; try again when there is a connection.
         17062 webInternalError: The sign-in page failed unexpectedly; try again later.
         17063 webSignInUserInteractionFailure: The sign-in page ended without a result; start the sign-in again.

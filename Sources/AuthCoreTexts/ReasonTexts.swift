@@ -38,7 +38,7 @@ enum ReasonTexts {
         sessionIsOver: The session was ended by its owner, by a change of the account, or because it expired.
         administratorDecides: An administrator requested it.
         importBringsAccount: An import creates the account as it was in the other system.
-        accountIsThere: An account with the imported id exists or existed, and an import overwrites nothing.
+        accountIsThere: An account with the imported ID exists or existed, and an import overwrites nothing.
         providerIsDisabled: The policy disables this sign-in method.
         providerHasNoVerifier: The service has no verifier for this provider, so its credentials cannot be verified.
         providerIsLinked: The account already has a method of this provider.

@@ -6,7 +6,7 @@ extension Account {
         return last.map { now - $0 > lifetime } ?? true
     }
 
-    /// Whether the proof of the number is old, and the number's owner can sign in without it.
+    /// Whether the number was verified too long ago, and the number's owner can sign in without it.
     func hasOldPhoneEvidence(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         isPhoneVerificationOld(at: now, under: policy)
             && (canSignInByMail(under: policy)

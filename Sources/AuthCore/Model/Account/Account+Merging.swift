@@ -22,7 +22,7 @@ extension Account {
         return added.isEmpty ? nil : (added + [emailVerifiedSince].compactMap(\.self)).min()
     }
 
-    /// Since when fresh evidence proves the account's address, or an import says so.
+    /// Since when fresh evidence verifies the account's address, or an import says so.
     var emailVerifiedSince: Timestamp? {
         let email = email.map { Evidence.Subject.email($0.mailbox) }
         let pieces = evidence.filter { $0.isFresh && $0.subject.mailbox == email }
