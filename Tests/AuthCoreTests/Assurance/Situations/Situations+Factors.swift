@@ -31,8 +31,7 @@ extension Situations {
                 owing,
                 by: .password,
                 authentication: .nothing
-            ) {
-                _ in
+            ) { _ in
                 ChangeFactors(handle: owing.acting, change: .remove(SecondFactor.ID(bits: 300)))
             },
         ] + lostFactors
