@@ -7,8 +7,8 @@ import XCTest
 /// The members of a user that seldom occur, and the boundaries of what is read.
 final class FirebaseDetailTests: LimitedTestCase {
     private func account(_ members: String..., in world: World = World()) async throws -> Account {
-        let user = "{" + (["\"localId\":\"a\""] + members).joined(separator: ",") + "}"
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        let user = FirebaseSample.user("a", members.joined(separator: ","))
+        let report = try await world.bring(users: [user])
         XCTAssertEqual(report.problems, [], "everything in \(user) is understood")
         return try await world.service.account("a")
     }
@@ -115,7 +115,7 @@ final class FirebaseDetailTests: LimitedTestCase {
         func reserves(_ members: String..., policy: AuthPolicy = .standard) async throws -> Bool {
             let world = World(policy)
             let user = FirebaseSample.user("a", (members + [identity]).joined(separator: ","))
-            _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+            _ = try await world.bring(users: [user])
             return try await world.service.account("a").reservesEmail
         }
         let claimed = try await reserves(#""email":"a@example.com""#)
@@ -151,7 +151,7 @@ final class FirebaseDetailTests: LimitedTestCase {
             ("a name alone", #""displayName":"A""#, true),
         ] {
             let world = World()
-            _ = try await world.service.importFirebaseExport(FirebaseSample.file([FirebaseSample.user("a", members)]))
+            _ = try await world.bring(users: [FirebaseSample.user("a", members)])
             let account = try await world.service.account("a")
             XCTAssertEqual(account.isAnonymous, isGuest, what)
         }
@@ -170,7 +170,7 @@ final class FirebaseDetailTests: LimitedTestCase {
     func testAUserWhoIsRefusedIsNotListedForAPasswordThatCannotBeChecked() async throws {
         let world = World()
         let users = ["a", "b"].map { FirebaseSample.user($0, FirebaseSample.verified, FirebaseSample.password) }
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file(users))
+        let report = try await world.bring(users: users)
         XCTAssertEqual(report.failed, 1, "two users with one address")
         XCTAssertEqual(report.unverifiablePasswords.map(\.account), ["a"], "whose passwords cannot be checked")
     }
@@ -197,6 +197,11 @@ final class FirebaseDetailTests: LimitedTestCase {
         )
         XCTAssertEqual(account.displayName, "Ann")
         XCTAssertEqual(account.photoURL, "https://example.com/a.jpg")
+    }
+
+    func testANullIsNoValueAndNoProblem() async throws {
+        let account = try await account(#""customAttributes":null,"createdAt":null,"lastSignedInAt":null"#)
+        XCTAssertEqual(account.customClaims, [:], "the claims of a user without any")
     }
 
     func testAMirrorShowsWhoseUserOrPasswordItIs() throws {
@@ -242,13 +247,12 @@ final class FirebaseDetailTests: LimitedTestCase {
         let rest = String(repeating: "x", count: (1 << 20) - FirebaseSample.user("a", #""version":"""#).utf8.count)
         let longest = FirebaseSample.user("a", "\"version\":\"\(rest)\"")
         XCTAssertEqual(longest.utf8.count, 1 << 20)
-        func bring(_ user: String) async throws -> ImportReport {
-            try await World().service.importFirebaseExport(Array("{\"users\":[\(user)]}".utf8))
+        for (user, problems) in [(longest, []), (longest + " ", [ImportProblem.Kind.unreadable])] {
+            // In one line, since a blank after a user counts.
+            let report = try await World().service.importFirebaseExport(Array("{\"users\":[\(user)]}".utf8))
+            XCTAssertEqual(report.problems.map(\.kind), problems, "a user of \(user.utf8.count) bytes")
+            XCTAssertEqual(report.created, problems.isEmpty ? 1 : 0, "the accounts of \(user.utf8.count) bytes")
         }
-        let read = try await bring(longest)
-        XCTAssertEqual(read.created, 1, "a user of a mebibyte")
-        let longer = try await bring(longest + " ")
-        XCTAssertEqual(longer.problems.map(\.kind), [.unreadable], "a user with one blank more")
     }
 
     func testLinesThatCannotBeReadOnEndTheImportWithALastWordOfProgress() async throws {
@@ -284,7 +288,7 @@ final class FirebaseDetailTests: LimitedTestCase {
         let world = World()
         let identities = #"{"providerId":"github.com","rawId":"7"},{"providerId":"github.com","rawId":"8"}"#
         let user = #"{"localId":"a","providerUserInfo":[\#(identities)]}"#
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        let report = try await world.bring(users: [user])
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("providerUserInfo[1]")])
         let account = try await world.service.account("a")
         XCTAssertEqual(account.methods.compactMap(\.identity?.key.subject.text), ["7"], "the identities")
@@ -294,7 +298,7 @@ final class FirebaseDetailTests: LimitedTestCase {
         for (length, parts) in [(1024, []), (1025, [ImportProblem.Kind.leftOut("providerUserInfo[0]")])] {
             let identity = #"{"providerId":"github.com","rawId":"\#(String(repeating: "7", count: length))"}"#
             let user = #"{"localId":"a","email":"a@example.com","providerUserInfo":[\#(identity)]}"#
-            let report = try await World().service.importFirebaseExport(FirebaseSample.file([user]))
+            let report = try await World().bring(users: [user])
             XCTAssertEqual(report.problems.map(\.kind), parts, "what is left out for a subject of \(length) bytes")
             XCTAssertEqual(report.created, 1, "the accounts that are made")
         }
@@ -311,7 +315,7 @@ final class FirebaseDetailTests: LimitedTestCase {
                 return #"{"localId":"\#(subject)","email":"a@example.com","emailVerified":true,"#
                     + #""providerUserInfo":[\#(identity)]}"#
             }
-            let report = try await world.service.importFirebaseExport(FirebaseSample.file(users))
+            let report = try await world.bring(users: users)
             XCTAssertEqual(report.problems.map(\.kind), [], "problems where \(reservation) is reserved")
             XCTAssertEqual(report.created, 2, "the accounts that are made")
         }
@@ -319,7 +323,7 @@ final class FirebaseDetailTests: LimitedTestCase {
 
     func testATimeThatNoClockReachesIsLeftOut() async throws {
         let user = #"{"localId":"a","email":"a@example.com","createdAt":"9223372036854775807"}"#
-        let report = try await World().service.importFirebaseExport(FirebaseSample.file([user]))
+        let report = try await World().bring(users: [user])
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("createdAt")], "what was left out")
     }
 }

@@ -4,17 +4,10 @@ import XCTest
 
 /// What is read of each identity of a user, and which part of it is left out.
 final class FirebaseIdentityTests: LimitedTestCase {
-    private func bring(_ members: String...) async throws -> (account: Account?, leftOut: [ImportProblem.Kind]) {
+    private func read(_ member: String) async throws -> (account: Account?, leftOut: [ImportProblem.Kind]) {
         let world = World()
-        let user = "{" + (["\"localId\":\"a\""] + members).joined(separator: ",") + "}"
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        let report = try await world.bring(users: [FirebaseSample.user("a", member)])
         return (try await world.accounts().first, report.problems.map(\.kind))
-    }
-
-    func testANullIsNoValueAndNoProblem() async throws {
-        let (account, leftOut) = try await bring(#""customAttributes":null,"createdAt":null,"lastSignedInAt":null"#)
-        XCTAssertEqual(leftOut, [], "parts that are null")
-        XCTAssertEqual(account?.customClaims, [:], "the claims of a user without any")
     }
 
     func testTheTextOfAnIdentityThatIsTooLongIsLeftOutAlone() async throws {
@@ -23,7 +16,7 @@ final class FirebaseIdentityTests: LimitedTestCase {
         for name in texts.keys.sorted() {
             let members = texts.merging([name: long]) { _, new in new }.map { "\"\($0)\":\"\($1)\"" }
             let entry = (["\"providerId\":\"github.com\",\"rawId\":\"7\""] + members).joined(separator: ",")
-            let (account, leftOut) = try await bring("\"providerUserInfo\":[{\(entry)}]")
+            let (account, leftOut) = try await read("\"providerUserInfo\":[{\(entry)}]")
             XCTAssertEqual(leftOut, [.leftOut("providerUserInfo[0].\(name)")], "what is left out")
             let identity = account?.identities.first
             let kept = [
@@ -35,7 +28,7 @@ final class FirebaseIdentityTests: LimitedTestCase {
     }
 
     func testAnAddressOfAnIdentityThatIsNoneIsLeftOutAlone() async throws {
-        let (account, leftOut) = try await bring(
+        let (account, leftOut) = try await read(
             #""providerUserInfo":[{"providerId":"github.com","rawId":"7","email":"none","displayName":"Ann"}]"#
         )
         XCTAssertEqual(leftOut, [.leftOut("providerUserInfo[0].email")], "what is left out")
@@ -45,7 +38,7 @@ final class FirebaseIdentityTests: LimitedTestCase {
 
     func testASubjectMayHaveABlankAndNoControlCharacter() async throws {
         for (subject, isRead) in [("1 2", true), ("1\u{7F}2", false), (#"1\u001f2"#, false)] {
-            let (account, leftOut) = try await bring(
+            let (account, leftOut) = try await read(
                 #""email":"a@example.com","providerUserInfo":[{"providerId":"github.com","rawId":"\#(subject)"}]"#
             )
             XCTAssertEqual(leftOut, isRead ? [] : [.leftOut("providerUserInfo[0]")], "what is left out: \(subject)")

@@ -5,19 +5,11 @@ import Foundation
 import XCTest
 
 final class FirebaseImportTests: LimitedTestCase {
-    private func bring(
-        _ users: [String],
-        to world: World,
-        options: ImportOptions = ImportOptions()
-    ) async throws -> ImportReport {
-        try await world.service.importFirebaseExport(FirebaseSample.file(users), options: options)
-    }
-
     // MARK: What a file says
 
     func testEverythingThatAFileSaysComesIn() async throws {
         let world = World()
-        let report = try await bring([FirebaseSample.everything], to: world)
+        let report = try await world.bring(users: [FirebaseSample.everything])
         XCTAssertEqual(report.created, 1)
         XCTAssertEqual(report.problems, [])
         XCTAssertTrue(report.isComplete)
@@ -96,14 +88,13 @@ final class FirebaseImportTests: LimitedTestCase {
 
     func testAnAccountIsNotImportedWithoutItsSecondFactor() async throws {
         let world = World()
-        let report = try await bring(
-            [
+        let report = try await world.bring(
+            users: [
                 FirebaseSample.user("app", #""mfaInfo":[{"mfaEnrollmentId":"t","totpInfo":{}}]"#),
                 FirebaseSample.user("half", #""mfaInfo":[{"phoneInfo":"+15550009999"},{"phoneInfo":"+*******9998"}]"#),
                 FirebaseSample.user("strange", #""mfaInfo":{}"#), FirebaseSample.user("none", #""mfaInfo":[]"#),
                 FirebaseSample.user("phone", #""mfaInfo":[{"phoneInfo":"+15550009999"}]"#),
-            ],
-            to: world
+            ]
         )
         XCTAssertEqual(report.problems.map(\.kind), Array(repeating: .unsound("mfaInfo"), count: 3))
         XCTAssertEqual(report.problems.map(\.account?.text), ["app", "half", "strange"])
@@ -115,8 +106,8 @@ final class FirebaseImportTests: LimitedTestCase {
         let world = World()
         var options = ImportOptions()
         options.leavesOutFactors = true
-        let report = try await bring(
-            [
+        let report = try await world.bring(
+            users: [
                 FirebaseSample.user(
                     "a",
                     #""email":"not an address","phoneNumber":"555","createdAt":"soon","photoUrl":7,"tenantId":"t""#,
@@ -126,7 +117,6 @@ final class FirebaseImportTests: LimitedTestCase {
                 ),
                 FirebaseSample.user("b", #""customAttributes":"nonsense","mfaInfo":{},"emailVerified":"yes""#),
             ],
-            to: world,
             options: options
         )
         XCTAssertEqual(report.created, 2)
@@ -152,15 +142,14 @@ final class FirebaseImportTests: LimitedTestCase {
 
     func testAFactorWithoutNameOrDateIsAsOldAsItsAccountAndClaimsMayBeAnObject() async throws {
         let world = World()
-        let report = try await bring(
-            [
+        let report = try await world.bring(
+            users: [
                 FirebaseSample.user(
                     "a",
                     #""createdAt":"1700000000123","customAttributes":{"role":"captain"}"#,
                     #""mfaInfo":[{"phoneInfo":"+15550009999"},{"phoneInfo":"+15550009998"}]"#
                 )
-            ],
-            to: world
+            ]
         )
         XCTAssertEqual(report.problems, [])
         let account = try await world.service.account("a")
@@ -171,12 +160,11 @@ final class FirebaseImportTests: LimitedTestCase {
 
     func testUsersThatCannotBeReadDoNotStopTheOthers() async throws {
         let world = World()
-        let report = try await bring(
-            [
+        let report = try await world.bring(
+            users: [
                 "7", FirebaseSample.user(""), "{}", FirebaseSample.user("shut", #""disabled":"true""#),
                 FirebaseSample.user("guest"), FirebaseSample.user("off", #""disabled":true"#),
-            ],
-            to: world
+            ]
         )
         XCTAssertEqual(report.problems.map(\.kind), [.unreadable, .unreadable, .unreadable, .unsound("disabled")])
         XCTAssertEqual(report.problems.map(\.line), [1, 2, 3, 4])
@@ -226,9 +214,8 @@ final class FirebaseImportTests: LimitedTestCase {
     func testClaimsThatAreTooLongAreLeftOut() async throws {
         let world = World()
         let long = String(repeating: "x", count: 1000)
-        let report = try await bring(
-            [FirebaseSample.user("a", #""customAttributes":"{\"role\":\"\#(long)\"}""#)],
-            to: world
+        let report = try await world.bring(
+            users: [FirebaseSample.user("a", #""customAttributes":"{\"role\":\"\#(long)\"}""#)]
         )
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("customAttributes")])
         let account = try await world.service.account("a")
@@ -240,7 +227,7 @@ final class FirebaseImportTests: LimitedTestCase {
         var options = ImportOptions()
         options.issuers["oidc.acme"] = SimulatedProvider.generic("oidc.acme").issuer
         let user = FirebaseSample.user("a", FirebaseSample.identity("oidc.acme", "42"))
-        _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]), options: options)
+        _ = try await world.bring(users: [user], options: options)
         let token = SimulatedToken(subject: "42", email: .absent)
         let result = try await world.device().signIn(with: world.credential("oidc.acme", .ann, saying: token))
         XCTAssertEqual(result.user.uid, "a")
@@ -249,7 +236,7 @@ final class FirebaseImportTests: LimitedTestCase {
     func testTwoThousandUsersComeIn() async throws {
         let world = World()
         let people = (0..<2000).map { FirebaseSample.user("p\($0)", "\"email\":\"p\($0)@example.com\"") }
-        let report = try await bring(people, to: world)
+        let report = try await world.bring(users: people)
         XCTAssertEqual(report.created, 2000)
     }
 
@@ -277,7 +264,7 @@ final class FirebaseImportTests: LimitedTestCase {
         var options = ImportOptions()
         options.stopsAtFirstProblem = true
         let users = [FirebaseSample.user("a", #""disabled":1"#), FirebaseSample.user("b")]
-        let report = try await bring(users, to: World(), options: options)
+        let report = try await World().bring(users: users, options: options)
         XCTAssertEqual(report.lines, 1, "the users until the import stopped")
         XCTAssertFalse(report.isComplete, "an import that stopped before the end of the file")
     }
@@ -287,7 +274,7 @@ final class FirebaseImportTests: LimitedTestCase {
         var options = ImportOptions()
         options.stopsAtFirstProblem = true
         let users = [FirebaseSample.user("a", #""tenantId":"t""#), FirebaseSample.user("b")]
-        let report = try await bring(users, to: world, options: options)
+        let report = try await world.bring(users: users, options: options)
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("tenantId")], "the part that was left out")
         XCTAssertEqual(report.created, 2, "the accounts that were imported")
         XCTAssertTrue(report.isComplete, "the import stopped, although no account failed")
@@ -296,8 +283,8 @@ final class FirebaseImportTests: LimitedTestCase {
     func testARepeatedImportNamesAgainWhatWasLeftOut() async throws {
         let world = World()
         let users = [FirebaseSample.user("a", #""tenantId":"t""#)]
-        let first = try await bring(users, to: world)
-        let again = try await bring(users, to: world)
+        let first = try await world.bring(users: users)
+        let again = try await world.bring(users: users)
         XCTAssertEqual(again.existing, 1, "the account that exists already")
         XCTAssertEqual(first.problems.map(\.kind), [.leftOut("tenantId")], "what the first import left out")
         XCTAssertEqual(again.problems, first.problems, "what the repeated import names")

@@ -14,7 +14,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         let world = World(policy)
         var options = ImportOptions()
         options.trustedForJoin = trusted
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file(users), options: options)
+        let report = try await world.bring(users: users, options: options)
         XCTAssertEqual(report.created, users.count)
         XCTAssertEqual(report.problemCount, 0)
         return world
@@ -197,7 +197,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             #""email":"ann@example.com","emailVerified":false"#,
             #""createdAt":"\#(now - 400 * day)","lastSignedInAt":"\#(now - 60 * day)""#
         )
-        _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        _ = try await world.bring(users: [user])
         for (days, left) in [(0, 1), (29, 1), (1, 0)] {
             world.clock.advance(by: .seconds(Double(days) * 86_400))
             try await world.service.sweep()
@@ -232,7 +232,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             FirebaseSample.verified,
             #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","enrolledAt":"last year"}]"#
         )
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([user]))
+        let report = try await world.bring(users: [user])
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("mfaInfo[0].enrolledAt")])
         let accounts = try await world.accounts()
         XCTAssertEqual(accounts.map(\.factors.count), [1], "the factor itself is imported")
@@ -284,7 +284,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
                 + #""displayName":"F\u0000"}]"#
         )
         let world = World(.standard)
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        let report = try await world.bring(users: [line])
         XCTAssertEqual(
             report.problems.map(\.kind),
             ["displayName", "providerUserInfo[0]", "mfaInfo[0].displayName"].map { .leftOut($0) }
@@ -306,7 +306,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
                 + "{\"providerId\":\"github.com\",\"rawId\":\"\(tooLong)\"}]"
         )
         let world = World(.standard)
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        let report = try await world.bring(users: [line])
         XCTAssertEqual(
             report.problems.map(\.kind),
             ["photoUrl", "providerUserInfo[0].photoUrl", "providerUserInfo[1]"].map { .leftOut($0) }
@@ -329,7 +329,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             "\"mfaInfo\":[{\"phoneInfo\":\"\(number)\",\"mfaEnrollmentId\":\"1\"}]"
         )
         let world = World(.standard)
-        let report = try await world.service.importFirebaseExport(FirebaseSample.file([line]))
+        let report = try await world.bring(users: [line])
         XCTAssertEqual(report.created, 1)
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
         let account = try await world.service.account(phoneNumber: number)

@@ -18,6 +18,11 @@ extension World {
         try await service.importAccounts(Stream.of(lines), options: options)
     }
 
+    /// Imports a file of Firebase's tool that has these users.
+    func bring(users: [String], options: ImportOptions = ImportOptions()) async throws -> ImportReport {
+        try await service.importFirebaseExport(FirebaseSample.file(users), options: options)
+    }
+
     func accounts() async throws -> [Account] { try await service.accounts(limit: 10_000) }
 }
 

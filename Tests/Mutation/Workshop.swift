@@ -236,7 +236,7 @@ struct Workshop {
                     "Assurance/Races/StoreView.swift", "Fixture/AuthService+Client.swift",
                     "Fixture/Expectations.swift", "Fixture/ForwardingStore.swift",
                     "Fixture/IdentityEvent+Number.swift", "Fixture/InTime.swift", "Fixture/LimitedTestCase.swift",
-                    "Store/Contract/FlawedStore.swift",
+                    "Store/Contract/FlawedStore.swift", "Store/Contract/ReadableViews.swift",
                 ],
                 swiftSettings: settings
             ),

@@ -27,14 +27,12 @@ final class ReasonTests: LimitedTestCase {
         .accountWasMerged, .addressChangeIsReversible, .addressIsTheSame, .assertionWasUsed,
         .challengeIsOfAnotherDevice, .challengeIsOver, .choiceIsNotOffered, .codeIsWrong, .conflictIsWithAnother,
         .credentialSignsInToNothing, .factorIsEnrolled, .factorNeedsAddress, .identityIsImpossible,
-        .importBringsAccount,
-        .linkIsForAnotherAddress,
-        .mergeIsAborted, .mergeIsElsewhere, .mergeIsFinished, .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver,
-        .nothingCanReturn,
-        .passwordCannotBeChecked, .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced,
-        .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver, .providerHasNoVerifier, .providerIsNotLinked,
-        .sessionIsNoProof, .sessionMayNotEnroll, .sidesAreTheSame, .sourceRequiresFactor, .targetIsAnonymous,
-        .targetRequiresFactor, .textIsTooLong, .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
+        .importBringsAccount, .linkIsForAnotherAddress, .mergeIsAborted, .mergeIsElsewhere, .mergeIsFinished,
+        .mergeIsOutdated, .methodIsNotFromBefore, .nonceIsOver, .nothingCanReturn, .passwordCannotBeChecked,
+        .passwordIsDenied, .passwordIsTooLong, .passwordWasReplaced, .pendingIdentityIsOfAnotherDevice,
+        .pendingIdentityIsOver, .providerHasNoVerifier, .providerIsNotLinked, .sessionIsNoProof, .sessionMayNotEnroll,
+        .sidesAreTheSame, .sourceRequiresFactor, .targetIsAnonymous, .targetRequiresFactor, .textIsTooLong,
+        .tokenHasExpired, .tokenIsNotOurs, .undoIsOver,
     ]
 
     func testNoReasonIsUnreachable() async throws {

@@ -22,35 +22,28 @@ final class VerificationContextTests: LimitedTestCase {
         }
     }
 
-    func testAVerifierThatThrowsAnErrorOfTheLibraryDecidesTheCode() async throws {
-        struct Busy: CredentialVerifier {
-            var provider: ProviderID { "busy" }
+    /// Throws an error of the library.
+    private struct Throwing: CredentialVerifier {
+        let provider: ProviderID
+        let code: AuthErrorCode
 
-            func verify(
-                _ credential: AuthCredential.Federated,
-                in context: VerificationContext
-            ) async throws -> ProviderAssertion {
-                throw AuthError(.overloaded)
-            }
+        func verify(
+            _ credential: AuthCredential.Federated,
+            in context: VerificationContext
+        ) async throws -> ProviderAssertion {
+            throw AuthError(code)
         }
-        let device = World(.standard, providers: [Busy()]).device()
+    }
+
+    func testAVerifierThatThrowsAnErrorOfTheLibraryDecidesTheCode() async throws {
+        let device = World(.standard, providers: [Throwing(provider: "busy", code: .overloaded)]).device()
         await assertThrows(.overloaded, "what the verifier throws") {
             try await device.signIn(with: .oauth("busy", idToken: "token"))
         }
     }
 
     func testAVerifierThatSaysThatAPersonIsDisabledDoesNotSignTheUserOut() async throws {
-        struct Strict: CredentialVerifier {
-            var provider: ProviderID { "strict" }
-
-            func verify(
-                _ credential: AuthCredential.Federated,
-                in context: VerificationContext
-            ) async throws -> ProviderAssertion {
-                throw AuthError(.userDisabled)
-            }
-        }
-        let device = World(.standard, providers: [Strict()]).device()
+        let device = World(.standard, providers: [Throwing(provider: "strict", code: .userDisabled)]).device()
         let user = try await device.signInAnonymously().user
         for name in ["link", "reauthentication"] {
             let error = await authError(name) {

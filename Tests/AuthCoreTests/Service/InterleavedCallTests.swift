@@ -95,9 +95,9 @@ final class InterleavedCallTests: LimitedTestCase {
                 .claim
         else { return XCTFail("a mailed link proves no mailbox") }
         _ = try await world.service.perform(RecoverFromLostFactors(mailbox: mailed, other: nil), auth.client.context)
-        let objection = try await world.service.decision(of: CancelFactorRecovery(handle: ann.handle))
-        XCTAssertEqual(objection.changes.records, [.consume(.lostFactors(of: ann.account.id))])
-        XCTAssertEqual(objection.changes.events.map(\.kind), [.factorRecoveryEnded])
+        let cancellation = try await world.service.decision(of: CancelFactorRecovery(handle: ann.handle))
+        XCTAssertEqual(cancellation.changes.records, [.consume(.lostFactors(of: ann.account.id))])
+        XCTAssertEqual(cancellation.changes.events.map(\.kind), [.factorRecoveryEnded])
     }
 
     /// The call has ended the session, and its task is canceled directly afterwards.

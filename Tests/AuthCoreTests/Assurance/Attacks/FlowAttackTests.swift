@@ -75,7 +75,7 @@ final class FlowAttackTests: LimitedTestCase {
                 }
             } else {
                 let came = try await auth.signIn(with: digits).user
-                XCTAssertEqual(came.uid, ann.uid, "the attack bites where the proof of a number lasts for ever")
+                XCTAssertEqual(came.uid, ann.uid, "who signs in where the proof of a number lasts for ever")
             }
         }
     }

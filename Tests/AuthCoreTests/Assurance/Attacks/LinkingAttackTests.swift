@@ -155,7 +155,7 @@ final class LinkingAttackTests: LimitedTestCase {
                 }
             } else {
                 let came = try await world.device("eve").signIn(with: world.google(.ann, next)).user
-                XCTAssertEqual(came.uid, ann.uid, "the attack bites where a new subject replaces the old one")
+                XCTAssertEqual(came.uid, ann.uid, "who signs in where a new subject replaces the old one")
             }
         }
     }
@@ -173,7 +173,7 @@ final class LinkingAttackTests: LimitedTestCase {
                 }
             } else {
                 let came = try await world.device("eve").signIn(with: world.google(.ann, world.work)).user
-                XCTAssertEqual(came.uid, ann.uid, "the attack bites where a proof lasts for ever")
+                XCTAssertEqual(came.uid, ann.uid, "who signs in where a proof lasts for ever")
             }
         }
     }

@@ -78,18 +78,18 @@ final class CancellationRacesTests: LimitedTestCase {
     private func cancel(
         _ act: Act,
         at place: Place,
-        heeding: Bool
+        observesCancellation: Bool
     ) async throws -> (error: AuthError?, summary: StoreSummary) {
         let stage = try await makeStage()
         let gate = Gate()
         switch place {
         case .verification:
-            stage.verification.set(gate, observesCancellation: heeding)
+            stage.verification.set(gate, observesCancellation: observesCancellation)
         case .before(let call, let number):
-            let stop = StoreFault.waitsBefore(gate, observesCancellation: heeding)
+            let stop = StoreFault.waitsBefore(gate, observesCancellation: observesCancellation)
             stage.scene.store.script(call, Array(repeating: .succeeds, count: number) + [stop])
         case .after(let call, let number):
-            let stop = StoreFault.waitsAfterwards(gate, observesCancellation: heeding)
+            let stop = StoreFault.waitsAfterwards(gate, observesCancellation: observesCancellation)
             stage.scene.store.script(call, Array(repeating: .succeeds, count: number) + [stop])
         }
         let task = Task { await stage.scene.error { try await act.run(stage) } }
@@ -100,9 +100,9 @@ final class CancellationRacesTests: LimitedTestCase {
     }
 
     private func check(_ act: Act, at place: Place, before: StoreSummary, after: StoreSummary) async throws {
-        for heeding in [false, true] {
-            let outcome = try await cancel(act, at: place, heeding: heeding)
-            let what = "\(act.name), canceled \(place), heeding \(heeding)"
+        for observes in [false, true] {
+            let outcome = try await cancel(act, at: place, observesCancellation: observes)
+            let what = "\(act.name), canceled \(place), \(observes ? "observed" : "not observed")"
             if let error = outcome.error {
                 XCTAssertEqual(error.code, .canceled, what)
                 XCTAssertEqual(outcome.summary, before, what)

@@ -26,8 +26,12 @@ extension Situations {
             enrols(newNumber, "enrolls a first factor beside a number, signed in elsewhere too", elsewhere),
             enrols(annsNumber, "enrolls the sign-in number as a factor", elsewhere),
             enrols(newNumber, "enrolls a sixth factor", full),
-            Situation("removes the factor in a session that owes it", owing, by: .password, authentication: .nothing) {
-                _ in
+            Situation(
+                "removes the factor in a session that must present it",
+                owing,
+                by: .password,
+                authentication: .nothing
+            ) { _ in
                 ChangeFactors(handle: owing.acting, change: .remove(SecondFactor.ID(bits: 300)))
             },
         ] + lostFactors

@@ -160,13 +160,13 @@ final class MethodHistoryTests: LimitedTestCase {
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
             try await device.applyActionCode(world.outbox.last(to: "new@example.com", .changeEmail)?.code ?? "")
             try await play.compare("another address")
-            let isLinked = await outcome { try await ann.link(with: world.credential(.gitHub)) }
-            XCTAssertNil(isLinked, "\(play.policy): linking between the changes")
-            let wayBack = world.outbox.last(to: "ann@example.com", .recoverEmail)
+            let failure = await outcome { try await ann.link(with: world.credential(.gitHub)) }
+            XCTAssertNil(failure, "\(play.policy): linking between the changes")
+            let recovery = world.outbox.last(to: "ann@example.com", .recoverEmail)
             if play.policy == "firebase" {
-                XCTAssertNil(wayBack, "firebase: a change to a verified address is not reversible")
+                XCTAssertNil(recovery, "firebase: a change to a verified address is not reversible")
             } else {
-                try await device.applyActionCode(XCTUnwrap(wayBack?.code, "\(play.policy): the way back"))
+                try await device.applyActionCode(XCTUnwrap(recovery?.code, "\(play.policy): the way back"))
             }
             let account = try await world.account(ann)
             let address = play.policy == "firebase" ? "new@example.com" : "ann@example.com"

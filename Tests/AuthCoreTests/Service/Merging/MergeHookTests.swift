@@ -6,13 +6,6 @@ import XCTest
 final class MergeHookTests: LimitedTestCase {
     private var world = World(.standard)
 
-    private func merge() async throws -> Merge.Result {
-        try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-    }
-
     private func stage() async throws -> (source: User, target: User) {
         world.addHooks("orders", "photos", "points")
         return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
@@ -20,7 +13,7 @@ final class MergeHookTests: LimitedTestCase {
 
     func testHooksPrepareInOrderAndCommitInOrder() async throws {
         let (source, target) = try await stage()
-        let merged = try await merge()
+        let merged = try await world.mergeAnnIntoBen()
         XCTAssertEqual(
             world.journal.lines,
             [
@@ -55,7 +48,7 @@ final class MergeHookTests: LimitedTestCase {
             if !names.isEmpty { world.addHooks("orders") }
             try await world.signIn(.gitHub)
             try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
-            _ = try await merge()
+            _ = try await world.mergeAnnIntoBen()
             outcomes.append(
                 try await world.store.whole.accounts(after: nil, limit: 1000).map { account in
                     var account = account
@@ -83,7 +76,7 @@ final class MergeHookTests: LimitedTestCase {
             let (source, target) = try await stage()
             let before = try await (world.storedAccount(source), world.storedAccount(target))
             world.journal.fail("prepare \(name)")
-            let error = await authError { try await merge() }
+            let error = await authError { try await world.mergeAnnIntoBen() }
             XCTAssertEqual(error?.code, .mergeHookFailed)
             XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
             let asked = ["orders", "photos", "points"].prefix(index + 1)
@@ -100,7 +93,7 @@ final class MergeHookTests: LimitedTestCase {
             XCTAssertNil(after.1?.mergeLock)
             try await source.reload()
             try await target.reload()
-            _ = try await merge()
+            _ = try await world.mergeAnnIntoBen()
         }
     }
 
@@ -108,7 +101,7 @@ final class MergeHookTests: LimitedTestCase {
         let (source, target) = try await stage()
         for user in [source, target] { try await user.delete() }
         world.journal.fail("prepare orders")
-        let error = await authError { try await merge() }
+        let error = await authError { try await world.mergeAnnIntoBen() }
         XCTAssertEqual(error?.code, .mergeHookFailed)
         let events = try await world.service.events(limit: .max).events
         for user in [source, target] {
@@ -127,7 +120,7 @@ final class MergeHookTests: LimitedTestCase {
             world.startOver()
             let (_, target) = try await stage()
             world.journal.fail("commit \(name)")
-            let merged = try await merge()
+            let merged = try await world.mergeAnnIntoBen()
             XCTAssertFalse(merged.isFinished)
             XCTAssertEqual(merged.result.user.uid, target.uid)
             world.journal.clear()
@@ -149,7 +142,7 @@ final class MergeHookTests: LimitedTestCase {
             let (source, _) = try await stage()
             world.journal.fail("prepare \(failing)")
             world.journal.fail("abort \(aborted)")
-            await assertThrows(.mergeHookFailed) { try await merge() }
+            await assertThrows(.mergeHookFailed) { try await world.mergeAnnIntoBen() }
             let held = try await world.storedAccount(source)
             XCTAssertNotNil(held?.mergeLock)
             world.journal.clear()
@@ -166,7 +159,7 @@ final class MergeHookTests: LimitedTestCase {
         world.hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
         world.restart()
         (world.hooks.last as? ActHook)?.serve(world.service)
-        await assertThrows(.userDisabled) { try await merge() }
+        await assertThrows(.userDisabled) { try await world.mergeAnnIntoBen() }
         let still = try await world.storedAccount(source)
         XCTAssertNotNil(still)
         XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
@@ -178,7 +171,7 @@ final class MergeHookTests: LimitedTestCase {
         world.restart()
         (world.hooks.last as? ActHook)?.serve(world.service)
         world.journal.fail("abort photos")
-        await assertThrows(.userDisabled, "why the merge was refused") { try await merge() }
+        await assertThrows(.userDisabled, "why the merge was refused") { try await world.mergeAnnIntoBen() }
     }
 
     /// As where a client has gone, and a hook's request fails with an error of its own.
@@ -218,7 +211,7 @@ final class MergeHookTests: LimitedTestCase {
                 throw HookJournal.Failure()
             }
         )
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         store.script(.load)
         let account = try await world.storedAccount(target)
         XCTAssertNotNil(account?.mergeLock, "the merge is left to be resumed")
@@ -229,7 +222,7 @@ final class MergeHookTests: LimitedTestCase {
         world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
         world.restart()
         (world.hooks.last as? ActHook)?.serve(world.service)
-        let error = await authError { try await merge() }
+        let error = await authError { try await world.mergeAnnIntoBen() }
         XCTAssertEqual(error?.code, .mergeNotPossible)
         XCTAssertEqual(error?.reasons.last, .mergeIsOutdated)
         let still = try await world.storedAccount(source)
@@ -242,7 +235,7 @@ final class MergeHookTests: LimitedTestCase {
         world.hooks.append(ActHook { _ in try await target.updateProfile(displayName: .set("Ben")) })
         world.restart()
         try await source.updateProfile(displayName: .set("Ann"))
-        let merged = try await merge()
+        let merged = try await world.mergeAnnIntoBen()
         XCTAssertEqual(merged.plan.profile, [.photoURL])
         XCTAssertEqual(merged.result.user.displayName, "Ben")
     }

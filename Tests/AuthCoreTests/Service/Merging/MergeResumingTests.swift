@@ -8,133 +8,13 @@ import XCTest
 final class MergeResumingTests: LimitedTestCase {
     private var world = World(.standard)
 
-    private func stage() async throws -> (source: User, target: User) {
-        world.startOver()
-        world.addHooks("orders", "photos")
-        return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
-    }
-
-    private func merge() async throws -> Merge.Result {
-        try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-    }
-
-    /// Leaves two merges that have not ended, since the hook of the orders gave each up.
-    private func leaveTwoMerges() async throws {
-        _ = try await stage()
-        try await world.signIn(.facebook, .eve)
-        try await world.signUp("dora@example.com")
-        world.journal.fail("commit orders", CancellationError())
-        _ = try await merge()
-        world.journal.fail("commit orders", CancellationError())
-        try await world.service.client(world.context).merge(
-            world.side(.facebook, .eve),
-            into: world.passwordSide("dora@example.com")
-        )
-    }
-
-    /// Whether the merge happened, wholly; half a merge is a failure.
-    private func isMerged(
-        _ source: User,
-        _ target: User,
-        _ what: String,
-        line: UInt = #line
-    ) async throws -> Bool {
-        let (gone, left) = try await (world.storedAccount(source), world.storedAccount(target))
-        let owner = try await world.service.client().signIn(with: world.credential(.gitHub)).user.uid
-        let successor = try await world.service.successor(of: source.account.id)
-        if gone == nil {
-            XCTAssertEqual(owner, target.uid, what, line: line)
-            XCTAssertEqual(successor, target.account.id, what, line: line)
-            XCTAssertEqual(left?.methods.map(\.kind.provider), [.password, .gitHub], what, line: line)
-        } else {
-            XCTAssertEqual(owner, source.uid, what, line: line)
-            XCTAssertNil(successor, what, line: line)
-            XCTAssertEqual(left?.methods.map(\.kind.provider), [.password], what, line: line)
-        }
-        return gone == nil
-    }
-
-    func testACrashInAnyHookIsResumed() async throws {
-        for step in ["prepare orders", "prepare photos", "commit orders", "commit photos"] {
-            let (source, target) = try await stage()
-            world.journal.fail(step, CancellationError())
-            do {
-                let merged = try await merge()
-                XCTAssertFalse(merged.isFinished, step)
-            } catch let error as AuthError {
-                XCTAssertEqual(error.code, .outcomeUnknown, step)
-            }
-            let endings = try await world.makeService().resumeMerges()
-            XCTAssertEqual(Array(endings.values), [.merged], step)
-            let isMerged = try await isMerged(source, target, step)
-            XCTAssertTrue(isMerged, step)
-            for name in ["orders", "photos"] {
-                XCTAssertTrue(world.journal.lines.contains("commit \(name)"), step)
-                XCTAssertFalse(world.journal.lines.contains("abort \(name)"), step)
-            }
-            let again = try await world.makeService().resumeMerges()
-            XCTAssertEqual(again, [:], step)
-        }
-    }
-
-    func testAHookThatGivesOneMergeUpDoesNotDelayTheOthers() async throws {
-        try await leaveTwoMerges()
-        world.journal.fail("commit orders", CancellationError())
-        await assertThrows(.canceled, "what kept one merge from ending") {
-            try await world.makeService().resumeMerges()
-        }
-        let left = try await world.makeService().resumeMerges()
-        XCTAssertEqual(Array(left.values), [.merged], "the merge whose hook gave up; the other one had ended")
-    }
-
-    func testAMergeThatCannotBeReadHoldsUpNoOther() async throws {
-        try await leaveTwoMerges()
-        world.store.script(.load, .failsBefore())
-        await assertThrows(.storeUnavailable, "what kept the first merge from ending") {
-            try await world.makeService().resumeMerges()
-        }
-        let left = try await world.makeService().resumeMerges()
-        XCTAssertEqual(Array(left.values), [.merged], "the merge that could not be read; the other one had ended")
-    }
-
-    func testOfSeveralMergesThatCannotEndTheFirstSaysWhy() async throws {
-        try await leaveTwoMerges()
-        // The first merge that is resumed does not get as far as the photos.
-        world.journal.fail("commit orders", CancellationError())
-        world.journal.fail("commit photos")
-        await assertThrows(.canceled, "what kept the first of two merges from ending") {
-            try await world.makeService().resumeMerges()
-        }
-    }
-
-    func testAHookThatAlwaysFailsIsReportedByARunningService() async throws {
-        _ = try await stage()
-        world.journal.fail("commit orders")
-        let merged = try await merge()
-        XCTAssertFalse(merged.isFinished, "the merge waits for its hook")
-        world.clock.advance(by: .seconds(60))
-        world.journal.fail("commit orders")
-        let service = world.service
-        try await inTime {
-            let reports = Mutex<[AuthErrorCode]>([])
-            let running = Task { try await service.run { failure in reports.withLock { $0.append(failure.code) } } }
-            while reports.withLock({ $0.isEmpty }) { await Task.yield() }
-            running.cancel()
-            try await running.value
-            XCTAssertEqual(reports.withLock { $0.first }, .mergeHookFailed, "what the running service reports")
-        }
-    }
-
     func testEachOfTwoHooksOfOneNameIsPreparedBeforeTheMergeIsCommitted() async throws {
         world.startOver()
         world.addHooks("orders", "orders", "photos")
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         world.journal.clear()
         let endings = try await world.makeService().resumeMerges()
         XCTAssertEqual(Array(endings.values), [.merged])
@@ -146,9 +26,9 @@ final class MergeResumingTests: LimitedTestCase {
     }
 
     func testAHookThatPreparedTakesItBackWhereAnotherOneStandsBeforeItNow() async throws {
-        _ = try await stage()
+        _ = try await world.stageMerge()
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         world.clock.advance(by: .seconds(86400))
         world.journal.clear()
         world.addHooks("points", "orders", "photos")
@@ -162,100 +42,25 @@ final class MergeResumingTests: LimitedTestCase {
     }
 
     func testAMergeThatBeganAMomentAgoIsLeftToTheProcessThatBeganIt() async throws {
-        let (source, target) = try await stage()
+        let (source, target) = try await world.stageMerge()
         world.journal.fail("commit orders", CancellationError())
-        _ = try await merge()
+        _ = try await world.mergeAnnIntoBen()
         world.clock.advance(by: .seconds(59))
         let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(early, [:])
         world.clock.advance(by: .seconds(1))
         let endings = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(Array(endings.values), [.merged])
-        let isMerged = try await isMerged(source, target, "a minute later")
+        let isMerged = try await world.isMerged(source, target, "a minute later")
         XCTAssertTrue(isMerged)
-    }
-
-    /// Every commit of a merge, lost before it is written or answered too late.
-    func testAStoreThatFailsAtAnyCommitLeavesAMergeThatIsResumed() async throws {
-        _ = try await stage()
-        let before = world.store.calls(of: .commit)
-        _ = try await merge()
-        let commits = world.store.calls(of: .commit) - before
-        XCTAssertEqual(commits, 5, "the intent, two preparations, the merge, the finish")
-        for number in 0..<commits {
-            for isWritten in [false, true] {
-                let what = "commit \(number), \(isWritten ? "written" : "lost")"
-                let (source, target) = try await stage()
-                let fault = isWritten ? StoreFault.failsAfterwards() : .failsBefore()
-                world.store.script(.commit, Array(repeating: .succeeds, count: number), then: fault)
-                do {
-                    let merged = try await merge()
-                    XCTAssertFalse(merged.isFinished, what)
-                } catch let error as AuthError {
-                    XCTAssertEqual(error.code, .outcomeUnknown, what)
-                }
-                world.store.script(.commit)
-                let prepared = world.journal.lines.filter { $0.hasPrefix("prepare") }
-                let endings = try await world.makeService().resumeMerges()
-                if number > 2 || number == 2 && isWritten {
-                    XCTAssertEqual(
-                        world.journal.lines.filter { $0.hasPrefix("prepare") },
-                        prepared,
-                        "\(what): hooks that had all prepared are asked again"
-                    )
-                }
-                let isFirstLost = number == 0 && !isWritten
-                let isLastWritten = number == commits - 1 && isWritten
-                XCTAssertEqual(Array(endings.values), isFirstLost || isLastWritten ? [] : [.merged], what)
-                let isMerged = try await isMerged(source, target, what)
-                XCTAssertEqual(isMerged, !isFirstLost, what)
-                let left = try await (world.storedAccount(source), world.storedAccount(target))
-                XCTAssertNil(left.0?.mergeLock, what)
-                XCTAssertNil(left.1?.mergeLock, what)
-                if isMerged { XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "commit photos"], what) }
-            }
-        }
-    }
-
-    func testAStoreThatCannotBeReadLeavesAMergeThatIsResumed() async throws {
-        _ = try await stage()
-        let before = world.store.calls(of: .load)
-        _ = try await merge()
-        let loads = world.store.calls(of: .load) - before
-        var ends: Set<Bool> = []
-        for number in 0..<loads {
-            let (source, target) = try await stage()
-            let what = "load \(number)"
-            var hasBegun = true
-            world.store.script(.load, Array(repeating: .succeeds, count: number), then: .failsBefore())
-            do {
-                let merged = try await merge()
-                XCTAssertFalse(merged.isFinished, what)
-            } catch let error as AuthError {
-                hasBegun = try await world.storedAccount(source)?.mergeLock != nil
-                XCTAssertEqual(error.code, hasBegun ? .outcomeUnknown : .storeUnavailable, what)
-            }
-            world.store.script(.load)
-            ends.insert(hasBegun)
-            let endings = try await world.makeService().resumeMerges()
-            XCTAssertEqual(Array(endings.values), hasBegun ? [.merged] : [], what)
-            let isMerged = try await isMerged(source, target, what)
-            XCTAssertEqual(isMerged, hasBegun, "\(what): whether the merge happened")
-            let left = try await (world.storedAccount(source), world.storedAccount(target))
-            XCTAssertNil(left.0?.mergeLock, "\(what): the lock of the source")
-            XCTAssertNil(left.1?.mergeLock, "\(what): the lock of the target")
-            let again = try await world.makeService().resumeMerges()
-            XCTAssertEqual(again, [:], "\(what): something is left to be resumed")
-        }
-        XCTAssertEqual(ends, [true, false], "the loads before a merge begins, and those after")
     }
 
     /// A merge that is done is found by its target's lock only, since the source is gone.
     func testAnAccountIsNotDeletedBeforeTheHooksOfItsMergeWereNotified() async throws {
         for isExpiry in [false, true] {
-            let (_, target) = try await stage()
+            let (_, target) = try await world.stageMerge()
             world.journal.fail("commit orders")
-            let merged = try await merge()
+            let merged = try await world.mergeAnnIntoBen()
             XCTAssertFalse(merged.isFinished)
             world.clock.advance(by: .seconds(16 * 60))
             let ben = try await world.device("desk").signIn(
@@ -285,25 +90,25 @@ final class MergeResumingTests: LimitedTestCase {
     }
 
     func testAHookThatRefusesWhenResumedCallsTheMergeOff() async throws {
-        let (source, target) = try await stage()
+        let (source, target) = try await world.stageMerge()
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         let hold = try await world.storedAccount(source)?.mergeLock
         let id = Merge.ID(try XCTUnwrap(hold).intent)
         world.journal.fail("prepare photos")
         await assertThrows(.mergeHookFailed) { try await world.makeService().resumeMerge(id) }
-        let isMerged = try await isMerged(source, target, "")
+        let isMerged = try await world.isMerged(source, target, "")
         XCTAssertFalse(isMerged)
         let ending = try await world.service.resumeMerge(id)
         XCTAssertEqual(ending, .nothingLeft)
     }
 
     func testAMergeThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
-        let (_, target) = try await stage()
+        let (_, target) = try await world.stageMerge()
         let other = world.makeService()
         world.hooks.append(ResumingHook(other: other))
         world.restart()
-        let merged = try await merge()
+        let merged = try await world.mergeAnnIntoBen()
         XCTAssertEqual(merged.result.user.uid, target.uid)
         try await merged.result.user.reload()
         let methods = try await world.storedProviders(target)
@@ -335,28 +140,28 @@ final class MergeResumingTests: LimitedTestCase {
     }
 
     func testAMergeThatIsResumedElsewhereOpensNoSessionOnceTheSessionsWereEnded() async throws {
-        let (source, target) = try await stage()
+        let (source, target) = try await world.stageMerge()
         let other = world.makeService()
         world.hooks.append(ResumingHook(other: other, endsSessions: true))
         world.restart()
-        await assertThrows(.mergeNotPossible) { try await merge() }
+        await assertThrows(.mergeNotPossible) { try await world.mergeAnnIntoBen() }
         let sessions = try await world.store.whole.load([.sessions(of: .account(target.account.id))])
         XCTAssertEqual(sessions.sessions(of: .account(target.account.id)), [])
-        let isMerged = try await isMerged(source, target, "ended")
+        let isMerged = try await world.isMerged(source, target, "ended")
         XCTAssertTrue(isMerged)
     }
 
     /// Its hook prepared after the other process had notified the hooks that it knew of.
     func testAHookThatPreparesWhileAnotherProcessCallsTheMergeOffIsToldAfterwards() async throws {
-        let (source, target) = try await stage()
+        let (source, target) = try await world.stageMerge()
         world.hooks.append(LateHook(other: world.makeService(), journal: world.journal))
         world.restart()
-        await assertThrows(.mergeNotPossible) { try await merge() }
+        await assertThrows(.mergeNotPossible) { try await world.mergeAnnIntoBen() }
         let lines = world.journal.lines
         let prepared = try XCTUnwrap(lines.lastIndex(of: "prepare late"), "\(lines)")
         let aborted = lines.lastIndex(of: "abort late") ?? -1
         XCTAssertGreaterThan(aborted, prepared, "what the hook prepared stays prepared: \(lines)")
-        let isMerged = try await isMerged(source, target, "aborted")
+        let isMerged = try await world.isMerged(source, target, "aborted")
         XCTAssertFalse(isMerged)
         let left = try await world.service.resumeMerges()
         XCTAssertEqual(left, [:], "something is left to be resumed")
@@ -372,9 +177,9 @@ final class MergeResumingTests: LimitedTestCase {
     }
 
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
-        let (source, target) = try await stage()
+        let (source, target) = try await world.stageMerge()
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         let services = (0..<4).map { _ in world.makeService() }
         // Each has read the merge and writes the first step of it before any of them has written.
         let gate = Gate()
@@ -388,7 +193,7 @@ final class MergeResumingTests: LimitedTestCase {
         XCTAssertEqual(outcomes, [nil, nil, nil, nil], "what the four services answer")
         let left = try await world.service.resumeMerges()
         XCTAssertEqual(left, [:], "something is left to be resumed")
-        let isMerged = try await isMerged(source, target, "")
+        let isMerged = try await world.isMerged(source, target, "")
         XCTAssertTrue(isMerged)
         let events = try await world.service.events(limit: .max).events.filter { $0.kind == .accountMerged }
         XCTAssertEqual(events.count, 1)
@@ -403,7 +208,7 @@ final class MergeResumingTests: LimitedTestCase {
         try await world.device().signUp(email: "ben@example.com", password: World.password)
         world.clock.advance(by: .seconds(2 * 86_400))
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown) { try await merge() }
+        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
         let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
         XCTAssertEqual(early, [:], "a merge that was begun a moment ago")
         world.clock.advance(by: .seconds(60))
@@ -419,15 +224,15 @@ final class MergeResumingTests: LimitedTestCase {
         try await world.signIn(.gitHub)
         try await world.signUp("ben@example.com")
         world.journal.fail("commit orders", CancellationError())
-        _ = try await merge()
+        _ = try await world.mergeAnnIntoBen()
         let endings = try await world.service.resumeMerges()
         XCTAssertEqual(Array(endings.values), [.merged], "a merge behind a page of accounts that are due")
     }
 
     func testARunningServiceLeavesAMergeOfAMomentAgoToTheProcessThatBeganIt() async throws {
-        _ = try await stage()
+        _ = try await world.stageMerge()
         world.journal.fail("commit orders", CancellationError())
-        _ = try await merge()
+        _ = try await world.mergeAnnIntoBen()
         world.journal.clear()
         let clock = world.clock
         let waits = Mutex(0)

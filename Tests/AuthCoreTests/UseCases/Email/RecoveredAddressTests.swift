@@ -103,7 +103,7 @@ final class RecoveredAddressTests: LimitedTestCase {
             if isInTime {
                 try await world.device("mail").applyActionCode(code)
             } else {
-                // With the code ends the time for which the former address was kept back.
+                // The former address is kept back only as long as the code is good.
                 await assertThrows(.expiredActionCode, "after \(age) seconds") {
                     try await world.device("mail").applyActionCode(code)
                 }
