@@ -31,7 +31,7 @@ public struct MultiFactor: Sendable {
     ///   ``AuthErrorCode/unsupportedFirstFactor``, ``AuthErrorCode/missingPhoneNumber``,
     ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if
     ///   the message could not be sent.
-    public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
+    public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
         let request = RequestEnrollmentCode(handle: user.handle, number: number, code: service.issueDigits())
@@ -43,12 +43,12 @@ public struct MultiFactor: Sendable {
     /// Enrolls the phone number as a factor.
     ///
     /// ```swift
-    /// let id = try await user.multiFactor.sendCode(to: number)
+    /// let id = try await user.multiFactor.sendPhoneCode(to: number)
     /// try await user.multiFactor.enroll(phoneVerificationID: id, code: await digits())
     /// ```
     ///
     /// - Parameters:
-    ///   - verificationID: The ID that ``sendCode(to:)`` returned.
+    ///   - verificationID: The ID that ``sendPhoneCode(to:)`` returned.
     ///   - code: The digits.
     ///   - displayName: A name by which its owner recognizes the factor.
     /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``,
@@ -56,7 +56,7 @@ public struct MultiFactor: Sendable {
     ///   ``AuthErrorCode/sessionExpired`` if the digits have expired, ``AuthErrorCode/deviceMismatch`` on another
     ///   device than the one that asked for them, ``AuthErrorCode/textTooLong`` if the name is too long,
     ///   ``AuthErrorCode/lastMethod`` if nothing could sign in beside the factor, ``AuthErrorCode/mergeInProgress``
-    ///   while a merge locks the account, or an error of ``sendCode(to:)``.
+    ///   while a merge locks the account, or an error of ``sendPhoneCode(to:)``.
     public func enroll(
         phoneVerificationID verificationID: String,
         code: String,

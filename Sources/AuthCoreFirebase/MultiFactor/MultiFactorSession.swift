@@ -24,7 +24,7 @@ open class MultiFactorSession: NSObject {
         switch purpose {
         case .enrollment(let user):
             return try await user.acting { user throws(AuthError) in
-                try await user.multiFactor.sendCode(to: phoneNumber)
+                try await user.multiFactor.sendPhoneCode(to: phoneNumber)
             }
         case .challenge(let challenge, let auth):
             guard let uid = chosen.withLock({ $0 }) else { throw NSError(.missingMultiFactorInfo) }

@@ -155,7 +155,7 @@ final class AuthCoreFace: ReplayFace {
     }
 
     private func enroll(_ step: Trace.Step, _ user: User) async throws(AuthError) {
-        let id = try await user.multiFactor.sendCode(to: step["phoneNumber"])
+        let id = try await user.multiFactor.sendPhoneCode(to: step["phoneNumber"])
         let code = outbox.messages.last?.code ?? ""
         try await user.multiFactor.enroll(phoneVerificationID: id, code: code, displayName: step["displayName"])
     }

@@ -133,7 +133,7 @@ enum CommentExamples {
     }
 
     static func enroll(_ number: String, of user: User, digits: () async -> String) async throws {
-        let id = try await user.multiFactor.sendCode(to: number)
+        let id = try await user.multiFactor.sendPhoneCode(to: number)
         try await user.multiFactor.enroll(phoneVerificationID: id, code: await digits())
     }
 

@@ -174,7 +174,7 @@ final class GuideTests: LimitedTestCase {
         let auth = Auth(service: makeService())
         let outbox = outbox
         let ann = try await signInByMail("ann@example.com", on: auth)
-        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         let digits: @Sendable () -> String = { outbox.messages.last { $0.kind == .phoneCode }?.code ?? "" }
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: digits())
         try await auth.signOut()

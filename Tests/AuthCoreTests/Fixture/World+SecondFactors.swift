@@ -10,7 +10,7 @@ extension World {
     @discardableResult
     func enrollPhone(_ user: User, _ number: String? = nil, name: String? = nil) async throws -> SecondFactor.ID {
         let number = number ?? self.number
-        let id = try await user.multiFactor.sendCode(to: number)
+        let id = try await user.multiFactor.sendPhoneCode(to: number)
         try await user.multiFactor.enroll(
             phoneVerificationID: id,
             code: try newestCode(to: number),

@@ -179,7 +179,7 @@ final class RecentLoginTests: LimitedTestCase {
             return { try await user.multiFactor.enroll(app, code: world.totp(app)) }
         },
         Sensitive(kinds: [.changeFactors], name: "begin to enroll a number") { world, _, user in
-            { _ = try await user.multiFactor.sendCode(to: world.number) }
+            { _ = try await user.multiFactor.sendPhoneCode(to: world.number) }
         },
         Sensitive(kinds: [.changeFactors], name: "begin to enroll an authenticator app") { _, _, user in
             { _ = try await user.multiFactor.startTOTP(issuer: "Boats") }

@@ -62,7 +62,7 @@ final class AwaitedMessageTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         sender.send(to: nil)
         await assertThrows(.internalError, "though the text was not sent") {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
     }
 

@@ -88,7 +88,7 @@ final class CustomTokenTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let user = try await world.verifiedUser(in: device)
-        let id = try await user.multiFactor.sendCode(to: "+15555550100")
+        let id = try await user.multiFactor.sendPhoneCode(to: "+15555550100")
         try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         let token = try await world.service.makeCustomToken(for: user.account.id)
         await assertThrows(.secondFactorRequired) { try await device.signIn(with: .customToken(token)) }

@@ -10,8 +10,8 @@ extension Scene {
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.signUpWithVerifiedAddress(auth)
-        let id = try await stage.calls(#"id = ann.multiFactor.sendCode(to: "+15550001234")"#) {
-            try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await stage.calls(#"id = ann.multiFactor.sendPhoneCode(to: "+15550001234")"#) {
+            try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         }
         try await stage.calls("ann.multiFactor.enroll(phoneVerificationID: id, code: digits)") {
             try await ann.multiFactor.enroll(

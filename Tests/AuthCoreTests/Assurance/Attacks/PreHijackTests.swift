@@ -162,7 +162,7 @@ final class PreHijackTests: LimitedTestCase {
             let world = World(policy)
             let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
             await assertThrows(.unverifiedEmail) { try await eve.multiFactor.startTOTP(issuer: "Eve") }
-            await assertThrows(.unverifiedEmail) { try await eve.multiFactor.sendCode(to: "+15550006666") }
+            await assertThrows(.unverifiedEmail) { try await eve.multiFactor.sendPhoneCode(to: "+15550006666") }
         }
     }
 }

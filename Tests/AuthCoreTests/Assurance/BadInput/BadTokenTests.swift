@@ -93,7 +93,7 @@ final class BadTokenTests: LimitedTestCase {
         let bench = try await BadInputBench()
         let (auth, user) = (bench.auth, bench.user)
         let id = try await auth.sendPhoneCode(to: "+15550001234")
-        let factor = try await user.multiFactor.sendCode(to: "+15550001234")
+        let factor = try await user.multiFactor.sendPhoneCode(to: "+15550001234")
         let doors: [(String, (String, String) async throws -> Void)] = [
             ("signIn", { try await auth.signIn(with: .phone(verificationID: $0, code: $1)) }),
             ("link", { try await user.link(with: .phone(verificationID: $0, code: $1)) }),

@@ -236,7 +236,7 @@ final class SecrecyTests: LimitedTestCase {
         try await auth.applyActionCode(outbox.last(to: "ann@example.com")?.code ?? "")
         let token = SimulatedProvider.google.token(for: .ann, at: clock.now)
         try await ann.link(with: .google(idToken: token))
-        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         let digits = try XCTUnwrap(outbox.last(to: "+15550001234")?.code)
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: digits)
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")

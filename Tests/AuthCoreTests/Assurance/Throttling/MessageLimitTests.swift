@@ -40,7 +40,7 @@ final class MessageLimitTests: LimitedTestCase {
                 try await guest.sendEmailVerification(beforeUpdatingTo: "new@example.com")
             }
             await assertThrows(.unsupportedFirstFactor, "a factor of a guest") {
-                _ = try await guest.multiFactor.sendCode(to: world.number)
+                _ = try await guest.multiFactor.sendPhoneCode(to: world.number)
             }
         }
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
@@ -59,7 +59,7 @@ final class MessageLimitTests: LimitedTestCase {
                 _ = try await world.stranger(number).sendPhoneCode(to: world.number)
             }
         }
-        _ = try await ann.multiFactor.sendCode(to: world.number)
+        _ = try await ann.multiFactor.sendPhoneCode(to: world.number)
         XCTAssertNotNil(world.outbox.last(to: world.number), "the text of the enrollment")
     }
 

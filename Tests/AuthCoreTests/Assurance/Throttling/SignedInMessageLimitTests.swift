@@ -20,11 +20,11 @@ final class SignedInMessageLimitTests: LimitedTestCase {
 
     func testTextsToNumbersThatAreEnrolledAreCounted() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let counts = await outcomes(of: 8) { _ in try await ann.multiFactor.sendCode(to: "+15550001234") }
+        let counts = await outcomes(of: 8) { _ in try await ann.multiFactor.sendPhoneCode(to: "+15550001234") }
         XCTAssertEqual(counts[.tooManyRequests], 3, "texts to one number: \(counts)")
         world.clock.advance(by: .seconds(3600))
         try await ann.reauthenticate(with: World.annsPassword)
-        _ = try await ann.multiFactor.sendCode(to: "+15550001234")
+        _ = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
     }
 
     func testTextsForAnEnrollmentCountForTheirOrigin() async throws {
@@ -33,7 +33,7 @@ final class SignedInMessageLimitTests: LimitedTestCase {
         let client = world.service.client(for: device.device, origin: .address("192.0.2.77"))
         let user = try await client.signIn(with: World.annsPassword).user
         XCTAssertEqual(user.uid, ann.uid)
-        let counts = await outcomes(of: 30) { try await user.multiFactor.sendCode(to: "+155500012\(10 + $0)") }
+        let counts = await outcomes(of: 30) { try await user.multiFactor.sendPhoneCode(to: "+155500012\(10 + $0)") }
         XCTAssertEqual(counts[.tooManyRequests], 10, "texts from one origin: \(counts)")
     }
 

@@ -210,7 +210,7 @@ final class AttemptLimitTests: LimitedTestCase {
         let owner = world.device("owner")
         let user = try await world.verifiedUser(in: owner)
         try await user.link(with: world.credential(.google))
-        let id = try await user.multiFactor.sendCode(to: "+15555550100")
+        let id = try await user.multiFactor.sendPhoneCode(to: "+15555550100")
         try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         let pair = try await user.issueTokens()
         try await owner.sendPasswordReset(to: "ann@example.com")

@@ -180,7 +180,7 @@ final class MethodHistoryTests: LimitedTestCase {
             let world = play.world
             let device = world.device()
             let ann = try await world.verifiedUser(in: device)
-            let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+            let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
             try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
             try await play.compare("a factor")
             let codes = try await ann.multiFactor.makeRecoveryCodes(count: 2)

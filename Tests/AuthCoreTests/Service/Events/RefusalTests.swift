@@ -201,7 +201,7 @@ final class RefusalTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let ann = try await world.verifiedUser(in: device)
-        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         let isWrong = await refused { try await ann.multiFactor.enroll(phoneVerificationID: id, code: "000") }
         XCTAssertTrue(isWrong)
         XCTAssertEqual(world.service.refusals().first?.operation.rawValue, "enrollFactor")

@@ -152,7 +152,7 @@ final class RefusedOperationTests: LimitedTestCase {
     func testTooManyTextsToAFactorAreRecordedAsMessages() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: try world.newestCode(to: world.number))
         let challenge = try await world.passwordChallenge(in: auth)
         let factor = try XCTUnwrap(challenge.hints.first).id
@@ -266,7 +266,7 @@ final class RefusedOperationTests: LimitedTestCase {
         await assertRecorded("enrollFactor", .textTooLong, account: account) {
             try await ann.multiFactor.enroll(enrollment, code: code, displayName: long)
         }
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let digits = try world.newestCode(to: world.number)
         await assertRecorded("enrollFactor", .textTooLong, account: account) {
             try await ann.multiFactor.enroll(phoneVerificationID: id, code: digits, displayName: long)

@@ -9,7 +9,7 @@ final class BoundTests: LimitedTestCase {
     func testEnrolmentDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let code = try world.newestCode(to: world.number)
         try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
             try await other.multiFactor.enroll(phoneVerificationID: id, code: code)
@@ -27,7 +27,7 @@ final class BoundTests: LimitedTestCase {
 
     func testEnrolmentDigitsThatExpiredAreSaidToHaveExpired() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let code = try world.newestCode(to: world.number)
         world.clock.advance(by: .seconds(600))
         try await world.refusal(.sessionExpired, .codeIsExpired) {

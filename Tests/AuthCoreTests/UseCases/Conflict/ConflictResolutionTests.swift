@@ -134,7 +134,7 @@ final class ConflictResolutionTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let user = try await world.verifiedUser(in: device)
-        let enrollment = try await user.multiFactor.sendCode(to: "+15555550100")
+        let enrollment = try await user.multiFactor.sendPhoneCode(to: "+15555550100")
         try await user.multiFactor.enroll(phoneVerificationID: enrollment, code: world.newestCode)
         let fresh = world.device("fresh")
         let conflict = try await conflict(of: world, in: fresh)

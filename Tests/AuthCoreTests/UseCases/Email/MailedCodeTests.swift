@@ -128,7 +128,7 @@ final class MailedCodeTests: LimitedTestCase {
         let user = try await world.verifiedUser(in: device)
         let signIn = try await world.digits(to: "+15555550100", from: device)
         await assertThrows(.deviceMismatch) { try await world.device("b").signIn(with: signIn) }
-        let enrollment = try await user.multiFactor.sendCode(to: "+15555550101")
+        let enrollment = try await user.multiFactor.sendPhoneCode(to: "+15555550101")
         let code = world.newestCode
         await assertThrows(.invalidVerificationID) {
             try await device.signIn(with: .phone(verificationID: enrollment, code: code))

@@ -73,7 +73,7 @@ extension NoticeTests {
         let world = World(.standard)
         let device = world.device()
         let ann = try await world.verifiedUser(in: device)
-        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         let asked = await error { try await world.device("desk").signIn(with: Self.annsPassword) }
         XCTAssertEqual(asked?.code, .secondFactorRequired)

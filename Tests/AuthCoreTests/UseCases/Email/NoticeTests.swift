@@ -69,7 +69,7 @@ final class NoticeTests: LimitedTestCase {
             (
                 .factorAdded,
                 {
-                    let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+                    let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
                     try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
                 }
             ),
@@ -135,7 +135,7 @@ final class NoticeTests: LimitedTestCase {
         let ann = try await world.verifiedUser(in: device)
         _ = try await ann.link(with: world.credential(.gitHub))
         let other = try await world.device("desk").signIn(with: Self.annsPassword).user
-        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let id = try await ann.multiFactor.sendPhoneCode(to: "+15550001234")
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         let before = try await contestable(ann, world)
         let waits = await error { try await other.replace(.gitHub, with: world.credential(.gitHub, .eve)) }

@@ -23,7 +23,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
     func testTheAddressHasToBeVerified() async throws {
         let ann = try await world.signUpAnn()
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
         try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
             try await ann.multiFactor.startTOTP(issuer: "Boats")
@@ -32,7 +32,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
 
     func testTheAddressHasToBeVerifiedStillWhenTheCodeComesBack() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         try await ann.updateEmail(to: "new@example.com")
         try await world.refusal(.unverifiedEmail) {
@@ -48,7 +48,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(auth)
         try await ann.link(with: world.digits(to: "+15550005678", from: auth))
         try await world.refusal(.unsupportedFirstFactor, .sessionMayNotEnroll) {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
         let guest = try await world.device("guest").signInAnonymously().user
         try await world.refusal(.unsupportedFirstFactor, .sessionMayNotEnroll) {
@@ -64,11 +64,11 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
 
     func testANumberIsAFactorOnceOnAnAccountAndMayBeOneElsewhere() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let early = try await ann.multiFactor.sendCode(to: world.number)
+        let early = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let earlyCode = try world.newestCode(to: world.number)
         try await world.enrollPhone(ann)
         try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
         try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) {
             try await ann.multiFactor.enroll(phoneVerificationID: early, code: earlyCode)
@@ -82,7 +82,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)
         try await world.refusal(.maximumSecondFactorCountExceeded, .factorLimitIsReached) {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
     }
 
@@ -105,7 +105,7 @@ final class SecondFactorEnrolmentTests: LimitedTestCase {
         try await world.refusal(.invalidMultiFactorSession) {
             try await ben.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
         }
-        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
             try await ben.multiFactor.enroll(phoneVerificationID: id, code: try world.newestCode(to: world.number))
         }

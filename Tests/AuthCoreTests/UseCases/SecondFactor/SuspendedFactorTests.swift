@@ -62,7 +62,7 @@ final class SuspendedFactorTests: LimitedTestCase, PlainAccount {
     func testASuspendedNumberIsNeitherLinkedNorEnrolledAgain() async throws {
         let ann = try await annWithASuspendedNumber()
         try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled, "as another factor") {
-            try await ann.multiFactor.sendCode(to: world.number)
+            try await ann.multiFactor.sendPhoneCode(to: world.number)
         }
         let digits = try await world.digits(to: world.number, from: world.device())
         try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled, "as a sign-in method") {

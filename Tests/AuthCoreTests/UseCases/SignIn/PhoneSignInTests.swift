@@ -79,7 +79,7 @@ final class PhoneSignInTests: LimitedTestCase {
 
     func testANumberThatIsOnlyAFactorIsFree() async throws {
         let ann = try await world.signUpVerifiedAnn()
-        let id = try await ann.multiFactor.sendCode(to: number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: number)
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: try world.newestCode(to: number))
         let auth = world.device("tablet")
         let result = try await auth.signIn(with: world.digits(to: number, from: auth))
@@ -90,7 +90,7 @@ final class PhoneSignInTests: LimitedTestCase {
     func testDigitsForAFactorSignNobodyIn() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
-        let id = try await ann.multiFactor.sendCode(to: number)
+        let id = try await ann.multiFactor.sendPhoneCode(to: number)
         let code = try world.newestCode(to: number)
         try await world.refusal(.invalidVerificationID) {
             try await auth.signIn(with: .phone(verificationID: id, code: code))
