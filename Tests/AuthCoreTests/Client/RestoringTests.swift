@@ -154,6 +154,13 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertNil(restored, "the user after a sign-out that was saved")
     }
 
+    func testASignOutSucceedsWhereNoUserIsSavedThoughNothingCanBeWritten() async throws {
+        let auth = world.device(persistence: place)
+        place.failingSaves = .max
+        let refusal = await outcome { try await auth.signOut() }
+        XCTAssertNil(refusal, "a sign-out where nothing is saved")
+    }
+
     func testASecretThatCannotBeSavedSignsNoUserOut() async throws {
         try await world.signUpVerifiedAnn(world.device("laptop"))
         let auth = world.device(persistence: place)
