@@ -109,7 +109,7 @@ extension User {
 
     /// Deletes the account and everything that belongs to it.
     ///
-    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time cancels the
+    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in, or a password reset, cancels the
     /// deletion. It lasts longer where a former address can still be restored.
     ///
     /// ```swift

@@ -27,6 +27,16 @@ extension Account {
         return words.contains { evidence[$0].isFresh || !isOnlyDisplayed(identity.email) }
     }
 
+    /// Whether the provider's word about the address of an identity counts for more than before, for example because a
+    /// domain was pinned meanwhile, and the account does not only display that address.
+    func gainsAssurance(of identity: Identity) -> Bool {
+        guard identity.assurance == .authoritative,
+            let old = methods.first(where: { $0.isIdentity(identity.key) })?.identity
+        else { return false }
+        return old.assurance < .authoritative && old.email?.mailbox == identity.email?.mailbox
+            && !isOnlyDisplayed(identity.email)
+    }
+
     /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.
     mutating func refresh(_ identity: Identity, _ context: DecisionContext) -> SignInMethod? {
         guard let index = methods.firstIndex(where: { $0.isIdentity(identity.key) }),
@@ -37,12 +47,6 @@ extension Account {
         if !context.policy.disables(methods[index]) { new.provider = old.provider }
         methods[index].kind = .federated(new)
         followMailbox(from: old, to: new, context)
-        // The provider's word counts for more than before, for example because a domain was pinned meanwhile.
-        if old.assurance < new.assurance, new.assurance == .authoritative, new.email?.mailbox == old.email?.mailbox,
-            !isOnlyDisplayed(new.email)
-        {
-            recordAssurance(of: new, at: context.now)
-        }
         return methods[index]
     }
 

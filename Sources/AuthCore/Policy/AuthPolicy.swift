@@ -221,7 +221,8 @@ public struct AuthPolicy: Sendable {
     var verifiedProviders: Set<ProviderID>? = nil
     /// Whether verified addresses are notified of each change of methods, factors or the address, and may report it.
     public var sendsNotices = false
-    /// How long a person can cancel the deletion of their account by signing in; nil if it cannot be canceled.
+    /// How long a person can cancel the deletion of their account by signing in, or by a new password by mail; nil if
+    /// it cannot be canceled.
     public var deletionGrace: Duration? = nil
     /// How long an account without any verification and without sessions is kept; nil for no limit.
     ///

@@ -295,7 +295,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
 
     /// Deletes the account and everything that belongs to it.
     ///
-    /// Where the policy has a `deletionGrace`, signing in during it cancels the deletion.
+    /// Where the policy has a `deletionGrace`, signing in or a password reset during it cancels the deletion.
     open func delete() async throws { try await deleteAccount() }
 
     /// True: it can be archived securely.

@@ -27,7 +27,7 @@ extension PolicyChoice {
         Each operation that is left out is open to a stolen session for as long as the session lasts.
 
         deletionGrace
-        How long a person can cancel the deletion of their account by signing in.
+        How long a person can cancel the deletion of their account by signing in or by a new password by mail.
         Without it, a thief's deletion is final; with it, the data stays for that time.
 
         unverifiedLifetime

@@ -58,7 +58,7 @@ struct MergeHandover: Sendable {
             move(factor, seeds, at: now)
         }
         moveEvidence(of: source, by: plan, at: now)
-        // A number that was presented counts as verified again, as it does at a sign-in.
+        // The number of the target, if it was presented in this attempt, counts as verified again.
         for case .phone(let number) in verified where target.phoneNumber == number {
             target.note(.phone(number), .phoneCode, at: now)
         }

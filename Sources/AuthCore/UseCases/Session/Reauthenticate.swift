@@ -170,9 +170,10 @@ struct Reauthenticate: SessionOperation {
         }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
         if case .identity(let proof) = proof.claim {
-            let isOld = account.hasOldAssurance(of: proof.identity, context)
+            let records =
+                account.hasOldAssurance(of: proof.identity, context) || account.gainsAssurance(of: proof.identity)
             _ = account.refresh(proof.identity, context)
-            if isOld { account.recordAssurance(of: proof.identity, at: context.now) }
+            if records { account.recordAssurance(of: proof.identity, at: context.now) }
         }
     }
 }

@@ -47,7 +47,9 @@ struct SignInFederated {
         }
         var account = owner
         guard let method = account.refresh(proof.identity, transaction.context) else { throw .contradiction }
-        if isOld { account.recordAssurance(of: proof.identity, at: transaction.context.now) }
+        if isOld || owner.gainsAssurance(of: proof.identity) {
+            account.recordAssurance(of: proof.identity, at: transaction.context.now)
+        }
         transaction.use(.federated(proof))
         let policy = transaction.context.policy
         // As for any first proof, another person may be signed in.

@@ -21,7 +21,7 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
     }
 
-    /// What a code showed in the merge counts as it does in a sign-in.
+    /// A number that was presented for the merge counts as one that was presented for a sign-in.
     func testANumberThatWasPresentedForAMergeSignsInAfterwards() async throws {
         let number = "+15550001234"
         let ben = try await world.device("ben").signIn(with: world.digits(to: number, from: world.device("ben"))).user

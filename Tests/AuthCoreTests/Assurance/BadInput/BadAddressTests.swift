@@ -44,7 +44,7 @@ final class BadAddressTests: LimitedTestCase {
             ("sendPhoneCode", { _ = try await auth.sendPhoneCode(to: $0) }),
             ("service.sendPhoneCode", { _ = try await service.client().sendPhoneCode(to: $0) }),
             ("account(phoneNumber:)", { _ = try await service.account(phoneNumber: $0) }),
-            ("multiFactor.sendCode", { _ = try await user.multiFactor.sendPhoneCode(to: $0) }),
+            ("multiFactor.sendPhoneCode", { _ = try await user.multiFactor.sendPhoneCode(to: $0) }),
         ]
         for (door, act) in doors {
             for number in BadText.numbers {

@@ -71,7 +71,7 @@ extension NaiveModel {
         cover(session)
         useFactor(factor, of: place)
         if rules == .standard && !wasVerified && people[place].isVerified(under: rules) {
-            endSittings(of: person.id, except: session)
+            endSessions(of: person.id, except: session)
         }
         return .granted(person: person.id)
     }
@@ -86,8 +86,8 @@ extension NaiveModel {
         if rules == .standard && people[place].lacksMethod(at: now) { no.insert(.lastMethod) }
         if isFactorStranded(before, place) { no.insert(.unverifiedEmail) }
         if !no.isEmpty { return .refused(no) }
-        if people[place].mailbox == nil && rules == .standard { offerWayBack(of: before, place) }
-        if rules == .standard { endSittings(of: before.id, except: session) }
+        if people[place].mailbox == nil && rules == .standard { offerRecovery(of: before, place) }
+        if rules == .standard { endSessions(of: before.id, except: session) }
         settle(session)
         return .granted(person: before.id)
     }
@@ -115,13 +115,13 @@ extension NaiveModel {
         no.formUnion(seniority(session, over: addressAges(person)))
         if !no.isEmpty { return .refused(no) }
         people[place].move(to: mailbox, at: now)
-        if sessions[session].base != .anonymous { offerWayBack(of: person, place) }
-        endSittings(of: person.id, except: session)
+        if sessions[session].base != .anonymous { offerRecovery(of: person, place) }
+        endSessions(of: person.id, except: session)
         return .granted()
     }
 
     /// The address that was left can come back.
-    mutating func offerWayBack(of old: NaivePerson, _ place: Int) {
+    mutating func offerRecovery(of old: NaivePerson, _ place: Int) {
         guard let left = old.mailbox else { return }
         if rules == .standard && !old.isVerified(under: rules) { return }
         let first = rules == .standard ? left : old.firstMailbox ?? left
@@ -145,7 +145,7 @@ extension NaiveModel {
             no.insert(.emailAlreadyInUse)
         }
         if !no.isEmpty { return .refused(no) }
-        var method = newWay(.password(password))
+        var method = newMethod(.password(password))
         method.senior = min(now, seniorSince(session))
         method.covered = stillVerified(session)
         people[place].methods.removeAll { $0.number == person.password?.number }
@@ -157,7 +157,7 @@ extension NaiveModel {
         }
         sessions[session].method = method.number
         sessions[session].base = .password
-        endSittings(of: person.id, except: session)
+        endSessions(of: person.id, except: session)
         settle(session)
         return .granted()
     }
@@ -181,7 +181,7 @@ extension NaiveModel {
         }
         // A former address can come back for as long as it is reserved, and the person with it.
         people[place].goneAt = person.reserved.map(\.until).reduce(now + 7 * 86400, max)
-        endSittings(of: person.id)
+        endSessions(of: person.id)
         spendCodes(of: person.id) { purpose in
             switch purpose {
             case .verify, .change: true
@@ -216,7 +216,7 @@ extension NaiveModel {
         let isFirst = !people[place].requiresFactor
         let factor = NaivePerson.Factor(number: number(), added: now, used: now / 30)
         people[place].factors.append(factor)
-        if isFirst && rules == .standard { endSittings(of: people[place].id, except: session) }
+        if isFirst && rules == .standard { endSessions(of: people[place].id, except: session) }
         sessions[session].factor = factor.number
         return .granted()
     }

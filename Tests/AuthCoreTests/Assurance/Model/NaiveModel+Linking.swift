@@ -57,7 +57,7 @@ extension NaiveModel {
             let since = seniorSince(session)
             drop(old, from: place, keeping: new ?? shown)
             if rules == .standard, people[place].mailbox == nil, before.mailbox != nil, new != before.mailbox {
-                offerWayBack(of: before, place)
+                offerRecovery(of: before, place)
             }
             let isLost = rules == .standard && wasVerified && people[place].mailbox == nil
             if let method = add(authentication, to: place, session, since, no: &no) {
@@ -152,7 +152,7 @@ extension NaiveModel {
             }
             if person.mailbox != mailbox { people[place].move(to: mailbox, at: now) }
             people[place].ownsMailbox = true
-            var method = newWay(.password(password))
+            var method = newMethod(.password(password))
             // A password is as old as the login that set it.
             method.senior = min(now, since)
             people[place].add(method)
@@ -167,14 +167,14 @@ extension NaiveModel {
             if person.mailbox != mailbox {
                 no.formUnion(seniority(session, since: since, over: addressAges(person)))
                 people[place].move(to: mailbox, at: now)
-                if rules == .standard { offerWayBack(of: person, place) }
+                if rules == .standard { offerRecovery(of: person, place) }
             }
             people[place].own(mailbox, at: now)
             if let index = people[place].methods.firstIndex(where: { $0.kind == .mail }) {
                 people[place].methods[index].confirm(at: now)
                 return people[place].methods[index].number
             }
-            let method = newWay(.mail)
+            let method = newMethod(.mail)
             people[place].add(method)
             return method.number
         case .digits(let digits):
@@ -198,7 +198,7 @@ extension NaiveModel {
             people[place].methods[index].confirm(at: now)
             return people[place].methods[index].number
         }
-        let method = newWay(.digits(digits))
+        let method = newMethod(.digits(digits))
         if let index = people[place].methods.firstIndex(where: { $0.site == .phone && $0.isSuspended }) {
             people[place].methods[index] = method
         } else {
@@ -254,7 +254,7 @@ extension NaiveModel {
             return held.number
         }
         people[place].methods.removeAll { $0.site == site }
-        let method = newWay(.site(site, subject: subject, address: mailbox, strength))
+        let method = newMethod(.site(site, subject: subject, address: mailbox, strength))
         people[place].add(method)
         return method.number
     }
@@ -291,7 +291,7 @@ extension NaiveModel {
         useFactor(factor, of: place)
         let isPassword = if case .password = authentication { true } else { false }
         let isFirst = before.methods.isEmpty || !wasVerified && people[place].isVerified(under: rules)
-        if isPassword || rules == .standard && (isFirst || old != nil) { endSittings(of: before.id, except: session) }
+        if isPassword || rules == .standard && (isFirst || old != nil) { endSessions(of: before.id, except: session) }
         settle(session)
         return .granted(person: before.id)
     }

@@ -108,7 +108,7 @@ extension NaiveModel {
         case .reset, .verify: break
         case .change:
             people[place].move(to: mailbox, at: now)
-            if rules == .standard, !isConfirmedByOldMailbox(code, asker, opener) { offerWayBack(of: person, place) }
+            if rules == .standard, !isConfirmedByOldMailbox(code, asker, opener) { offerRecovery(of: person, place) }
         case .recover(_, let later):
             people[place].move(to: mailbox, at: now)
             for index in people[place].evidence.indices where people[place].evidence[index].subject == .mailbox(mailbox)
@@ -142,9 +142,9 @@ extension NaiveModel {
             cover(opener)
         }
         if endsAll {
-            endSittings(of: person.id)
+            endSessions(of: person.id)
         } else if isFirst && rules == .standard {
-            endSittings(of: person.id, except: opener, asker)
+            endSessions(of: person.id, except: opener, asker)
         }
     }
 
@@ -187,12 +187,13 @@ extension NaiveModel {
         // The new password is as old as the first proof of the mailbox.
         let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
         people[place].own(mailbox, at: now)
-        var method = newWay(.password(password))
+        people[place].goneAt = nil
+        var method = newMethod(.password(password))
         method.senior = first ?? now
         method.covered = [subject]
         people[place].methods.removeAll { if case .password = $0.kind { true } else { false } }
         people[place].add(method)
-        endSittings(of: people[place].id)
+        endSessions(of: people[place].id)
         codes[index].isSpent = true
         spendCodes(of: people[place].id) { purpose in
             switch purpose {

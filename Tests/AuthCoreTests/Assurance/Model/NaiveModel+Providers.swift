@@ -51,7 +51,7 @@ extension NaiveModel {
         if let mailbox, case .site(let site, let subject, _, let strength) = kind, strength > .claimed {
             person.note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
         }
-        let method = newWay(kind)
+        let method = newMethod(kind)
         person.add(method)
         people.append(person)
         openSession(people.count - 1, at: device, .site, method: method.number, verifying: verified)
@@ -80,7 +80,7 @@ extension NaiveModel {
         if let verified, rules == .standard {
             people[place].hearAgain(of: verified, from: .site(site, subject: subject, .authoritative), at: now)
             if !person.isVerified(under: rules), people[place].isVerified(under: rules) {
-                endSittings(of: person.id, except: nil)
+                endSessions(of: person.id, except: nil)
             }
         }
         openSession(place, at: device, .site, method: person.methods[index].number, verifying: verified, factor: factor)
@@ -116,7 +116,7 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         if removesMethods { removeMethods(of: place) }
         people[place].methods.removeAll { $0.site == site }
-        let method = newWay(kind)
+        let method = newMethod(kind)
         people[place].add(method)
         people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
         openSession(place, at: device, .site, method: method.number, verifying: .mailbox(mailbox), factor: factor)

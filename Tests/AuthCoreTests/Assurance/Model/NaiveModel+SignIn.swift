@@ -9,7 +9,7 @@ extension NaiveModel {
         var person = newPerson()
         person.mailbox = mailbox
         person.ownsMailbox = true
-        return welcome(&person, newWay(.password(password)), at: device, .password)
+        return welcome(&person, newMethod(.password(password)), at: device, .password)
     }
 
     mutating func signIn(_ device: Device, _ authentication: Authentication, _ answers: Bool) -> Expectation {
@@ -82,7 +82,7 @@ extension NaiveModel {
             person.mailbox = mailbox
             person.ownsMailbox = true
             person.note(.mailbox(mailbox), .code, at: now)
-            return welcome(&person, newWay(.mail), at: device, .mail, verifying: .mailbox(mailbox))
+            return welcome(&person, newMethod(.mail), at: device, .mail, verifying: .mailbox(mailbox))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
@@ -109,12 +109,12 @@ extension NaiveModel {
         if let old = people[place].mail {
             method = old
         } else {
-            method = newWay(.mail)
+            method = newMethod(.mail)
             people[place].add(method)
         }
         people[place].note(.mailbox(mailbox), .code, at: now)
         let isNew = person.mail != nil && !person.isKnown(at: mailbox)
-        if rules == .standard && (isFirst || isNew) { endSittings(of: person.id) }
+        if rules == .standard && (isFirst || isNew) { endSessions(of: person.id) }
         // Nothing goes on that was begun without the mailbox.
         if rules == .standard && isNew {
             spendCodes(of: person.id) { purpose in
@@ -129,7 +129,7 @@ extension NaiveModel {
         guard let place = owner(of: digits), let method = people[place].phone else {
             var person = newPerson()
             person.note(.number(digits), .code, at: now)
-            return welcome(&person, newWay(.digits(digits)), at: device, .digits, verifying: .number(digits))
+            return welcome(&person, newMethod(.digits(digits)), at: device, .digits, verifying: .number(digits))
         }
         let person = people[place]
         var no: Set<AuthErrorCode> = []
@@ -153,7 +153,7 @@ extension NaiveModel {
     mutating func removeMethods(of place: Int) {
         people[place].methods = []
         people[place].firstMailbox = nil
-        endSittings(of: people[place].id)
+        endSessions(of: people[place].id)
         spendCodes(of: people[place].id) { _ in true }
     }
 }

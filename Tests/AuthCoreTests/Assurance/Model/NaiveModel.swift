@@ -85,7 +85,7 @@ struct NaiveModel {
         case .delete(let device): return acting(device) { model, session in model.delete(session) }
         case .setDisabled(let isDisabled, let person):
             guard let index = people.firstIndex(where: { $0.id == person }) else { return .nothing }
-            if rules == .standard && people[index].isDisabled && !isDisabled { endSittings(of: person) }
+            if rules == .standard && people[index].isDisabled && !isDisabled { endSessions(of: person) }
             if isDisabled { spendChanges(of: person) }
             people[index].isDisabled = isDisabled
             return .granted()
@@ -153,7 +153,7 @@ extension NaiveModel {
     }
 
     /// Ends everything that the person has open, but for one session.
-    mutating func endSittings(of person: Int, except kept: Int?...) {
+    mutating func endSessions(of person: Int, except kept: Int?...) {
         for index in sessions.indices where sessions[index].person == person && !kept.contains(index) {
             sessions[index].isOver = true
         }
@@ -179,7 +179,7 @@ extension NaiveModel {
     mutating func releaseEmail(_ place: Int) {
         people[place].methods.removeAll(where: \.isOfMailbox)
         people[place].dropMailbox(at: now)
-        endSittings(of: people[place].id)
+        endSessions(of: people[place].id)
         spendCodes(of: people[place].id) { purpose in
             if case .recover = purpose { false } else { true }
         }
@@ -219,7 +219,7 @@ extension NaiveModel {
         return NaivePerson(id: born, born: now)
     }
 
-    mutating func newWay(_ kind: NaivePerson.Method.Kind) -> NaivePerson.Method {
+    mutating func newMethod(_ kind: NaivePerson.Method.Kind) -> NaivePerson.Method {
         NaivePerson.Method(number: number(), kind: kind, added: now, senior: now)
     }
 

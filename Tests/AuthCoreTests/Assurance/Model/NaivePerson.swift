@@ -164,6 +164,12 @@ extension NaivePerson {
             // Google runs mailboxes of any domain, and may not have said so before.
             if strength == .authoritative || newStrength == .authoritative && site == .google { forget(left, at: now) }
         }
+        // An assertion that counts for more than before verifies the same address.
+        if case .site(let site, let subject, let old?, let strength) = methods[index].kind, strength < .authoritative,
+            case .site(_, _, old, .authoritative) = kind, mailbox != old || ownsMailbox
+        {
+            note(.mailbox(old), .site(site, subject: subject, .authoritative), at: now)
+        }
         methods[index].kind = kind
     }
 
