@@ -158,7 +158,7 @@ final class UserTokenTests: LimitedTestCase {
         }
     }
 
-    func testARefreshTokenStaysWhereNoNewOneCanBeIssued() async throws {
+    func testARefreshTokenStaysUntilANewOneCanBeIssued() async throws {
         let store = FaultyStore()
         let user = try await World(store: store).verifiedUser()
         let token = user.refreshToken
@@ -166,6 +166,11 @@ final class UserTokenTests: LimitedTestCase {
         store.script(.commit, [.succeeds], then: .failsBefore())
         try await user.updatePassword(to: "battery staple")
         XCTAssertEqual(user.refreshToken, token, "the refresh token when the store fails after the change")
+        store.script(.commit)
+        _ = try await user.getIDToken(forcingRefresh: true)
+        let renewed = try XCTUnwrap(user.refreshToken)
+        XCTAssertNotEqual(renewed, token, "the refresh token once the store answers again")
+        _ = try await user.core.service.client(for: nil, origin: .local).refresh(renewed)
     }
 }
 

@@ -13,6 +13,8 @@ final class SessionLease: Sendable {
     private struct State {
         var endsWhenReleased = false
         var refreshToken: String?
+        /// Whether the last renewal failed.
+        var isOutdated = false
         /// The renewal that was begun last.
         var renewal: Task<Void, Never>?
     }
@@ -30,6 +32,9 @@ final class SessionLease: Sendable {
     /// The newest refresh token; nil if none could be issued.
     var refreshToken: String? { state.withLock { $0.refreshToken } }
 
+    /// Whether the tokens are to be renewed once more, since the last renewal failed.
+    var isOutdated: Bool { state.withLock { $0.isOutdated } }
+
     /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is
     /// kept.
     func renewTokens(of user: AuthCore.User) async {
@@ -37,8 +42,11 @@ final class SessionLease: Sendable {
             let before = state.renewal
             let renewal = Task {
                 await before?.value
-                guard let tokens = try? await user.issueTokens() else { return }
-                self.state.withLock { $0.refreshToken = tokens.refreshToken }
+                let tokens = try? await user.issueTokens()
+                self.state.withLock { state in
+                    state.isOutdated = tokens == nil
+                    if let tokens { state.refreshToken = tokens.refreshToken }
+                }
             }
             state.renewal = renewal
             return renewal

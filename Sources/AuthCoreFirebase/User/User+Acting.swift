@@ -22,7 +22,7 @@ extension User {
             let outcome = try await work(core)
             forgetChanges()
             if core.device != device { auth?.use(core.device) }
-            if core.session.rotation != rotation { await renewTokens() }
+            if core.session.rotation != rotation || lease.isOutdated { await renewTokens() }
             if core.account.version != version { await auth?.tokenDidChange(of: self) }
             return outcome
         } catch {
