@@ -1,7 +1,8 @@
 /// The stored data of one account.
 ///
 /// A store keeps it as it is. An app reads the account of its user through ``User``, an operator any account by
-/// ``AuthService/account(_:)``.
+/// ``AuthService/account(_:)``. It holds hashes and sealed seeds, which printing it does not show: never encode it
+/// for a client.
 public struct Account: Sendable, Hashable {
     // What every decision reads stands first, so that it is in few lines of the processor's cache.
 
