@@ -16,6 +16,18 @@ final class PostgresConnectingTests: LimitedTestCase {
         return try XCTUnwrap(found, "it connected")
     }
 
+    /// libpq would take any other URL for the name of a database.
+    func testOfURLsOnlyThoseOfPostgreSQLAreConnectedTo() async throws {
+        for url in ["postgres://nobody.invalid/x", "postgresql://nobody.invalid/x"] {
+            let error = try await Self.error(url)
+            XCTAssertEqual(error.kind, .unreachable, "a server that is not there: \(url)")
+        }
+        for url in ["pg://nobody.invalid/x", "https://nobody.invalid/x"] {
+            let error = try await Self.error(url)
+            XCTAssertEqual(error.kind, .invalidSettings, "a URL of something else: \(url)")
+        }
+    }
+
     func testAConnectionIsNamedAuthCoreUnlessItsStringNamesIt() async throws {
         let database = try TestDatabase()
         for (addition, name) in [("", "AuthCore"), (" application_name=accounts", "accounts")] {
