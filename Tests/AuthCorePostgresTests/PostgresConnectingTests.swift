@@ -18,11 +18,11 @@ final class PostgresConnectingTests: LimitedTestCase {
 
     /// libpq would take any other URL for the name of a database.
     func testOfURLsOnlyThoseOfPostgreSQLAreConnectedTo() async throws {
-        for url in ["postgres://nobody.invalid/x", "postgresql://nobody.invalid/x"] {
+        for url in ["postgres://server.invalid/x", "postgresql://server.invalid/x"] {
             let error = try await Self.error(url)
             XCTAssertEqual(error.kind, .unreachable, "a server that is not there: \(url)")
         }
-        for url in ["pg://nobody.invalid/x", "https://nobody.invalid/x"] {
+        for url in ["pg://server.invalid/x", "https://server.invalid/x"] {
             let error = try await Self.error(url)
             XCTAssertEqual(error.kind, .invalidSettings, "a URL of something else: \(url)")
         }
