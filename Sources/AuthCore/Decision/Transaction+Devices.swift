@@ -10,7 +10,7 @@ extension Transaction {
     ///
     /// An attacker may know the secret from before: they may have put it into the person's browser.
     ///
-    /// Where a factor is still owed, it becomes known for passwords and mails only.
+    /// Where a factor is still required, it becomes known for passwords and mails only.
     mutating func learnDevice(of account: inout Account, requiresFactor: Bool = false) {
         guard isNewDevice(to: account) else { return }
         // An earlier step of the same decision may have made it known.

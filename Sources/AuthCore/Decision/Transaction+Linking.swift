@@ -1,6 +1,6 @@
 /// What links of every kind of proof have in common.
 extension Transaction {
-    /// Asks the person in the session for the factor that they owe before the proof is linked.
+    /// Asks the person in the session for the factor that is required before the proof is linked.
     func requireFactor(_ factor: FactorProof?, of acting: ActingSession, linking proof: Proof) throws(Refusal) {
         if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
             throw challenge(acting.account, for: .change(acting.session.id), over: proof)

@@ -47,7 +47,7 @@ struct ResetPassword: Operation {
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
         // Nor may one whose account is adopted take it back to an address of before.
         if adopts(old, under: context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail]) }
-        // Who sets a new password does not want the account to be deleted, or did not ask for that.
+        // A person who sets a new password does not want the account to be deleted, or did not ask for that.
         transaction.cancelDeletion(of: &account, by: .mailbox(email))
         transaction.update(old, to: &account, by: .mailbox(email))
         return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)

@@ -56,8 +56,8 @@ extension MergeParty {
         if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
         if side.account.factorStatus(presented: factor) == .required {
-            let owed = transaction.challenge(side.account, for: .merge, over: proof)
-            throw Refusal(owed.code, role.requiresFactor, detail: owed.detail, writing: owed.writes)
+            let challenge = transaction.challenge(side.account, for: .merge, over: proof)
+            throw Refusal(challenge.code, role.factorReason, detail: challenge.detail, writing: challenge.writes)
         }
         if side.account.isDisabled { throw .accountDisabled }
         let age = age(side.method, side.account)

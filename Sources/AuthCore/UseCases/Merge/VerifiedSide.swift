@@ -56,5 +56,6 @@ enum MergeRole: Sendable, Hashable, CaseIterable {
     case source
     case target
 
-    var requiresFactor: Reason { self == .source ? .sourceRequiresFactor : .targetRequiresFactor }
+    /// The reason of a challenge for the factor of the side.
+    var factorReason: Reason { self == .source ? .sourceRequiresFactor : .targetRequiresFactor }
 }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// AT-34, AT-35, AT-39 and S34: what a session, or a token of one, is worth to somebody who should not have it.
+/// AT-34, AT-35, AT-39 and S34: what a person can do with a session, or a token of one, that was stolen.
 final class SessionAttackTests: LimitedTestCase {
     private var world = World(.standard)
 

@@ -215,7 +215,7 @@ final class MailedCodeTests: LimitedTestCase {
         sender.isCancelled = true
         world.clock.advance(by: .seconds(30))
         let none = try await world.service.deliverPendingMessages()
-        XCTAssertEqual(none, 0, "nobody canceled the delivery, so the message waits for its next try")
+        XCTAssertEqual(none, 0, "the delivery was not canceled, so the message waits for its next try")
         sender.isCancelled = false
         sender.isBroken = false
         world.clock.advance(by: .seconds(60))
