@@ -26,6 +26,21 @@ final class ExportTests: LimitedTestCase {
         XCTAssertEqual(exported, accounts.sorted(), "the accounts of an export, page by page")
     }
 
+    /// That an account was deleted stays in the old store.
+    func testADeletedAccountIsInNoExportAndACustomTokenForItsIDMakesAnAccountInTheNewStore() async throws {
+        let (old, new) = (World(), World())
+        let token = try await old.service.makeCustomToken(for: "employee-7")
+        let user = try await old.device().signIn(with: .customToken(token)).user
+        try await user.delete()
+        let lines = try await old.exportedLines()
+        XCTAssertEqual(lines, [], "the accounts that exist")
+        let refused = await authError { try await old.device().signIn(with: .customToken(token)) }
+        XCTAssertEqual(refused?.code, .userNotFound, "the ID of a deleted account in the old store")
+        let again = try await new.service.makeCustomToken(for: "employee-7")
+        let made = try await new.device().signIn(with: .customToken(again))
+        XCTAssertTrue(made.isNewUser, "an account for the ID in the new store")
+    }
+
     /// The one-time record of a provisional sign-up does not move, and without it the password is valid nowhere.
     func testAProvisionalAccountMovesOnlyWithItsOtherMethods() async throws {
         var policy = AuthPolicy.standard
