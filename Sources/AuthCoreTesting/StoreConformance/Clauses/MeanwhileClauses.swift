@@ -62,7 +62,7 @@ extension StoreClause {
                 let person = try StoreScene.bareAccount("person\(round)-\(isEmpty)", probe)
                 try await probe.commit("a person") { $0.insert(person) }
                 let version = try await probe.referenceVersion(of: mail)
-                let number = 2 * round + (isEmpty ? 0 : 1)
+                let number = isEmpty ? round : rounds + round
                 try await expectOneWinner(whileAnother: .references(mail), number, in: &probe) {
                     $0.referenceReads = [Store.EmailReferenceRead(email: mail, version: version)]
                 } take: {
