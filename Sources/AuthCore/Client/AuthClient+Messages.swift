@@ -83,6 +83,6 @@ extension AuthClient {
         if let provider { try service.requireEnabled(provider, in: "\(Request.self)", context) }
         let code = try service.issueMailCode(settings, context)
         try await service.countMail(kind, to: address, context)
-        try await service.perform(request(address, code), context, delivering: .afterwards)
+        try await service.perform(request(address, code), context)
     }
 }

@@ -48,12 +48,7 @@ extension AuthClient {
             return result(resolved.signedIn, by: resolved.provider, resolved.additional)
         }
         await user.adopt(resolved.signedIn)
-        return AuthResult(
-            user: user,
-            isNewUser: false,
-            provider: resolved.provider,
-            additionalUserInfo: resolved.additional
-        )
+        return user.result(by: resolved.provider, resolved.additional)
     }
 
     /// Removes the second factors of an account whose owner lost them all.

@@ -62,8 +62,7 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
-        try user.checkBounds(of: [displayName], in: "EnrollFactor")
-        let factor = try await audited { () async throws(AuthError) in
+        try await enroll(named: displayName) { () async throws(AuthError) in
             let service = user.service
             let digits = try await service.verifyDigits(
                 verificationID: verificationID,
@@ -73,7 +72,6 @@ public struct MultiFactor: Sendable {
             )
             return EnrollFactor.NewFactor(kind: .phone(digits.sent.number), record: digits.key)
         }
-        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
 
     /// Makes a seed for an authenticator app.
@@ -132,9 +130,8 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
-        try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
-        let factor = try await audited { () async throws(AuthError) in
+        try await enroll(named: displayName) { () async throws(AuthError) in
             guard let key = OneTimeRecordID(id), let record = try await service.record(key),
                 record.account == user.account.id, case .totpSeed(let sealed) = record.content
             else { throw AuthError(Refusal.challengeOver) }
@@ -144,14 +141,18 @@ public struct MultiFactor: Sendable {
             let seed = service.resealed(sealed, of: user.account.id) ?? sealed
             return EnrollFactor.NewFactor(kind: .totp(sealedSeed: seed, lastUsedStep: step), record: key)
         }
-        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
 
-    /// Verifies a new factor, and records a failure as a refusal.
-    private func audited(
-        _ check: () async throws(AuthError) -> EnrollFactor.NewFactor
-    ) async throws(AuthError) -> EnrollFactor.NewFactor {
-        try await user.service.audited("EnrollFactor", user.context, account: user.handle.account, check)
+    /// Verifies a new factor, and enrolls it; a failure is recorded as a refusal.
+    private func enroll(
+        named name: String?,
+        _ verify: () async throws(AuthError) -> EnrollFactor.NewFactor
+    ) async throws(AuthError) {
+        let operation = "EnrollFactor"
+        try user.checkBounds(of: [name], in: operation)
+        let account = user.handle.account
+        let factor = try await user.service.audited(operation, user.context, account: account, verify)
+        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: name))
     }
 
     /// Removes a factor.

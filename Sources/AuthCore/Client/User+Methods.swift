@@ -39,7 +39,8 @@ extension User {
     /// - Throws: As ``link(with:)-(AuthCredential)``.
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        result(try await act(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof))), verified)
+        _ = try await act(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof)))
+        return result(by: verified.provider, verified.additional)
     }
 
     /// Removes a provider's sign-in method from the account.
@@ -98,7 +99,8 @@ extension User {
     @discardableResult
     public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         let operation = ReplaceMethod(handle: handle, old: old, new: try NewMethod(adding: verified.proof))
-        return result(try await act(operation), verified)
+        _ = try await act(operation)
+        return result(by: verified.provider, verified.additional)
     }
 
     /// Authenticates the account's owner again, so that the login counts as recent.
@@ -130,7 +132,8 @@ extension User {
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         let operation = Reauthenticate(handle: handle, proof: verified.proof)
-        return result(try await act(operation), verified)
+        _ = try await act(operation)
+        return result(by: verified.provider, verified.additional)
     }
 
     /// Sets the account's phone number.
@@ -166,16 +169,12 @@ extension User {
     ) async throws(AuthError) -> AuthResult {
         let (signedIn, verified) = try await inSession(change)
         await adopt(signedIn)
-        return result(signedIn, verified)
+        // Without a verified credential, a new password was set.
+        return result(by: verified?.provider ?? .password, verified?.additional)
     }
 
-    /// What linking, replacing or reauthenticating answers; without a verified credential, a new password was set.
-    private func result(_ signedIn: SignedIn, _ verified: VerifiedCredential?) -> AuthResult {
-        AuthResult(
-            user: self,
-            isNewUser: signedIn.isNewUser,
-            provider: verified?.provider ?? .password,
-            additionalUserInfo: verified?.additional
-        )
+    /// What a change of this user's account answers.
+    func result(by provider: ProviderID, _ additional: AdditionalUserInfo?) -> AuthResult {
+        AuthResult(user: self, isNewUser: false, provider: provider, additionalUserInfo: additional)
     }
 }

@@ -73,15 +73,14 @@ extension String {
     fileprivate func isIssuerTemplate(of issuer: String) -> Bool {
         guard let place = firstRange(of: Self.tenant) else { return false }
         let (before, after) = (self[..<place.lowerBound].utf8, self[place.upperBound...].utf8)
+        let (letters, digits) = (UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
         let name = issuer.utf8.dropFirst(before.count).dropLast(after.count)
         return issuer.utf8.starts(with: before) && issuer.utf8.count > before.count + after.count
             && issuer.utf8.suffix(after.count).elementsEqual(after)
-            && name.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isASCIILetterOrDigit }
+            && name.allSatisfy { byte in
+                letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "-")
+            }
     }
-}
-
-extension Character {
-    fileprivate var isASCIILetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }
 
 /// What a verifier can know about the request.

@@ -13,7 +13,14 @@ extension Account {
 
     /// Keeps an account that was never verified for the policy's time from now.
     ///
-    /// While it has sessions, it is looked at soon instead, since they say how long it is in use.
+    /// While it has sessions, besides one that ends, it is looked at soon instead, since they say how long it is in
+    /// use.
+    mutating func postponeExpiry(in seen: Snapshot, besides ended: SessionID? = nil, _ context: DecisionContext) {
+        if !mayExpireUnverified { return }
+        postponeExpiry(hasSessions: seen.hasOpenSession(of: self, besides: ended, context), context)
+    }
+
+    /// Keeps an account that was never verified, where it is known whether it has sessions.
     mutating func postponeExpiry(hasSessions: Bool, _ context: DecisionContext) {
         guard let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified else { return }
         dueAt = hasSessions ? context.now : context.now + lifetime
@@ -24,8 +31,8 @@ extension Account {
     func nextDue(_ context: DecisionContext) -> Timestamp? {
         var due = deletedUntil
         for reservation in reservations { due = min(due ?? reservation.until, reservation.until) }
-        if mergeLock != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
-        if !wasEverVerified, let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified {
+        if mergeLock != nil { due = [due, dueAt, context.now].compactMap(\.self).min() }
+        if mayExpireUnverified, let lifetime = context.policy.unverifiedLifetime {
             // A first session can be over sooner. A look that found a session, or what ended one, has set a later time.
             let session = context.policy.sessions.end(on: self, activeAt: createdAt, loginAt: createdAt)
             let first = min(createdAt + lifetime, session ?? .distantFuture)
@@ -44,7 +51,8 @@ extension Snapshot {
     }
 
     /// Whether the account has a session that is not over, besides one that ends.
-    func hasOpenSession(of account: Account, besides ended: SessionID? = nil, _ context: DecisionContext) -> Bool {
+    fileprivate func hasOpenSession(of account: Account, besides ended: SessionID?, _ context: DecisionContext) -> Bool
+    {
         sessions(of: .account(account.id)).contains { $0.id != ended && !$0.hasEnded(for: account, context) }
     }
 

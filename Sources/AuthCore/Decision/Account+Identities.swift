@@ -29,12 +29,21 @@ extension Account {
 
     /// Whether the provider's word about the address of an identity counts for more than before, for example because a
     /// domain was pinned meanwhile, and the account does not only display that address.
-    func gainsAssurance(of identity: Identity) -> Bool {
+    private func gainsAssurance(of identity: Identity) -> Bool {
         guard identity.assurance == .authoritative,
-            let old = methods.first(where: { $0.isIdentity(identity.key) })?.identity
+            let old = method(for: identity.key)?.identity
         else { return false }
         return old.assurance < .authoritative && old.email?.mailbox == identity.email?.mailbox
             && !isOnlyDisplayed(identity.email)
+    }
+
+    /// Takes over what the provider now says of an identity, and records its assurance if that is old or has grown;
+    /// returns its method, nil if the account does not have it.
+    mutating func renew(_ identity: Identity, _ context: DecisionContext) -> SignInMethod? {
+        let records = hasOldAssurance(of: identity, context) || gainsAssurance(of: identity)
+        let method = refresh(identity, context)
+        if records { recordAssurance(of: identity, at: context.now) }
+        return method
     }
 
     /// Takes over what the provider now says of an identity; returns its method, nil if the account does not have it.
@@ -92,5 +101,16 @@ extension Account {
         if !isOwn && hasProof(of: address, under: policy) { return }
         email = address
         reservesEmail = isOwn
+    }
+}
+
+extension Identity {
+    /// The identity, with the address of an earlier token if the provider ran its mailbox and this one names none.
+    func keepingMailbox(of old: Identity) -> Identity {
+        guard email == nil, old.assurance == .authoritative else { return self }
+        var identity = self
+        identity.email = old.email
+        identity.assurance = old.assurance
+        return identity
     }
 }

@@ -7,7 +7,7 @@ extension Account {
             references.append((email, EmailReference(account: id, createdAt: createdAt, strength: strength)))
         }
         if let email {
-            add(rule.spelling(of: email), hasProof(of: .email(email), atLeast: .confirmed) ? .confirmed : .own)
+            add(rule.spelling(of: email), hasProof(of: email, atLeast: .confirmed) ? .confirmed : .own)
         }
         for method in methods {
             guard case .federated(let identity) = method.kind, let email = identity.email else { continue }

@@ -4,7 +4,7 @@ extension Account {
     mutating func remove(_ provider: ProviderID) { methods.removeAll { $0.kind.provider == provider } }
 
     /// Blocks auto-linking for the issuers of these removed identities, if the policy says so.
-    mutating func blockAutoLinking(_ removed: some Sequence<SignInMethod>, under policy: AuthPolicy) {
+    mutating func blockAutoLinking(_ removed: [SignInMethod], under policy: AuthPolicy) {
         if !policy.blocksRemovedIssuers { return }
         for method in removed {
             guard let issuer = method.identity?.key.issuer, !blockedIssuers.contains(issuer) else { continue }
@@ -15,9 +15,8 @@ extension Account {
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says
     /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
-        for index in methods.indices.reversed() where methods[index].kind.provider == provider {
-            blockAutoLinking(CollectionOfOne(methods.remove(at: index)), under: context.policy)
-        }
+        blockAutoLinking(methods.filter { $0.kind.provider == provider }, under: context.policy)
+        remove(provider)
     }
 
     /// Removes a provider's methods and everything that depends on them.

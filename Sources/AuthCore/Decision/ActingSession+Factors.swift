@@ -14,7 +14,7 @@ extension Account {
     /// lets people recover them.
     func strandsFactors(_ context: DecisionContext) -> Bool {
         !activeFactors.isEmpty && context.policy.factorRecoveryWait != nil
-            && context.policy.refusal(of: .emailLink) == nil && !canRecoverFactors(context)
+            && context.policy.isEnabled(.emailLink) && !canRecoverFactors(context)
     }
 
     /// Whether a link to the verified address could remove lost factors.

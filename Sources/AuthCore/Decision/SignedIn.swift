@@ -52,7 +52,7 @@ extension Transaction {
         let account = reference.account
         let opened = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(opened.session.id))
-        changes.reads.append(Store.AccountRead(id: account.id, version: account.version))
+        read(account)
         return SignedIn(reference: reference, sessionReference: opened, lastSignIn: context.now)
     }
 
@@ -78,7 +78,7 @@ extension Transaction {
         if !account.isAnonymous { learnDevice(of: &account) }
         // The account belongs to a person from now on, and a session from before may be another's.
         if let old, !old.canBeSignedInTo, account.canBeSignedInTo {
-            raiseSessionGeneration(of: &account, for: .firstMethod, except: nil)
+            raiseSessionGeneration(of: &account, for: [.firstMethod], except: nil)
         }
         let opened = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: opened.session, at: context.now)
@@ -192,17 +192,19 @@ extension Transaction {
         if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
     }
 
-    /// Ends every session of the account except the kept ones, if the policy says that this event does.
+    /// Ends every session of the account except the kept ones, if the policy says that one of these events does.
     ///
     /// Under every policy, tokens that the acting session was issued before are not accepted any more.
     mutating func raiseSessionGeneration(
         of account: inout Account,
-        for cause: AuthPolicy.SessionRevocationTrigger,
+        for causes: [AuthPolicy.SessionRevocationTrigger],
         except kept: SessionID?,
         and other: SessionID? = nil
     ) {
+        if causes.isEmpty { return }
         changesPrivileges = true
-        if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept, and: other) }
+        if !causes.contains(where: context.policy.revokesSessionsOn.contains) { return }
+        endOtherSessions(of: &account, except: kept, and: other)
     }
 }
 

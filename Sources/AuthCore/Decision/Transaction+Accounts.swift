@@ -72,7 +72,7 @@ extension Transaction {
         evidence: [Evidence] = []
     ) {
         remove(account)
-        put(record(.tombstone(of: account.id), .tombstone(successor: successor), until: nil))
+        put(.tombstone(of: account.id), .tombstone(successor: successor), until: nil)
         event(kind, account.id, by: actor, evidence: evidence, before: account.methodSummaries, after: [])
     }
 
@@ -123,8 +123,7 @@ extension IdentityEvent.Kind {
 extension Account {
     /// Whether the factors and the recovery codes are the same, ignoring the last used step of authenticator apps.
     fileprivate func hasSameFactors(as other: Account) -> Bool {
-        if factors == other.factors && recoveryCodes == other.recoveryCodes { return true }
-        return recoveryCodes == other.recoveryCodes && factors.map(\.withoutStep) == other.factors.map(\.withoutStep)
+        recoveryCodes == other.recoveryCodes && factors.map(\.withoutStep) == other.factors.map(\.withoutStep)
     }
 }
 

@@ -1,20 +1,16 @@
 extension Transaction {
     /// A message number that the decision does not use yet.
     var unusedNumber: Int {
-        let messages = changes.messages
-        for number in messages.count..<2 * messages.count {
-            let id = context.messageID(number)
-            if !messages.contains(where: { $0.id == id }) { return number }
-        }
-        // All of the numbers before it are used, by as many messages as there are.
-        return 2 * messages.count
+        var number = changes.messages.count
+        while changes.messages.contains(where: { $0.id == context.messageID(number) }) { number += 1 }
+        return number
     }
 
     /// Writes as much as for a code that is mailed; the code is never sent, and what is written opens nothing.
     mutating func issueDecoy(of code: IssuedCode, _ content: OneTimeRecord.Content) {
         // The second one stands for the message.
         for key in [code.key, OneTimeRecordID(words: context.fresh.record)] {
-            put(record(key, content, until: context.now + .minutes(10)))
+            put(key, content, until: context.now + .minutes(10))
         }
     }
 
@@ -30,7 +26,7 @@ extension Transaction {
         settings: Message.Settings? = nil
     ) {
         issued.append(code)
-        put(record(code.key, content, of: account, until: context.now + lifetime, on: device))
+        put(code.key, content, of: account, until: context.now + lifetime, on: device)
         enqueue(code, kind, to: recipient, about: account, lifetime: lifetime, settings: settings)
     }
 
@@ -57,6 +53,24 @@ extension Transaction {
                 leasedUntil: context.now + context.policy.delivery.usableLease,
                 expiresAt: context.now + min(lifetime ?? age, age)
             )
+        )
+    }
+
+    /// Sends digits to a number for one use.
+    mutating func issuePhoneCode(
+        _ code: IssuedCode,
+        to number: PhoneNumber,
+        for use: Store.PhoneCode.Use,
+        account: AccountID?
+    ) {
+        issue(
+            code,
+            .phoneCode(Store.PhoneCode(number: number, hash: code.hash, use: use)),
+            kind: .phoneCode,
+            to: .phone(number),
+            account: account,
+            lifetime: context.policy.lifetimes.phoneCode,
+            device: context.device
         )
     }
 }

@@ -12,16 +12,16 @@ extension Transaction {
             Store.PendingIdentity(assertion: proof.assertion, target: row.account.id)
         )
         let pending = pending(content, keptAs: proof.pending?.key, proof.pending?.handedOut, in: snapshot)
-        let conflict = Conflict(
-            provider: proof.identity.provider,
-            email: proof.identity.email?.text,
-            displayName: proof.displayName,
-            existingProviders: mayKnowMethods(of: row.account, over: proof)
+        return pending.refusal(
+            code,
+            reason,
+            of: proof.identity.provider,
+            proof.identity.email,
+            named: proof.displayName,
+            existing: mayKnowMethods(of: row.account, over: proof)
                 ? row.account.listedProviders(under: context.policy) : [],
-            pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
-            expiresAt: pending.expiresAt.date
+            replacing: proof.intent
         )
-        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.using(proof.intent))
     }
 
     /// What a conflict stores, for this device and the time in which it can be resolved, and the ID to hand out for it.
@@ -54,15 +54,8 @@ extension Transaction {
     /// there without another code.
     func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
         let pending = pending(.phoneOwnership(proof.number), keptAs: proof.record, proof.handedOut, in: seen)
-        let conflict = Conflict(
-            provider: .phone,
-            email: nil,
-            displayName: "phone number \(proof.number.masked)",
-            existingProviders: [],
-            pending: Conflict.PendingCredential(provider: .phone, id: pending.id),
-            expiresAt: pending.expiresAt.date
-        )
-        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.using(proof.record))
+        let name = "phone number \(proof.number.masked)"
+        return pending.refusal(code, reason, of: .phone, nil, named: name, existing: [], replacing: proof.record)
     }
 
     /// The refusal of a mailed link that met a conflict; its proof is stored, for this device only.
@@ -73,20 +66,15 @@ extension Transaction {
         in seen: Snapshot
     ) -> Refusal {
         let pending = pending(.mailboxOwnership(proof.email), keptAs: proof.record, proof.handedOut, in: seen)
-        let conflict = Conflict(
-            provider: .password,
-            email: proof.email.text,
-            displayName: "mail to \(proof.email)",
-            existingProviders: context.keyRule.isSameMailbox(owner.email, proof.email)
-                ? owner.listedProviders(under: context.policy) : [],
-            pending: Conflict.PendingCredential(provider: .password, id: pending.id),
-            expiresAt: pending.expiresAt.date
-        )
-        return Refusal(
+        return pending.refusal(
             .accountExistsWithDifferentCredential,
             reason,
-            detail: .conflict(conflict),
-            writing: pending.using(proof.record)
+            of: .password,
+            proof.email,
+            named: "mail to \(proof.email)",
+            existing: context.keyRule.isSameMailbox(owner.email, proof.email)
+                ? owner.listedProviders(under: context.policy) : [],
+            replacing: proof.record
         )
     }
 }
@@ -98,9 +86,25 @@ private struct StoredConflict {
     let expiresAt: Timestamp
     let writes: [OneTimeRecordChange]
 
-    /// The writes, which replace the code or nonce that was presented; what was stored before stays.
-    func using(_ code: OneTimeRecordID?) -> [OneTimeRecordChange] {
-        if writes.isEmpty { return [] }
-        return (code.map { [.consume($0)] } ?? []) + writes
+    /// The refusal, whose writes replace the code or nonce that was presented; what was stored before stays.
+    func refusal(
+        _ code: AuthErrorCode,
+        _ reason: Reason,
+        of provider: ProviderID,
+        _ email: EmailAddress?,
+        named name: String,
+        existing: [ProviderID],
+        replacing used: OneTimeRecordID?
+    ) -> Refusal {
+        let conflict = Conflict(
+            provider: provider,
+            email: email?.text,
+            displayName: name,
+            existingProviders: existing,
+            pending: Conflict.PendingCredential(provider: provider, id: id),
+            expiresAt: expiresAt.date
+        )
+        let consumed = used.map { [OneTimeRecordChange.consume($0)] } ?? []
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes.isEmpty ? [] : consumed + writes)
     }
 }

@@ -17,21 +17,13 @@ extension Transaction {
         verified: Evidence.Subject?
     ) -> SignedIn {
         use(proof)
-        raiseSessionGeneration(of: &account, after: acting)
+        var causes: [AuthPolicy.SessionRevocationTrigger] = []
+        if acting.account.methods.isEmpty { causes.append(.firstMethod) }
+        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
+            causes.append(.firstVerification)
+        }
+        raiseSessionGeneration(of: &account, for: causes, except: acting.session.id)
         let authentication = acting.adding(method, factor: factor, verified: verified, under: context.policy)
         return keep(acting, with: &account, authentication: authentication)
-    }
-
-    /// Raises the session generation for a first method or a first verification, if the policy says so.
-    private mutating func raiseSessionGeneration(of account: inout Account, after acting: ActingSession) {
-        var causes: Set<AuthPolicy.SessionRevocationTrigger> = []
-        if acting.account.methods.isEmpty { causes.insert(.firstMethod) }
-        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
-            causes.insert(.firstVerification)
-        }
-        if causes.isEmpty { return }
-        changesPrivileges = true
-        if causes.isDisjoint(with: context.policy.revokesSessionsOn) { return }
-        endOtherSessions(of: &account, except: acting.session.id)
     }
 }

@@ -16,9 +16,9 @@ extension Transaction {
         by actor: IdentityEvent.Actor
     ) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
-        let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+        let before = old.noticeAddresses(under: context.policy)
         guard !before.isEmpty else { return }
-        let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+        let after = new.noticeAddresses(under: context.policy)
         // A mailbox that had no verified address here until now; if it gets its address back, it may be older than all
         // that the account has at this moment.
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
@@ -44,8 +44,8 @@ extension Transaction {
             if isBound { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }
-        after.forEach {
-            if !before.contains($0) { notify(new.id, of: change, at: $0, Store.ReversibleChange(notifiedAddress: $0)) }
+        for address in after where !before.contains(address) {
+            notify(new.id, of: change, at: address, Store.ReversibleChange(notifiedAddress: address))
         }
     }
 
@@ -102,7 +102,7 @@ extension Transaction {
 
     /// The addresses at which the account is notified; none where the policy sends no notices.
     private func noticedAddresses(of account: Account) -> [EmailAddress] {
-        context.policy.sendsNotices ? account.noticeAddresses(verifiedBy: context.policy.minimumAssurance) : []
+        context.policy.sendsNotices ? account.noticeAddresses(under: context.policy) : []
     }
 
     /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.

@@ -14,7 +14,7 @@ extension Account {
     /// Whether nothing can sign in, and the policy keeps the last method; a number with an old proof does not count.
     func lacksLastMethod(_ context: DecisionContext) -> Bool {
         let policy = context.policy
-        if policy.lastMethod == .removable || acceptsCustomTokens && policy.refusal(of: .custom) == nil { return false }
+        if policy.lastMethod == .removable || acceptsCustomTokens && policy.isEnabled(.custom) { return false }
         return !methods.contains {
             isUsable($0, under: policy)
                 && ($0.kind.provider != .phone || !isPhoneVerificationOld(at: context.now, under: policy))
@@ -44,8 +44,8 @@ extension Account {
     /// Whether the owner can sign in by the verified address, with a new password or a mailed link.
     func canSignInByMail(under policy: AuthPolicy) -> Bool {
         guard isEmailVerified(under: policy), receivesMail else { return false }
-        if policy.refusal(of: .password) == nil { return true }
-        if policy.refusal(of: .emailLink) != nil || emailLinkMethod?.isActive == false { return false }
+        if policy.isEnabled(.password) { return true }
+        if !policy.isEnabled(.emailLink) || emailLinkMethod?.isActive == false { return false }
         return opensByLink(under: policy)
     }
 

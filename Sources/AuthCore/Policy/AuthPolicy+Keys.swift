@@ -32,6 +32,11 @@ extension Snapshot {
         row(owningAddress: email, under: policy.keyRule)?.account
     }
 
+    /// The owner of an address, if that is another account than the one with this ID.
+    func otherOwner(ofAddress email: EmailAddress?, than id: AccountID, under policy: AuthPolicy) -> Account? {
+        owner(ofAddress: email, under: policy).flatMap { $0.id == id ? nil : $0 }
+    }
+
     /// The account that has an address; one that has left it, and for which it is only kept, has it no more.
     func account(having email: EmailAddress, under policy: AuthPolicy) -> Account? {
         owner(ofAddress: email, under: policy).flatMap { policy.keyRule.isSameMailbox($0.email, email) ? $0 : nil }

@@ -1,17 +1,19 @@
+extension AuthPolicy {
+    /// Whether credentials of the provider are accepted.
+    func isEnabled(_ provider: ProviderID) -> Bool { !disabledProviders.contains(provider) }
+}
+
 extension DecisionContext {
     /// Refuses a provider that is disabled.
     func requireEnabled(_ provider: ProviderID) throws(Refusal) {
-        // Whether it is disabled is asked first, since a method of the policy could copy all of it.
-        guard policy.disabledProviders.contains(provider), let refusal = policy.refusal(of: provider) else { return }
-        throw refusal
+        // Not `isEnabled`: a method of the policy could copy all of it.
+        if policy.disabledProviders.contains(provider) { throw .disabled(provider) }
     }
 }
 
-extension AuthPolicy {
-    /// The refusal of a provider that is disabled; nil for one that is enabled.
-    func refusal(of provider: ProviderID) -> Refusal? {
-        guard disabledProviders.contains(provider) else { return nil }
-        let code = provider == .anonymous ? AuthErrorCode.adminRestrictedOperation : .operationNotAllowed
-        return Refusal(code, .providerIsDisabled)
+extension Refusal {
+    /// The refusal of a provider that is disabled.
+    static func disabled(_ provider: ProviderID) -> Refusal {
+        Refusal(provider == .anonymous ? .adminRestrictedOperation : .operationNotAllowed, .providerIsDisabled)
     }
 }

@@ -167,10 +167,10 @@ extension Evidence {
 }
 
 extension Account {
-    /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
-    func hasProof(of subject: Evidence.Subject, atLeast worth: EmailAssurance) -> Bool {
+    /// Whether fresh evidence proves this address, counting a provider's word from this worth on.
+    func hasProof(of email: EmailAddress, atLeast worth: EmailAssurance) -> Bool {
         evidence.indices.contains {
-            evidence[$0].isFresh && evidence[$0].subject == subject && evidence[$0].source.proves(from: worth)
+            evidence[$0].isFresh && evidence[$0].subject == .email(email) && evidence[$0].source.proves(from: worth)
         }
     }
 }

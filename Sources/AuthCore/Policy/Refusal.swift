@@ -2,7 +2,7 @@
 struct Refusal: Error, Sendable, Hashable {
     let code: AuthErrorCode
     let reason: Reason
-    var detail: AuthError.Detail?
+    let detail: AuthError.Detail?
     /// The one-time records that are written despite the refusal: a conflict or a challenge, and the codes it consumed.
     private(set) var writes: [OneTimeRecordChange]
     /// The reasons of earlier decisions.

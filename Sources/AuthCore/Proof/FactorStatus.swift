@@ -11,7 +11,7 @@ enum FactorStatus: Sendable, Hashable, CaseIterable {
 extension Account {
     /// Whether a factor is still required, given the one that was presented now, or before in the session.
     func factorStatus(in session: Session? = nil, presented factor: FactorProof?) -> FactorStatus {
-        if factors.isEmpty || activeFactors.isEmpty { return .notEnrolled }
+        if activeFactors.isEmpty { return .notEnrolled }
         return holds(session?.factor) || isPresented(factor) ? .presented : .required
     }
 

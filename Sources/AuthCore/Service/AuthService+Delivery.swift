@@ -240,10 +240,7 @@ extension AuthService {
 
     /// Removes a message that was sent, so that it is not sent again.
     private func settle(sent entry: OutboxEntry) async throws {
-        do { try await store.settleMessages([entry.id]) } catch  where Task.isCancelled {
-            // The process may end now.
-            try await shielded { try await self.settleMessages([entry.id]) }
-        }
+        try await evenIfCanceled { try await self.store.settleMessages([entry.id]) }
     }
 
     /// Derives the code of a message by the key it was made with; nil for digits that were used or revoked.

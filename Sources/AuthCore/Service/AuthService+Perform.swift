@@ -16,12 +16,7 @@ extension AuthService {
             if number > 3 { try await pause(beforeTry: number) }
             let (snapshot, now) = try await loadCleanedUp(for: operation, request, after: earlier)
             earlier = nil
-            let decisionContext = DecisionContext(
-                request,
-                now: now,
-                verifiedAt: operation.verifiedAt,
-                fresh: environment.freshIdentifiers()
-            )
+            let decisionContext = decisionContext(for: operation, request, at: now)
             let decision = operation.decision(on: snapshot, decisionContext)
             if !isCounted, case .failure(let refusal) = decision.result, let waiting = refusal.waiting {
                 isCounted = true
@@ -40,6 +35,11 @@ extension AuthService {
             }
         }
         throw AuthError(.storeUnavailable, message: "Others kept changing the account; nothing was written, try again.")
+    }
+
+    /// Returns what the operation decides by besides the snapshot.
+    func decisionContext(for operation: some Operation, _ request: Request, at now: Timestamp) -> DecisionContext {
+        DecisionContext(request, now: now, verifiedAt: operation.verifiedAt, fresh: environment.freshIdentifiers())
     }
 
     /// Loads what the operation needs, and cleans up first what has expired of it, which is no try of the operation.
@@ -136,6 +136,13 @@ extension AuthService {
             if failure.code != .canceled { throw failure }
             do { return try await shielded(body) } catch { throw AuthError(storeFailure: error) }
         }
+    }
+
+    /// Does it again in a task of its own if it failed and the caller is canceled: the process may end now, and what
+    /// is left half done may not be done again.
+    func evenIfCanceled<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer
+    {
+        do { return try await body() } catch  where Task.isCancelled { return try await shielded(body) }
     }
 
     /// Does what a cancellation of the caller must not leave half done, in a task of its own.

@@ -26,7 +26,7 @@ extension AuthService {
     ) async throws(AuthError) -> (decision: Decision<O.Outcome>, seen: Snapshot) {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
-        let decisionContext = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
+        let decisionContext = decisionContext(for: operation, request, at: environment.now)
         var seen = try await cleanedUp(try await load(operation.allLookups(request)), decisionContext)
         while let all = operation.secondLookups(after: seen, request), !seen.covers(all) {
             seen = try await cleanedUp(try await load(all), decisionContext)

@@ -25,9 +25,9 @@ extension AuthService {
         let request = Request(sharedPolicy, context)
         // What has expired of the account changes it, so it is cleaned up before the token is signed.
         let (seen, moment) = try await loadCleanedUp(for: operation, request)
-        let now = DecisionContext(request, now: moment, fresh: environment.freshIdentifiers())
+        let decisionContext = decisionContext(for: operation, request, at: moment)
         var signed: (version: UInt64, idToken: IDTokenResult)?
-        if case .success(.goesOn(let next)) = operation.decision(on: seen, now).result {
+        if case .success(.goesOn(let next)) = operation.decision(on: seen, decisionContext).result {
             signed = (next.account.version, try await idToken(for: next))
         }
         switch try await perform(operation, context, after: seen) {

@@ -100,7 +100,7 @@ extension AuthService {
             throw error
         }
         // A right password that does not sign in counts like a wrong one: it would be known by never having to wait.
-        if case .matches = finding, owner?.passwordMethod?.isActive == true, policy.refusal(of: .password) == nil {
+        if case .matches = finding, owner?.passwordMethod?.isActive == true, policy.isEnabled(.password) {
             try await refund(taken, clearing: cleared)
         } else {
             await keep(taken)
@@ -204,7 +204,7 @@ extension AuthService {
     ) async throws(AuthError) -> FederatedProof {
         let provider = credential.provider
         if !provider.isWellFormed || provider.isReserved { throw AuthError(.invalidProviderID) }
-        if let refusal = policy.refusal(of: provider) { throw AuthError(refusal) }
+        if !policy.isEnabled(provider) { throw AuthError(.disabled(provider)) }
         guard let verifier = configuration.providers[provider] else {
             throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
         }

@@ -1,5 +1,3 @@
-import AuthCoreCrypto
-
 extension Store {
     /// What every lookup found, all at the same moment.
     ///
@@ -144,14 +142,19 @@ extension Snapshot {
         if case .gone(let tombstone) = answer(to: .account(id)) { tombstone } else { nil }
     }
 
+    /// The account that a removed account was merged into; nil if it was not merged, or still exists.
+    func successor(of id: AccountID) -> AccountID? {
+        if case .tombstone(let successor)? = tombstone(of: id)?.content { successor } else { nil }
+    }
+
     /// When the account was last signed in to, if that was found with it.
     public func lastSignIn(of id: AccountID) -> Timestamp? { firstRow { $0.id == id }?.lastSignIn }
 
     /// Every account that was found, in the order of the lookups.
     public var accounts: [Account] {
         var found: [Account] = []
-        visitRows { row in
-            found.append(row.account)
+        _ = firstRow {
+            found.append($0)
             return false
         }
         return found
@@ -169,33 +172,13 @@ extension Snapshot {
 
     /// The first row whose account satisfies the condition, in the order of the lookups.
     func firstRow(where isWanted: (Account) -> Bool) -> Row? {
-        var found: Row?
-        visitRows { row in
-            if isWanted(row.account) { found = row }
-            return found != nil
-        }
-        return found
-    }
-
-    /// Calls the closure for every row that was found, until it returns true.
-    private func visitRows(_ isLast: (Row) -> Bool) {
         for answer in answers {
             switch answer {
-            case .account(let row), .record(_, let row?): if isLast(row) { return }
-            case .accounts(let rows, _): for row in rows where isLast(row) { return }
+            case .account(let row), .record(_, let row?): if isWanted(row.account) { return row }
+            case .accounts(let rows, _): for row in rows where isWanted(row.account) { return row }
             case .nothing, .gone, .session, .record, .sessions, .records: continue
             }
         }
+        return nil
     }
-}
-
-extension OneTimeRecordID {
-    /// The key under which the end of an account is recorded; a store looks there when an account is asked for and
-    /// gone.
-    public static func tombstone(of account: AccountID) -> OneTimeRecordID {
-        OneTimeRecordID(digestOf: "tombstone\u{0}" + account.text)
-    }
-
-    /// Creates an ID from the first 128 bits of the text's SHA-256.
-    package init(digestOf text: String) { self.init(bits: SHA256.leadingBits(of: text)) }
 }

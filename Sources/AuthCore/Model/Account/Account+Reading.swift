@@ -29,6 +29,13 @@ extension Account {
     /// Whether the app's own server signs in, and nothing else.
     var isOnlyOfServer: Bool { acceptsCustomTokens && !methods.contains(where: \.isActive) }
 
+    /// Since when fresh evidence verifies the account's address, or an import says so.
+    var emailVerifiedSince: Timestamp? {
+        let email = email.map { Evidence.Subject.email($0.mailbox) }
+        let pieces = evidence.filter { $0.isFresh && $0.subject.mailbox == email }
+        return pieces.filter { $0.source.proves(from: .authoritative) }.map(\.firstAt).min()
+    }
+
     /// The linked identities in the order of their methods.
     var identities: [Identity] { methods.compactMap(\.identity) }
 

@@ -103,8 +103,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
 
     /// The challenge for a second factor, if the error has one.
     public var secondFactor: SecondFactor.Challenge? {
-        guard case .secondFactor(let challenge) = detail else { return nil }
-        return challenge
+        if case .secondFactor(let challenge) = detail { challenge } else { nil }
     }
 
     /// Creates an error with the reasons of a decision, the last of which decided.

@@ -68,9 +68,7 @@ extension AuthService {
     func keep(_ takes: [Store.Take]) async {
         if takes.isEmpty { return }
         let (attempts, now) = (configuration.attempts, environment.now)
-        do { try await attempts.keep(takes, at: now) } catch {
-            if Task.isCancelled { try? await shielded { try await attempts.keep(takes, at: now) } }
-        }
+        try? await evenIfCanceled { try await attempts.keep(takes, at: now) }
     }
 
     /// Gives back an attempt that succeeded, and clears keys.
@@ -78,9 +76,7 @@ extension AuthService {
         if takes.isEmpty, keys.isEmpty { return }
         let (attempts, now) = (configuration.attempts, environment.now)
         do {
-            do { try await attempts.refund(takes, clearing: keys, at: now) } catch  where Task.isCancelled {
-                try await shielded { try await attempts.refund(takes, clearing: keys, at: now) }
-            }
+            try await evenIfCanceled { try await attempts.refund(takes, clearing: keys, at: now) }
         } catch { throw AuthError(storeFailure: error) }
     }
 

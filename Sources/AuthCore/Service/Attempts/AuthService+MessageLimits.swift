@@ -78,7 +78,7 @@ extension AuthService {
 
     /// Refuses what the policy disables before it is counted, since that costs nothing.
     func requireEnabled(_ provider: ProviderID, in name: String, _ context: RequestContext) throws(AuthError) {
-        if let refusal = policy.refusal(of: provider) { throw audit(AuthError(refusal), of: name, context) }
+        if !policy.isEnabled(provider) { throw audit(AuthError(.disabled(provider)), of: name, context) }
     }
 
     /// Counts a new account that needs no proof, or refuses it if there were too many.

@@ -33,12 +33,7 @@ extension AuthService {
 
     /// Returns one side of a merge, by a verified credential.
     func party(_ verified: VerifiedCredential) async throws(AuthError) -> MergeParty {
-        .proof(
-            verified.proof,
-            factor: nil,
-            verifiedAt: verified.proof.verifiedAt ?? environment.now,
-            account: try await account(openedBy: verified.proof)
-        )
+        .proof(verified.proof, factor: nil, account: try await account(openedBy: verified.proof))
     }
 
     /// Returns one side of a merge, by the answer to the merge's second-factor challenge.
@@ -49,11 +44,12 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> MergeParty {
         let found = try await waiting(challenge.key, in: operation, context)
-        guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
+        guard found.challenge.purpose == .merge, var proof = found.challenge.proof.proof(under: policy) else {
             throw audit(AuthError(Refusal.challengeOver), of: operation, context, account: found.account.id)
         }
         let factor = try await verify(assertion, for: challenge.key, of: found.account, in: operation, context)
-        return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
+        proof.verifiedAt = found.since
+        return .proof(proof, factor: factor, account: found.account.id)
     }
 
     /// A wrong password leads to no account: a stranger must not cause that an account's seeds are read.

@@ -27,7 +27,7 @@ struct ChangeEmail: SessionOperation {
         if acting.session.basis.kind != .anonymous {
             transaction.offerRecovery(of: acting.account, in: &account, recovery)
         }
-        transaction.raiseSessionGeneration(of: &account, for: .emailChange, except: acting.session.id)
+        transaction.raiseSessionGeneration(of: &account, for: [.emailChange], except: acting.session.id)
         return transaction.keep(acting, with: &account)
     }
 }

@@ -24,7 +24,7 @@ struct ChangePassword: SessionOperation {
         if address != nil, !context.policy.tellsOwnership(to: acting.account) {
             throw .ownershipConcealed
         }
-        if let other = acting.seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+        if acting.seen.otherOwner(ofAddress: address, than: acting.account.id, under: context.policy) != nil {
             throw .addressOwned
         }
         transaction.reasons.append(.personChangesPassword)
@@ -33,7 +33,7 @@ struct ChangePassword: SessionOperation {
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         let verified = acting.session.verified.filter { account.counts($0, at: context.now) }
         account.cover([method.generation], by: verified.map(\.subject), at: context.now)
-        transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
+        transaction.raiseSessionGeneration(of: &account, for: [.passwordChange], except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
         return transaction.rest(acting, on: Session.Basis(method), with: &account)
     }

@@ -27,7 +27,7 @@ struct AdministerAccount: Operation {
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
             if old.isDisabled && !isDisabled {
-                transaction.raiseSessionGeneration(of: &account, for: .accountEnabled, except: nil)
+                transaction.raiseSessionGeneration(of: &account, for: [.accountEnabled], except: nil)
             }
             // Its sessions are over as far as anybody can use them, and what they began ends with them.
             if isDisabled, transaction.context.policy.endsAddressChanges {
@@ -54,10 +54,7 @@ struct AdministerAccount: Operation {
             transaction.removeFactors(of: &account)
         }
         // Until now it was kept in any case.
-        if !old.mayExpireUnverified {
-            let isOpen = seen.hasOpenSession(of: account, transaction.context)
-            account.postponeExpiry(hasSessions: isOpen, transaction.context)
-        }
+        if !old.mayExpireUnverified { account.postponeExpiry(in: seen, transaction.context) }
         transaction.update(old, to: &account, by: .administrator)
         return account
     }

@@ -35,7 +35,7 @@ struct ImportAccount: Operation {
             transaction.reasons.append(.accountIsThere)
             return .existing
         }
-        for key in account.ownedKeys(under: transaction.context.policy.keyRule) {
+        for key in account.ownedKeys(under: transaction.context.keyRule) {
             guard let owner = seen.owner(of: key) else { continue }
             transaction.reasons.append(key.isOwned)
             return .conflict(key, owner: owner.id)

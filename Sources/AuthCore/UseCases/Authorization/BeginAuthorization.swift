@@ -15,14 +15,6 @@ struct BeginAuthorization: Operation {
             if case .link = authorization.intent { try acting.requireRecency(for: .link, context) }
         }
         let until = context.now + context.policy.lifetimes.pendingIdentity
-        transaction.put(
-            transaction.record(
-                key,
-                .authorization(authorization),
-                of: handle?.account,
-                until: until,
-                on: context.device
-            )
-        )
+        transaction.put(key, .authorization(authorization), of: handle?.account, until: until, on: context.device)
     }
 }

@@ -58,15 +58,10 @@ struct ClaimAndLink: Operation {
     ) -> SignedIn {
         let context = transaction.context
         var account = recovered
-        if account.isAdoptable {
+        if owner.isAdoptable {
             transaction.removeUnverifiedMethods(from: &account)
         } else {
-            transaction.reasons.append(.recoverySuspends)
-            account.knownDevices = []
-            transaction.endOtherSessions(of: &account, except: nil)
-            transaction.revokeUnfinished(of: owner.id)
-            // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
-            if !owner.isEmailVerified(under: context.policy) { transaction.revokeAll(of: owner.id, [.changeReport]) }
+            transaction.endUncovered(on: &account, before: owner)
         }
         let former = account.methods.filter { $0.kind.provider == incoming.identity.provider }
         account.blockAutoLinking(former, under: context.policy)

@@ -10,8 +10,12 @@ struct SignInAndLink: Operation {
     var requires: [OneTimeRecordID] { first.requires }
 
     func lookups(_ request: Request) -> Lookups {
-        first.lookups(request).union(NewMethod(pending.proof)?.lookups(request) ?? Lookups())
+        first.lookups(request).union(method.lookups(request))
     }
+
+    /// The number or the address may be the account's own, with a proof that is too old or that covers no method;
+    /// presenting it again then renews the proof.
+    private var method: NewMethod { .verified(pending.proof, renews: true) }
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? { first.further(seen, request) }
 
@@ -25,9 +29,6 @@ struct SignInAndLink: Operation {
         }
         let target = pending.target ?? pending.proof.account(in: seen, under: transaction.context.policy)?.id
         if let target, target != signedIn.account.id { throw .conflictWithAnother }
-        // The number or the address may be the account's own, with a proof that is too old or that covers no method;
-        // presenting it again then renews the proof.
-        let method = NewMethod.verified(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(reference: signedIn.reference, session: signedIn.session, seen: seen)
         do throws(Refusal) {

@@ -66,11 +66,16 @@ extension Transaction {
         }
         guard account.methods.contains(where: isUncovered) else { return }
         account.suspendMethods(for: .recoverySuspends, at: context.now) { $0.kind != .emailLink && isUncovered($0) }
+        endUncovered(on: &account, before: before)
+    }
+
+    /// Ends what was begun without the mailbox: sessions, devices that are known, and codes.
+    mutating func endUncovered(on account: inout Account, before: Account) {
         reasons.append(.recoverySuspends)
         account.knownDevices = []
         endOtherSessions(of: &account, except: nil)
         revokeUnfinished(of: account.id)
         // A person who had the account without the mailbox cannot report what the owner of the mailbox does.
-        if !before.isEmailVerified(under: policy) { revokeAll(of: account.id, [.changeReport]) }
+        if !before.isEmailVerified(under: context.policy) { revokeAll(of: account.id, [.changeReport]) }
     }
 }

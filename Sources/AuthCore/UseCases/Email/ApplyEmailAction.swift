@@ -75,7 +75,7 @@ struct ApplyEmailAction: Operation {
         }
         var account = old
         transaction.consume(code)
-        if let other = seen.owner(ofAddress: verified, under: context.policy), other.id != old.id {
+        if let other = seen.otherOwner(ofAddress: verified, than: old.id, under: context.policy) {
             transaction.releaseEmail(other, by: .mailbox(verified))
         }
         if case .recoverEmail(let recovery) = record.content {
@@ -148,7 +148,7 @@ struct ApplyEmailAction: Operation {
             transaction.revokeUnfinished(of: account.id)
             // Notices from before the change are the owner's, who may still report what an attacker added first.
             for report in seen.records(of: .account(account.id), .changeReport) where report.createdAt >= changedAt {
-                transaction.changes.records.append(.revoke(report.key))
+                transaction.revoke(report.key)
             }
         }
     }
@@ -175,7 +175,12 @@ struct ApplyEmailAction: Operation {
         if let opening { account.cover(in: opening, at: context.now) }
         if isFirst {
             let (kept, other) = opening == nil ? (asking, nil) : (opening, asking)
-            transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: kept?.id, and: other?.id)
+            transaction.raiseSessionGeneration(
+                of: &account,
+                for: [.firstVerification],
+                except: kept?.id,
+                and: other?.id
+            )
         }
         if record.purpose == .recoverEmail, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)

@@ -23,8 +23,7 @@ struct ResetPassword: Operation {
         if let refusal = seen.status(of: code, context).refusal { throw refusal }
         guard let email = seen.record(code)?.content.resetAddress else { throw .codeForSomethingElse }
         guard let old = seen.account(of: code), old.email == email else { throw .codeOutdated }
-        let owner = seen.owner(ofAddress: displayedAddress(in: seen), under: context.policy)
-        let occupier = owner?.id == old.id ? nil : owner
+        let occupier = seen.otherOwner(ofAddress: displayedAddress(in: seen), than: old.id, under: context.policy)
         if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
         var account = recover(old, context)
         try old.requireSettledAddress(for: account, context)
@@ -76,7 +75,6 @@ struct ResetPassword: Operation {
 extension OneTimeRecord.Content {
     /// The address at which a password may be reset; nil for other content.
     fileprivate var resetAddress: EmailAddress? {
-        guard case .resetPassword(let address) = self else { return nil }
-        return address
+        if case .resetPassword(let address) = self { address } else { nil }
     }
 }

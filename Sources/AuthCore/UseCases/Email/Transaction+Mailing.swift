@@ -11,9 +11,7 @@ extension Transaction {
     ) {
         let live = earlier.filter { $0.isLive(at: context.now) }
             .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-        for old in live.dropLast(max(1, context.policy.liveMailCodes) - 1) {
-            changes.records.append(.revoke(old.key))
-        }
+        for old in live.dropLast(max(1, context.policy.liveMailCodes) - 1) { revoke(old.key) }
         let lifetimes = context.policy.lifetimes
         issue(
             code,

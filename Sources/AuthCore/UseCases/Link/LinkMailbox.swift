@@ -8,8 +8,7 @@ struct LinkMailbox {
         let context = transaction.context
         var account = acting.account
         try transaction.requireFactor(factor, of: acting, linking: .mailbox(proof))
-        let other = acting.seen.owner(ofAddress: proof.email, under: context.policy)
-            .flatMap { $0.id == account.id ? nil : $0 }
+        let other = acting.seen.otherOwner(ofAddress: proof.email, than: account.id, under: context.policy)
         if let other, !other.yieldsEmail(of: proof.email, under: context.policy) { throw .addressOwned }
         // The name that the account has for the mailbox, which may have two.
         let own = account.email.flatMap { context.keyRule.isSameMailbox($0, proof.email) ? $0 : nil }

@@ -23,11 +23,8 @@ struct LinkPassword {
         let isReplacement = acting.presentedSince != nil && !acting.account.isProvisional
         if isConcealed, !isSignUp || isReplacement { throw .ownershipConcealed }
         let isProvisional = isConcealed && context.device != nil
-        if !isProvisional, let owner = acting.seen.owner(ofAddress: email, under: context.policy),
-            owner.id != acting.account.id
-        {
-            throw .addressOwned
-        }
+        let owner = acting.seen.otherOwner(ofAddress: email, than: acting.account.id, under: context.policy)
+        if !isProvisional, owner != nil { throw .addressOwned }
         if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }
         transaction.reasons.append(.personAddsMethod)
         var account = acting.account
@@ -40,9 +37,8 @@ struct LinkPassword {
         account.reservesEmail = !isProvisional
         if isProvisional { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
-        let isFirst = isSignUp && context.policy.revokesSessionsOn.contains(.firstMethod)
-        let cause = isFirst ? AuthPolicy.SessionRevocationTrigger.firstMethod : .passwordLink
-        transaction.raiseSessionGeneration(of: &account, for: cause, except: acting.session.id)
+        let causes: [AuthPolicy.SessionRevocationTrigger] = isSignUp ? [.firstMethod, .passwordLink] : [.passwordLink]
+        transaction.raiseSessionGeneration(of: &account, for: causes, except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
         return transaction.keep(
             acting,

@@ -77,7 +77,7 @@ struct ReplaceMethod: SessionOperation {
             let replacement = newAddress ?? (reduced.email == nil ? statedAddress : nil)
             transaction.offerFormerAddress(of: acting.account, in: &reduced, replacedBy: replacement)
         }
-        transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
+        transaction.raiseSessionGeneration(of: &reduced, for: [.unlink], except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(
             reference: AccountReference(reduced),

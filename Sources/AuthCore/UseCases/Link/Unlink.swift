@@ -19,7 +19,7 @@ struct Unlink: SessionOperation {
         try acting.requireAddress(in: account, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerFormerAddress(of: acting.account, in: &account)
-        transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)
+        transaction.raiseSessionGeneration(of: &account, for: [.unlink], except: acting.session.id)
         return transaction.keep(acting, with: &account)
     }
 }

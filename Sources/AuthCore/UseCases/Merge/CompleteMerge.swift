@@ -57,8 +57,8 @@ struct CompleteMerge: Operation {
         if !plan.movesTheSame(as: prepared) || handover.isSeedMissing { throw .mergeOutdated }
         var committed = intent
         committed.phase = .committed
-        transaction.changes.records.append(.replace(transaction.intentRecord(run.id, committed)))
-        transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: nil)))
+        transaction.replace(transaction.intentRecord(run.id, committed))
+        transaction.replace(transaction.planRecord(run.id, plan, until: nil))
         return transaction.carryOut(
             handover,
             as: run.id,

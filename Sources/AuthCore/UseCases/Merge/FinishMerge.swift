@@ -14,15 +14,14 @@ struct FinishMerge: Operation {
         transaction.consume(run.id.intentKey)
         // The plan is needed again for as long as the merge can be undone.
         if let undo = seen.record(run.id.undoKey), let plan = seen.plan(run.id), intent.phase == .committed {
-            transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: undo.expiresAt)))
+            transaction.replace(transaction.planRecord(run.id, plan, until: undo.expiresAt))
         } else {
-            transaction.changes.records.append(.revoke(run.id.planKey))
+            transaction.revoke(run.id.planKey)
         }
         for old in run.accounts(in: seen) where old.mergeLock?.intent == run.id.intentKey {
             var account = old
             account.mergeLock = nil
-            let isOpen = seen.hasOpenSession(of: account, transaction.context)
-            account.postponeExpiry(hasSessions: isOpen, transaction.context)
+            account.postponeExpiry(in: seen, transaction.context)
             transaction.update(old, to: &account, by: .system)
         }
     }

@@ -111,11 +111,10 @@ struct MergeHandover: Sendable {
 extension Account {
     /// Adds a method of the other account, suspended if it is there, and returns its generation.
     mutating func take(_ method: SignInMethod, covered: [Evidence.Verification] = [], at now: Timestamp) -> UInt32 {
-        var added = add(method.kind, at: now, coverage: covered)
-        added.suspension = method.suspension
-        methods[methods.count - 1] = added
+        let generation = add(method.kind, at: now, coverage: covered).generation
+        methods[methods.count - 1].suspension = method.suspension
         if let issuer = method.identity?.key.issuer { blockedIssuers.removeAll { $0 == issuer } }
-        return added.generation
+        return generation
     }
 
     /// Adds the other account's evidence; if both have the same kind of evidence, the more recent counts.

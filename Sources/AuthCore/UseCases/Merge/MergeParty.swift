@@ -1,14 +1,14 @@
 /// One side of a merge: its proof or session, and the account that this led to when it was looked up.
 enum MergeParty: Sendable {
     /// A proof made in this attempt, with the factor that was presented after it.
-    case proof(Proof, factor: FactorProof?, verifiedAt: Timestamp, account: AccountID?)
+    case proof(Proof, factor: FactorProof?, account: AccountID?)
     /// The live session of an account that has no method.
     case session(ActingHandle)
 
     /// The account that the side led to when it was looked up.
     var account: AccountID? {
         switch self {
-        case .proof(_, _, _, let account): account
+        case .proof(_, _, let account): account
         case .session(let handle): handle.account
         }
     }
@@ -18,24 +18,24 @@ enum MergeParty: Sendable {
         switch self {
         case .session(let handle):
             return handle.lookups
-        case .proof(let proof, _, _, let account):
+        case .proof(let proof, _, let account):
             guard let account else { return proof.lookups(request) }
             return Lookups([.account(account)]).union(proof.lookups(request))
         }
     }
 
     /// The one-time records of the factor, without which the side is refused.
-    var requires: [OneTimeRecordID] { if case .proof(_, let factor?, _, _) = self { factor.consumes } else { [] } }
+    var requires: [OneTimeRecordID] { if case .proof(_, let factor?, _) = self { factor.consumes } else { [] } }
 
     /// When the proof was made; nil for a session.
-    var verifiedAt: Timestamp? { if case .proof(_, _, let verifiedAt, _) = self { verifiedAt } else { nil } }
+    var verifiedAt: Timestamp? { if case .proof(let proof, _, _) = self { proof.verifiedAt } else { nil } }
 
     /// Whether the side is a session rather than a proof.
     var isSession: Bool { if case .session = self { true } else { false } }
 
     /// Consumes the records that the proof rests on.
     func spend(_ transaction: inout Transaction) {
-        guard case .proof(let proof, _, _, _) = self else { return }
+        guard case .proof(let proof, _, _) = self else { return }
         transaction.use(proof)
     }
 }
@@ -52,7 +52,7 @@ extension MergeParty {
     ) throws(Refusal) -> VerifiedSide {
         let context = transaction.context
         let side = try open(account, in: seen, context)
-        guard case .proof(let proof, let factor, _, _) = self, let moment = side.verifiedAt else { return side }
+        guard case .proof(let proof, let factor, _) = self, let moment = side.verifiedAt else { return side }
         if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
         if side.account.factorStatus(presented: factor) == .required {
@@ -78,7 +78,7 @@ extension MergeParty {
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
             return VerifiedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
-        case .proof(let proof, let factor, let verifiedAt, _):
+        case .proof(let proof, let factor, _):
             let policy = context.policy
             try proof.validate(seen, context, as: .signIn)
             if case .phone = proof.claim, account?.acceptsNumber(under: policy) == false { throw .phoneIsNoFirstFactor }
@@ -97,7 +97,7 @@ extension MergeParty {
                 basis: match.basis,
                 subject: proof.verifiedContact(under: policy),
                 factor: factor,
-                verifiedAt: proof.moment(verifiedAt, under: policy)
+                verifiedAt: proof.moment(proof.verifiedAt ?? context.now, under: policy)
             )
             if case .customToken(let token) = proof.claim { side.claims = token.claims }
             return side

@@ -32,7 +32,7 @@ extension Transaction {
             var rest = handover.source.without(identity: identity)
             rest.blockAutoLinking(handover.given.methods, under: context.policy)
             cancelDeletion(of: &rest, by: actor)
-            raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
+            raiseSessionGeneration(of: &rest, for: [.unlink], except: nil)
             update(source, to: &rest, by: actor)
         } else {
             bury(source, .accountMerged, successor: target.id, by: actor, evidence: source.evidence)
@@ -64,7 +64,7 @@ extension Transaction {
     /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at
     /// once, one has to decide again.
     mutating func carryOn(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
-        changes.records.append(.replace(intentRecord(run.id, intent)))
+        replace(intentRecord(run.id, intent))
         guard let account = run.accounts(in: seen).last else { return }
         var touched = account
         raiseVersion(of: &touched)
@@ -83,7 +83,7 @@ extension Transaction {
         )
         undo.sourceOldest = handover.source.oldestDate
         undo.targetOldest = targetOldest
-        put(record(id.undoKey, .undo(undo), of: handover.target.id, until: until))
+        put(id.undoKey, .undo(undo), of: handover.target.id, until: until)
         return until
     }
 
@@ -108,14 +108,12 @@ extension Transaction {
 extension Snapshot {
     /// The intent of a merge, with how far it has got; nil if the merge has ended or never began.
     func intent(_ id: Merge.ID) -> MergeIntent? {
-        guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
-        return intent
+        if case .mergeIntent(let intent)? = record(id.intentKey)?.content { intent } else { nil }
     }
 
     /// The plan of a merge.
     func plan(_ id: Merge.ID) -> Merge.Plan? {
-        guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
-        return plan
+        if case .mergePlan(let plan)? = record(id.planKey)?.content { plan } else { nil }
     }
 }
 

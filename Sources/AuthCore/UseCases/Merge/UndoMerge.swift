@@ -106,11 +106,11 @@ struct UndoMerge: Operation {
     /// Stores the intent so that hooks are notified afterwards, even after a crash; without hooks nothing is stored.
     private func keepIntent(_ plan: Merge.Plan, _ parting: MergeParting, _ transaction: inout Transaction) {
         guard hasHooks else {
-            transaction.changes.records.append(.revoke(run.id.planKey))
+            transaction.revoke(run.id.planKey)
             return
         }
         let intent = MergeIntent(of: parting.source, into: parting.target, phase: .undone)
         transaction.put(transaction.intentRecord(run.id, intent))
-        transaction.changes.records.append(.replace(transaction.planRecord(run.id, plan, until: nil)))
+        transaction.replace(transaction.planRecord(run.id, plan, until: nil))
     }
 }

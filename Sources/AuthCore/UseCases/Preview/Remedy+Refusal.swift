@@ -6,7 +6,7 @@ extension Remedy {
             return refusal.reason.remedies
         }
         // A number has no mailbox, a mailed link has verified it already, or none is mailed here.
-        return conflict.email == nil || conflict.provider == .password || policy.refusal(of: .emailLink) != nil
+        return conflict.email == nil || conflict.provider == .password || !policy.isEnabled(.emailLink)
             ? [.signInWithExistingMethod, .createSeparateAccount]
             : [.signInWithExistingMethod, .verifyMailbox, .createSeparateAccount]
     }

@@ -36,7 +36,7 @@ struct EnrollFactor: SessionOperation {
         transaction.consume(factor.record)
         if acting.account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)
-            transaction.raiseSessionGeneration(of: &account, for: .firstFactor, except: acting.session.id)
+            transaction.raiseSessionGeneration(of: &account, for: [.firstFactor], except: acting.session.id)
         }
         var session = acting.session
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)

@@ -11,8 +11,6 @@ struct KeepSeed: SessionOperation {
         try acting.requireEnrollment(of: nil, under: context.policy)
         transaction.reasons.append(.personChangesFactors)
         let until = context.now + context.policy.lifetimes.factorChallenge
-        transaction.put(
-            transaction.record(key, .totpSeed(sealedSeed), of: acting.account.id, until: until, on: context.device)
-        )
+        transaction.put(key, .totpSeed(sealedSeed), of: acting.account.id, until: until, on: context.device)
     }
 }

@@ -71,13 +71,14 @@ struct RecoverFromLostFactors: Operation {
         let context = transaction.context
         try context.requireEnabled(.emailLink)
         let key = context.policy.key(for: mailbox.email)
-        let found = seen.owner(of: key)
+        // An address that the account has left, and that is kept for it, is not its own.
+        let found = seen.account(having: mailbox.email, under: context.policy)
         let pending = seen.records(of: .owner(key), .lostFactors).first
         let finding = try Self.rule(
             Facts(
                 code: seen.signInLinkStatus(mailbox, context),
                 isOffered: context.policy.factorRecoveryWait != nil,
-                owner: OwnerStatus(context.keyRule.isSameMailbox(found?.email, mailbox.email) ? found : nil),
+                owner: OwnerStatus(found),
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
@@ -138,7 +139,7 @@ struct RecoverFromLostFactors: Operation {
     private func status(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
         guard let other else { return .nothing }
         if case .mailbox = other.claim { return .wrong }
-        if context.policy.refusal(of: other.provider) != nil { return .wrong }
+        if !context.policy.isEnabled(other.provider) { return .wrong }
         guard other.refusal(in: seen, context, as: .signIn) == nil, let match = other.match(owner, context) else {
             return .wrong
         }

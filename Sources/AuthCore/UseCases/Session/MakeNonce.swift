@@ -12,6 +12,6 @@ struct MakeNonce: Operation {
         var account: AccountID?
         if let handle { account = try handle.actor(in: seen, context).account.id }
         let until = context.now + context.policy.lifetimes.nonce
-        transaction.put(transaction.record(key, .nonce(intent), of: account, until: until, on: context.device))
+        transaction.put(key, .nonce(intent), of: account, until: until, on: context.device)
     }
 }

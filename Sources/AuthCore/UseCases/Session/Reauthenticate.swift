@@ -68,7 +68,7 @@ struct Reauthenticate: SessionOperation {
             transaction.use(proof)
             noteEvidence(in: &account, context)
             if let proof = proof.mailbox,
-                let other = acting.seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
+                let other = acting.seen.otherOwner(ofAddress: proof.email, than: account.id, under: context.policy)
             {
                 transaction.releaseEmail(other, by: .session(acting.session.id))
             }
@@ -77,7 +77,7 @@ struct Reauthenticate: SessionOperation {
                 // longer only displayed.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
+                transaction.raiseSessionGeneration(of: &account, for: [.firstVerification], except: acting.session.id)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var authentication = Authentication(
@@ -152,7 +152,7 @@ struct Reauthenticate: SessionOperation {
         under policy: AuthPolicy
     ) -> Account? {
         let isTheirs = policy.keyRule.isSameMailbox(person.email, email)
-        if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
+        if let owner = seen.otherOwner(ofAddress: email, than: person.id, under: policy) {
             // An unverified address yields to the person who verifies it, and does not matter to a password that waits
             // for its address.
             if isTheirs, proof.mailbox != nil ? owner.yieldsEmail(of: email, under: policy) : person.isProvisional {
@@ -169,11 +169,6 @@ struct Reauthenticate: SessionOperation {
             account.note(.email(email), .mailboxCode, at: context.now)
         }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
-        if case .identity(let proof) = proof.claim {
-            let records =
-                account.hasOldAssurance(of: proof.identity, context) || account.gainsAssurance(of: proof.identity)
-            _ = account.refresh(proof.identity, context)
-            if records { account.recordAssurance(of: proof.identity, at: context.now) }
-        }
+        if case .identity(let proof) = proof.claim { _ = account.renew(proof.identity, context) }
     }
 }

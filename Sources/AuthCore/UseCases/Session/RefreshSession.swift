@@ -45,10 +45,7 @@ struct RefreshSession: Operation {
                 transaction.changes.sessions.append(.end(session.id))
                 // What the session decided before may not be written any more.
                 var account = acting.account
-                if account.mayExpireUnverified {
-                    let isOpen = acting.seen.hasOpenSession(of: account, besides: session.id, transaction.context)
-                    account.postponeExpiry(hasSessions: isOpen, transaction.context)
-                }
+                account.postponeExpiry(in: seen, besides: session.id, transaction.context)
                 transaction.raiseVersion(of: &account)
                 transaction.reasons.append(Self.reuse.reason)
                 transaction.event(.sessionsRevoked, acting.account.id, by: .system)

@@ -12,9 +12,8 @@ struct SignOut: Operation {
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
         guard let old = seen[handle.account], old.mayExpireUnverified else { return }
-        let isOpen = seen.hasOpenSession(of: old, besides: handle.session, transaction.context)
         var account = old
-        account.postponeExpiry(hasSessions: isOpen, transaction.context)
+        account.postponeExpiry(in: seen, besides: handle.session, transaction.context)
         transaction.replace(old, with: &account)
     }
 }

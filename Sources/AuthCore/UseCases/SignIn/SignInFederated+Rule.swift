@@ -195,7 +195,7 @@ extension FederatedProof {
         if policy.addressReservation == .everyAddress { return nil }
         let shower = seen.oldestAccount(referencing: email, context) { account in
             policy.keyRule.isSameMailbox(account.email, email)
-                && account.hasProof(of: .email(account.name(of: email, under: policy)), atLeast: .confirmed)
+                && account.hasProof(of: account.name(of: email, under: policy), atLeast: .confirmed)
         }
         return shower.map {
             AddressHolding(row: Snapshot.Row($0), email: $0.name(of: email, under: policy), isOwner: false)

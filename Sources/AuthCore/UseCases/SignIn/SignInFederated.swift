@@ -37,8 +37,9 @@ struct SignInFederated {
 
     private func signIn(to reference: AccountReference, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let owner = reference.account
-        let isOld = owner.hasOldAssurance(of: proof.identity, transaction.context)
-        if !isOld, let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) }) {
+        if !owner.hasOldAssurance(of: proof.identity, transaction.context),
+            let index = owner.methods.firstIndex(where: { $0.isIdentity(proof.identity) })
+        {
             let authentication = authentication(on: Session.Basis(owner.methods[index]), transaction)
             if transaction.leavesUnchanged(owner, authentication: authentication) {
                 transaction.use(.federated(proof))
@@ -46,15 +47,12 @@ struct SignInFederated {
             }
         }
         var account = owner
-        guard let method = account.refresh(proof.identity, transaction.context) else { throw .contradiction }
-        if isOld || owner.gainsAssurance(of: proof.identity) {
-            account.recordAssurance(of: proof.identity, at: transaction.context.now)
-        }
+        guard let method = account.renew(proof.identity, transaction.context) else { throw .contradiction }
         transaction.use(.federated(proof))
         let policy = transaction.context.policy
         // As for any first proof, another person may be signed in.
         if !owner.isEmailVerified(under: policy), account.isEmailVerified(under: policy) {
-            transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
+            transaction.raiseSessionGeneration(of: &account, for: [.firstVerification], except: nil)
         }
         let authentication = authentication(on: Session.Basis(method), transaction)
         return transaction.signIn(to: &account, from: owner, authentication: authentication)
@@ -72,7 +70,7 @@ struct SignInFederated {
         let others = account.others(of: proof.identity)
         if !others.isEmpty {
             account.methods.removeAll(where: others.contains)
-            transaction.raiseSessionGeneration(of: &account, for: .unlink, except: nil)
+            transaction.raiseSessionGeneration(of: &account, for: [.unlink], except: nil)
         }
         let method = account.set(.federated(proof.identity), at: now)
         account.recordAssurance(of: proof.identity, at: now)

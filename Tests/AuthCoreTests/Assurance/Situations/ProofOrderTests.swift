@@ -107,7 +107,7 @@ final class ProofOrderTests: LimitedTestCase {
                         let (scene, wrong) = scene(place, holding: presented, fault)
                         let decision = decision(SignIn(proof: presented.proof(policy)), in: scene, under: policy)
                         let what = "\(presented.provider), off \(isOff), \(fault), \(place.accounts)"
-                        let expected = isOff ? policy.refusal(of: presented.provider) : wrong
+                        let expected = isOff ? .disabled(presented.provider) : wrong
                         if let expected {
                             XCTAssertEqual(decision.refusal, expected, what)
                             expectNothingWritten(decision, what)
@@ -138,7 +138,7 @@ final class ProofOrderTests: LimitedTestCase {
                         )
                         let decision = decision(operation, in: scene, under: policy)
                         let expected =
-                            isOff ? policy.refusal(of: presented.provider) : isTaken ? .providerLinked : wrong
+                            isOff ? Refusal.disabled(presented.provider) : isTaken ? .providerLinked : wrong
                         let what = "\(presented.provider), off \(isOff), taken \(isTaken), \(fault)"
                         XCTAssertEqual(decision.refusal, expected, what)
                         if expected != nil { expectNothingWritten(decision, what) }
@@ -158,7 +158,7 @@ final class ProofOrderTests: LimitedTestCase {
                 let operation = LinkMethod(handle: scene.acting, method: .password(people.other, refused))
                 XCTAssertEqual(
                     decision(operation, in: scene, under: policy).refusal,
-                    isOff ? policy.refusal(of: .password) : .providerLinked
+                    isOff ? .disabled(.password) : .providerLinked
                 )
             }
         }
@@ -204,7 +204,7 @@ final class ProofOrderTests: LimitedTestCase {
                         )
                         let claim = ClaimAndLink(proof: mailbox, incoming: incoming, pending: pending)
                         let separate = CreateSeparateAccount(pending: pending, mailbox: mailbox)
-                        let expected = isOff ? policy.refusal(of: .emailLink) : wrong ?? (isOver ? met.missing : nil)
+                        let expected = isOff ? .disabled(.emailLink) : wrong ?? (isOver ? met.missing : nil)
                         let what = "off \(isOff), \(fault), over \(isOver), disabled \(owner.isDisabled)"
                         let refusals = [
                             decision(claim, in: scene, under: policy).refusal,

@@ -66,7 +66,9 @@ extension Situations {
     private var receiver: Account { Account.person(2, at: other).adding(method(facebook(other))).verified() }
 
     func side(_ proof: Proof, _ account: Account, minutes: Double = 1) -> MergeParty {
-        .proof(proof, factor: nil, verifiedAt: Scene.ago(minutes: minutes), account: account.id)
+        var proof = proof
+        proof.verifiedAt = Scene.ago(minutes: minutes)
+        return .proof(proof, factor: nil, account: account.id)
     }
 
     private func merge(

@@ -21,11 +21,4 @@ extension Account {
         let added = (isOnlyOfServer ? [] : methods.map(\.seniorSince)) + factors.map(\.enrolledAt)
         return added.isEmpty ? nil : (added + [emailVerifiedSince].compactMap(\.self)).min()
     }
-
-    /// Since when fresh evidence verifies the account's address, or an import says so.
-    var emailVerifiedSince: Timestamp? {
-        let email = email.map { Evidence.Subject.email($0.mailbox) }
-        let pieces = evidence.filter { $0.isFresh && $0.subject.mailbox == email }
-        return pieces.filter { $0.source.isProof || $0.source.isOfOutside }.map(\.firstAt).min()
-    }
 }
