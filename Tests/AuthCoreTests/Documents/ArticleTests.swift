@@ -12,6 +12,7 @@ final class ArticleTests: LimitedTestCase {
     /// The files whose marked lines the articles show; the packages are built and run by `.ci/consumers`.
     private static let examples = [
         "Tests/AuthCoreTests/Documents/ArticleExamples.swift", "Tests/AuthCoreTests/Documents/GuideExamples.swift",
+        "Tests/AuthCoreTests/Documents/CommentExamples.swift",
         "Tests/Examples/App/Sources/BoatsApp/AccountModel.swift",
         "Tests/Examples/Server/Sources/BoatsServer/Routes.swift",
         "Tests/Examples/Suite/Tests/BoatsTests/Stage.swift", "Tests/Examples/Suite/Tests/BoatsTests/BasketTests.swift",
@@ -109,6 +110,12 @@ final class ArticleTests: LimitedTestCase {
         let report = try await importUsers(Array(file.utf8), into: World().service)
         XCTAssertEqual(report.created, 1)
         XCTAssertTrue(report.isComplete, "\(report.problems)")
+    }
+
+    func testTheArticleNamesEveryReservedClaim() throws {
+        let text = try PackageFiles.text(Self.folder + "/SessionsAndTokens.md")
+        XCTAssertEqual(TokenClaims.reserved.filter { !text.contains("`\($0)`") }, [])
+        XCTAssertEqual(TokenClaims.greatestSize, 1000)
     }
 
     func testTheFollowerOfTheArticleGetsEverythingOnceAndInOrder() async throws {
