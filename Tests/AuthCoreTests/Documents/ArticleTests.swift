@@ -112,6 +112,25 @@ final class ArticleTests: LimitedTestCase {
         XCTAssertTrue(report.isComplete, "\(report.problems)")
     }
 
+    func testTheRenamingOfTheArticleKeepsTheAccounts() async throws {
+        let provider = SimulatedProvider.generic("oidc.acme")
+        let world = World(providers: [provider])
+        func signIn(_ subject: String) async throws -> User {
+            let token = SimulatedToken(subject: subject, email: .absent)
+            return try await world.device().signIn(with: world.credential("oidc.acme", .ann, saying: token)).user
+        }
+        let ann = try await signIn("old")
+        let report = try await renumber(
+            [(old: "old", new: "new"), (old: "gone", new: "other")],
+            at: provider.issuer,
+            in: world.service
+        )
+        XCTAssertEqual([report.moved, report.unknown.count], [1, 1])
+        let again = try await signIn("new")
+        XCTAssertEqual(again.uid, ann.uid)
+        try await ann.reload()
+    }
+
     func testTheArticleNamesEveryReservedClaim() throws {
         let text = try PackageFiles.text(Self.folder + "/SessionsAndTokens.md")
         XCTAssertEqual(TokenClaims.reserved.filter { !text.contains("`\($0)`") }, [])
