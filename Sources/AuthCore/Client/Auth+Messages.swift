@@ -48,7 +48,7 @@ extension Auth {
     /// Returns what a mailed code is for, without consuming it.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Returns: The code's purpose, and its address, except for a sign-in link.
+    /// - Returns: The code's purpose, and its address, if it has one; see ``ActionCode/email``.
     /// - Throws: As ``AuthClient/checkActionCode(_:)``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
         try await client.checkActionCode(code)

@@ -4,7 +4,7 @@ extension AuthClient {
     /// Whether it can still be applied is decided only then: the session that asked for a change may have ended.
     ///
     /// - Parameter code: The code, or the link that contains it.
-    /// - Returns: The code's purpose, and its address, except for a sign-in link.
+    /// - Returns: The code's purpose, and its address, if it has one; see ``ActionCode/email``.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
         try await service.perform(InspectAction(code: .ofMail(code)), context)

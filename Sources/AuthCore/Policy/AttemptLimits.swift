@@ -1,10 +1,10 @@
 extension AuthPolicy {
     /// How often things that can be guessed may be tried, and how many messages may be requested.
     ///
-    /// A known device is one on which a sign-in to the account was completed. Strangers cannot use up what a known
-    /// device may do. Where a number of digits is reached, the person waits; NIST 800-63B-4 (3.2.2) disables the number
-    /// instead, which would let strangers keep a person out. A number below one counts as one; to refuse a method
-    /// altogether, see ``AuthPolicy/disabledProviders``.
+    /// A known device is one on which a sign-in to the account was completed, or a new password was set by mail.
+    /// Strangers cannot use up what a known device may do. Where a number of digits is reached, the person waits; NIST
+    /// 800-63B-4 (3.2.2) disables the number instead, which would let strangers keep a person out. A number below one
+    /// counts as one; to refuse a method altogether, see ``AuthPolicy/disabledProviders``.
     public struct AttemptLimits: Sendable, Hashable {
         /// Wrong passwords for one address that cause no wait, on unknown devices together.
         public var passwords = 5

@@ -63,7 +63,8 @@ extension Store {
             case textOfOrigin
             /// New accounts from one origin.
             case accountOfOrigin
-            /// Visits to providers and nonces from one origin, and conflicts and challenges that wait for an answer.
+            /// Visits to providers, nonces and merges from one origin, and conflicts and challenges that wait for an
+            /// answer.
             case visitOfOrigin
             /// The same in one session, on one device that the account knows, or for one account.
             case visitOfAccount

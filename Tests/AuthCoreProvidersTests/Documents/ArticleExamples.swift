@@ -300,6 +300,8 @@ enum ServerSignInRoutesExample {
                     return WebResponse(status: 303, location: site + "/code", cookies: ["challenge": cookie(challenge)])
                 case nil where error.code.endsSession:
                     return WebResponse(status: 401, cookies: ["token": "", "refresh": ""], message: error.message)
+                case nil where error.code == .tooManyRequests:
+                    return WebResponse(status: 429, message: error.message)
                 case nil:
                     return WebResponse(status: 400, message: error.message)
                 }

@@ -114,6 +114,20 @@ func importUsers(_ file: [UInt8], into service: AuthService) async throws -> Imp
 }
 // MovingAccounts.md ends
 
+// MovingAccounts.md begins
+func renumber(_ people: [(old: String, new: String)], at issuer: String, in service: AuthService) async throws
+    -> RemapReport
+{
+    let moves = people.map { person in
+        SubjectMove(
+            from: Identity.Key(issuer: issuer, subject: person.old),
+            to: Identity.Key(issuer: issuer, subject: person.new)
+        )
+    }
+    return try await service.remapSubjects(moves)
+}
+// MovingAccounts.md ends
+
 // MergingAccounts.md begins
 func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.Result {
     let source = Merge.Side.verified(try await auth.verify(old))

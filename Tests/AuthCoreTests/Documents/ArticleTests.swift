@@ -12,6 +12,7 @@ final class ArticleTests: LimitedTestCase {
     /// The files whose marked lines the articles show; the packages are built and run by `.ci/consumers`.
     private static let examples = [
         "Tests/AuthCoreTests/Documents/ArticleExamples.swift", "Tests/AuthCoreTests/Documents/GuideExamples.swift",
+        "Tests/AuthCoreTests/Documents/CommentExamples.swift",
         "Tests/Examples/App/Sources/BoatsApp/AccountModel.swift",
         "Tests/Examples/Server/Sources/BoatsServer/Routes.swift",
         "Tests/Examples/Suite/Tests/BoatsTests/Stage.swift", "Tests/Examples/Suite/Tests/BoatsTests/BasketTests.swift",
@@ -109,6 +110,31 @@ final class ArticleTests: LimitedTestCase {
         let report = try await importUsers(Array(file.utf8), into: World().service)
         XCTAssertEqual(report.created, 1)
         XCTAssertTrue(report.isComplete, "\(report.problems)")
+    }
+
+    func testTheRenamingOfTheArticleKeepsTheAccounts() async throws {
+        let provider = SimulatedProvider.generic("oidc.acme")
+        let world = World(providers: [provider])
+        func signIn(_ subject: String) async throws -> User {
+            let token = SimulatedToken(subject: subject, email: .absent)
+            return try await world.device().signIn(with: world.credential("oidc.acme", .ann, saying: token)).user
+        }
+        let ann = try await signIn("old")
+        let report = try await renumber(
+            [(old: "old", new: "new"), (old: "gone", new: "other")],
+            at: provider.issuer,
+            in: world.service
+        )
+        XCTAssertEqual([report.moved, report.unknown.count], [1, 1])
+        let again = try await signIn("new")
+        XCTAssertEqual(again.uid, ann.uid)
+        try await ann.reload()
+    }
+
+    func testTheArticleNamesEveryReservedClaim() throws {
+        let text = try PackageFiles.text(Self.folder + "/SessionsAndTokens.md")
+        XCTAssertEqual(TokenClaims.reserved.filter { !text.contains("`\($0)`") }, [])
+        XCTAssertEqual(TokenClaims.greatestSize, 1000)
     }
 
     func testTheFollowerOfTheArticleGetsEverythingOnceAndInOrder() async throws {

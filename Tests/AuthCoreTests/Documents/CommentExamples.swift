@@ -258,12 +258,14 @@ enum CommentExamples {
 // What follows stands in the comments of AuthCoreTesting.
 extension CommentExamples {
     static func checkStore(at temporaryPath: @escaping @Sendable () -> String) async {
+        // WritingAStore.md begins
         let suite = StoreConformance {
             let path = temporaryPath()
             return StoreSubject(open: { try await MyStore(path: path) })
         }
         let report = await suite.report()
         XCTAssertEqual(report.violations, [])
+        // WritingAStore.md ends
     }
 
     static func checkAttemptStore(at temporaryPath: @escaping @Sendable () -> String) async {

@@ -4,6 +4,17 @@ import Foundation
 
 // What stands between the marks stands in the guides, letter for letter; `GuideTests` runs it.
 
+/// A service that keeps asymmetric keys, as far as an example needs one: its signatures are sums.
+struct KeyService: Sendable {
+    func signature(of input: [UInt8], by keyID: String) async throws -> [UInt8] {
+        [(Array(keyID.utf8) + input).reduce(0, &+)]
+    }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], by keyID: String) async throws -> Bool {
+        try await signature == self.signature(of: input, by: keyID)
+    }
+}
+
 enum Guide {
     static func start() async throws -> Auth {
         // GettingStarted.md begins
@@ -82,6 +93,29 @@ enum Guide {
     // SigningInAndLinking.md ends
 
     // SigningInAndLinking.md begins
+    static func verifyAddress(of user: User) async throws {
+        if user.email != nil, !user.isEmailVerified { try await user.sendEmailVerification() }
+    }
+
+    static func changeAddress(of user: User, to email: String) async throws {
+        try await user.sendEmailVerification(beforeUpdatingTo: email)
+    }
+
+    static func changePassword(of user: User, to password: String) async throws {
+        try await user.updatePassword(to: password)
+    }
+
+    static func changeNumber(of user: User, to number: String, digits: () async -> String, on auth: Auth) async throws {
+        let id = try await auth.sendPhoneCode(to: number)
+        try await user.updatePhoneNumber(with: .phone(verificationID: id, code: await digits()))
+    }
+
+    static func changeName(of user: User, to name: String) async throws {
+        try await user.updateProfile(displayName: .set(name))
+    }
+    // SigningInAndLinking.md ends
+
+    // SigningInAndLinking.md begins
     static func deleteAccount(of user: User, verifying again: AuthCredential) async throws {
         do {
             try await user.delete()
@@ -113,6 +147,13 @@ enum Guide {
         }
     }
     // ResolvingConflicts.md ends
+
+    // MailedCodes.md begins
+    static func sendSignInLink(to email: String, inLanguage language: String, on auth: Auth) async throws {
+        let settings = Message.Settings(continueURL: "https://boats.example.com/welcome", language: language)
+        try await auth.sendSignInLink(to: email, settings: settings)
+    }
+    // MailedCodes.md ends
 
     // MailedCodes.md begins
     static func open(_ link: String, on auth: Auth, newPassword: () async -> String) async throws -> String {
@@ -208,6 +249,29 @@ enum Guide {
     }
     // SessionsAndTokens.md ends
 
+    // SessionsAndTokens.md begins
+    static func isAdministrator(bearer: String, on client: AuthClient, of service: AuthService) async throws -> Bool {
+        let user = try await client.user(forIDToken: bearer)
+        return try await service.account(user.accountID).customClaims["admin"]?.boolValue ?? false
+    }
+    // SessionsAndTokens.md ends
+
+    // SessionsAndTokens.md begins
+    struct KeyServiceSigner: TokenSigner {
+        let algorithm = "ES256"
+        let keyID: String
+        let keys: KeyService
+
+        func sign(_ input: [UInt8]) async throws -> [UInt8] {
+            try await keys.signature(of: input, by: keyID)
+        }
+
+        func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+            try await keys.isValid(signature, of: input, by: keyID)
+        }
+    }
+    // SessionsAndTokens.md ends
+
     // OnAServer.md begins
     static func service(
         _ store: any IdentityStore,
@@ -268,11 +332,35 @@ enum Guide {
     }
     // Operations.md ends
 
+    // Operations.md begins
+    static func find(_ text: String, in service: AuthService) async throws -> Account? {
+        if text.contains("@") { return try await service.account(email: text) }
+        return try await service.account(phoneNumber: text)
+    }
+    // Operations.md ends
+
+    // Operations.md begins
+    static func personalData(of user: User, in service: AuthService) async throws -> [String] {
+        var lines = ["account \(user.uid), made at \(user.metadata.creationDate)"]
+        lines += [user.displayName, user.photoURL, user.email, user.phoneNumber].compactMap(\.self)
+        lines += user.providerData.map { "signs in by \($0.provider) as \($0.email ?? $0.uid)" }
+        lines += user.multiFactor.enrolledFactors.map { "second factor \($0.kind), since \($0.enrolledAt)" }
+        lines += try await user.sessions().map { "session since \($0.creationDate) from \($0.origin ?? "unknown")" }
+        var page = try await service.events()
+        while let last = page.events.last {
+            lines += page.events.filter { $0.account == user.accountID }.map { "\($0.kind) at \($0.at.date)" }
+            page = try await service.events(after: last.position)
+        }
+        return lines
+    }
+    // Operations.md ends
+
     // ChoosingAPolicy.md begins
     static func readPolicy(from file: Data, denying isDenied: (any PasswordBlocklist)?) throws -> AuthConfiguration {
         let policy = try JSONDecoder().decode(AuthPolicy.self, from: file)
         var configuration = AuthConfiguration(policy: policy)
         configuration.passwordBlocklist = isDenied
+        configuration.normalizePassword = { $0.precomposedStringWithCompatibilityMapping }
         return configuration
     }
     // ChoosingAPolicy.md ends

@@ -79,6 +79,115 @@ final class GuideTests: LimitedTestCase {
         XCTAssertEqual(user.providerData.map(\.provider), [.google])
     }
 
+    func testAPersonChangesWhatTheAccountHas() async throws {
+        let outbox = outbox
+        let auth = Auth(service: makeService())
+        let user = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+        try await Guide.verifyAddress(of: user)
+        try await auth.applyActionCode(try outbox.code(.verifyEmail, to: "ann@example.com"))
+        XCTAssertTrue(user.isEmailVerified, "the mailed code verifies the address")
+        try await Guide.changeAddress(of: user, to: "ann@example.org")
+        XCTAssertEqual(user.email, "ann@example.com", "the address stays until the new one is verified")
+        try await auth.applyActionCode(try outbox.code(.changeEmail, to: "ann@example.org"))
+        XCTAssertEqual(user.email, "ann@example.org")
+        try await Guide.changePassword(of: user, to: "battery staple correct")
+        for number in ["+15550001234", "+15550005678"] {
+            try await Guide.changeNumber(
+                of: user,
+                to: number,
+                digits: { (try? outbox.code(.phoneCode, to: number)) ?? "" },
+                on: auth
+            )
+            XCTAssertEqual(user.phoneNumber, number)
+        }
+        try await Guide.changeName(of: user, to: "Ann Archer")
+        XCTAssertEqual(user.displayName, "Ann Archer")
+        let again = AuthCredential.password(email: "ann@example.org", password: "battery staple correct")
+        let back = try await Auth(service: auth.service).signIn(with: again).user
+        XCTAssertEqual(back.uid, user.uid, "the new password signs in at the new address")
+    }
+
+    func testARouteReadsTheClaimsAsTheyAreNow() async throws {
+        let service = makeService()
+        let client = service.client(for: nil, origin: .local)
+        let user = try await client.signIn(with: .simulated(.google, .ann)).user
+        let token = try await user.idToken()
+        let before = try await Guide.isAdministrator(bearer: token, on: client, of: service)
+        XCTAssertFalse(before, "no claim was set yet")
+        try await service.setCustomClaims(["admin": true], account: user.accountID)
+        let after = try await Guide.isAdministrator(bearer: token, on: client, of: service)
+        XCTAssertTrue(after, "the claim is read with the token from before")
+        let claims = try await user.idTokenResult(forcingRefresh: true).claims
+        XCTAssertEqual(claims["admin"], true)
+        XCTAssertNotNil(claims["jti"], "a token that was asked for anew differs from every other")
+    }
+
+    func testASignerOverAKeyServiceSignsTokens() async throws {
+        var configuration = AuthConfiguration(providers: .simulated, environment: .manual(clock))
+        configuration.tokenSigner = Guide.KeyServiceSigner(keyID: "key 1", keys: KeyService())
+        let client = AuthService(configuration).client(for: nil, origin: .local)
+        let user = try await client.signIn(with: .simulated(.google, .ann)).user
+        let same = try await client.user(forIDToken: user.idToken())
+        XCTAssertEqual(same.uid, user.uid)
+    }
+
+    func testAnOperatorFindsAnAccountAndReadsAPersonsData() async throws {
+        let outbox = outbox
+        let auth = Auth(service: makeService())
+        let user = try await signInByMail("ann@example.com", on: auth)
+        try await Guide.changeNumber(
+            of: user,
+            to: "+15550001234",
+            digits: { (try? outbox.code(.phoneCode, to: "+15550001234")) ?? "" },
+            on: auth
+        )
+        for text in ["ann@example.com", "+15550001234"] {
+            let found = try await Guide.find(text, in: auth.service)
+            XCTAssertEqual(found?.id, user.accountID, text)
+        }
+        let lines = try await Guide.personalData(of: user, in: auth.service)
+        let text = lines.joined(separator: "\n")
+        for part in [user.uid, "ann@example.com", "+15550001234", "session since", "accountCreated at"] {
+            XCTAssertTrue(text.contains(part), "\(part) in \(text)")
+        }
+    }
+
+    func testTheLinkNamesTheLanguageAndThePageThatFollows() async throws {
+        var configuration = AuthConfiguration(messageSender: outbox, environment: .manual(clock))
+        configuration.continueHosts = ["boats.example.com"]
+        let auth = Auth(configuration)
+        try await Guide.sendSignInLink(to: "ann@example.com", inLanguage: "de", on: auth)
+        let message = try XCTUnwrap(outbox.messages.last)
+        XCTAssertEqual(message.settings?.language, "de")
+        let link = try XCTUnwrap(message.link.flatMap { ActionCode.Link($0) })
+        XCTAssertEqual(link.languageCode, "de")
+        XCTAssertEqual(link.continueURL, "https://boats.example.com/welcome")
+    }
+
+    func testAStoreThatWasFilledUnderAnotherPresetNeedsItsAddressReservation() async throws {
+        func auth(over store: InMemoryIdentityStore, _ policy: AuthPolicy) -> Auth {
+            Auth(AuthConfiguration(store: store, policy: policy, passwordHasher: CheapPasswordHasher()))
+        }
+        for (old, new) in [(AuthPolicy.firebase, AuthPolicy.standard), (.standard, .firebase)] {
+            let store = InMemoryIdentityStore()
+            let ann = AuthCredential.password(email: "ann@example.com", password: "correct horse battery")
+            let user = try await auth(over: store, old).signUp(
+                email: "ann@example.com",
+                password: "correct horse battery"
+            ).user
+            do {
+                try await auth(over: store, new).signIn(with: ann)
+                XCTFail("the keys of the store were made by another rule")
+            } catch {
+                XCTAssertEqual(error.code, .keyRuleMismatch)
+            }
+            var kept = new
+            kept.addressReservation = old.addressReservation
+            let back = try await auth(over: store, kept).signIn(with: ann).user
+            XCTAssertEqual(back.uid, user.uid, "all other choices can change")
+        }
+    }
+
     func testAConflictHasThreeWaysOut() async throws {
         for answer in 0..<3 {
             let service = makeService()

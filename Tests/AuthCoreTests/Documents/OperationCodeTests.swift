@@ -30,10 +30,10 @@ final class OperationCodeTests: LimitedTestCase {
     func testTheArticleForOperatorsHasTheCodesOfAllOperations() throws {
         let rules = Self.operations.map { AuditEntry.Operation(named: "\($0)").rawValue }
         let lines = try PackageFiles.lines("Sources/AuthCore/AuthCore.docc/Events.md")
-        let first = try XCTUnwrap(lines.firstIndex { $0.hasSuffix("These are the codes:") })
+        let first = try XCTUnwrap(lines.firstIndex { $0.hasSuffix("These are the names:") })
         let listed = lines[(first + 1)...].prefix { !$0.isEmpty }.flatMap { line in
             line.split(separator: " ").map { $0.filter(\.isLetter) }
         }
-        XCTAssertEqual(listed, (rules + Self.checks).sorted(), "the codes in the article")
+        XCTAssertEqual(listed, (rules + Self.checks).sorted(), "the names in the article")
     }
 }

@@ -1,8 +1,9 @@
 /// The browser or app installation that requests come from, as one opaque text for a cookie or a keychain.
 ///
 /// It is a random secret that the service makes: start without one, and keep what each answer hands out
-/// (``AuthClient/device``, ``AuthResult/device``). A device becomes known to an account when a sign-in is complete, and
-/// gets a new secret then, so that a device that was planted in a browser before the sign-in never becomes known.
+/// (``AuthClient/device``, ``AuthResult/device``). A device becomes known to an account when a sign-in is complete or
+/// a new password is set by mail, and gets a new secret then, so that a device that was planted in a browser before
+/// never becomes known.
 /// ``rawValue`` contains the current secret, to which codes and challenges are bound, and up to ten former ones, by
 /// which accounts still know the device. What was bound to a former one before it was replaced can still be finished.
 public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {

@@ -19,7 +19,10 @@
 public struct ActionCode: Sendable, Hashable {
     /// What the code does when it is applied.
     public let kind: Message.Kind
-    /// The address that the code is about; nil for a sign-in link, which signs in only together with its address.
+    /// The address that the code is about.
+    ///
+    /// It is nil for a sign-in link, which signs in only together with its address, and for a notice of a change that
+    /// set no address.
     public let email: String?
     /// The address before the change, if the code is for a change.
     public let previousEmail: String?

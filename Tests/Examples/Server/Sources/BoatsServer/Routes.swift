@@ -62,7 +62,7 @@ extension Routes {
         switch error.code {
         case .accountExistsWithDifferentCredential, .credentialAlreadyInUse, .emailAlreadyInUse: 409
         case .secondFactorRequired, .requiresRecentLogin: 403
-        case .tooManyRequests, .quotaExceeded: 429
+        case .tooManyRequests: 429
         case .storeUnavailable, .overloaded, .outcomeUnknown, .networkError, .mergeHookFailed: 503
         case .internalError, .missingSecretKey, .sealedSecretUnreadable, .keyRuleMismatch: 500
         case let code where code.endsSession: 401
