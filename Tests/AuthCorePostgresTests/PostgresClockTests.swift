@@ -28,6 +28,18 @@ final class PostgresClockTests: LimitedTestCase {
         XCTAssertEqual(left, 0, "operations of more than twenty-five hours ago are kept")
     }
 
+    func testASweepForgetsManyOperationsAtOnce() async throws {
+        let store = try await TestDatabase().open()
+        let operations = "\(store.schema.name).operations"
+        // More than one step removes.
+        try await store.execute(
+            "INSERT INTO \(operations) SELECT gen_random_uuid(), now() - interval '26 hours' FROM generate_series(1, 25000)"
+        )
+        _ = try await store.sweep(at: Samples.now, limit: 10)
+        let left = try await store.run("SELECT count(*) FROM \(operations)", []).first?.number(0)
+        XCTAssertEqual(left, 0, "of 25,000 operations that are over, some are left after a sweep")
+    }
+
     func testACopyIsJudgedByItsNewestEvent() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

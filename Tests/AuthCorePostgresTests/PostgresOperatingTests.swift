@@ -1,6 +1,5 @@
 #if PostgreSQL
 import AuthCore
-import Synchronization
 import XCTest
 
 @testable import AuthCorePostgres
@@ -446,29 +445,6 @@ final class PostgresOperatingTests: LimitedTestCase {
         } catch let error as AuthError {
             XCTAssertEqual((error.cause as? PostgresError)?.kind, .damagedRecord, "\(error)")
         }
-    }
-
-    /// Tests and tools empty a database while a service that they have just let go may still commit.
-    func testACommitThatHasBegunIsGoneWhenEverythingIsRemoved() async throws {
-        let database = try TestDatabase()
-        let store = try await database.open()
-        let name = database.options.schema
-        var commit = try Link(Settings(connection: database.connection, options: database.options))
-        let begun = "BEGIN; INSERT INTO \(name).operations (id) VALUES (gen_random_uuid())"
-        try commit.run(text: begun, until: .now + .seconds(10))
-        let isOver = Mutex(false)
-        async let removal: Void = {
-            try await store.removeEverything()
-            isOver.withLock { $0 = true }
-        }()
-        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(name).operations'::regclass"
-        while !isOver.withLock({ $0 }), try await store.run(waits, []).first?.number(0) == 0 {
-            await Task.yield()
-        }
-        try commit.run(text: "COMMIT", until: .now + .seconds(10))
-        try await removal
-        let left = try await store.run("SELECT count(*) FROM \(name).operations", []).first?.number(0)
-        XCTAssertEqual(left, 0, "another operation with the same ID would be taken for written")
     }
 
     func testSeveralProcessesThatSweepRemoveEverythingOnce() async throws {

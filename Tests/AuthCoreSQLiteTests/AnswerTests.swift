@@ -177,6 +177,26 @@ final class AnswerTests: LimitedTestCase {
         }
     }
 
+    func testADatabaseThatIsEmptiedHasNoRuleOfKeysAndNoPositionsEither() async throws {
+        let store = try await TestDatabase().open()
+        let row = """
+            SELECT json_array(one, incarnation, is_copy, key_rule, reference_version, removed_incarnation, removed_event)
+            FROM store
+            """
+        let new = try await store.column(row)
+        var changes = Self.change(1)
+        changes.keyRule = .address
+        _ = try await store.commit(changes)
+        try await store.execute(
+            "UPDATE store SET incarnation = 6, reference_version = 7, removed_incarnation = 5, removed_event = 8"
+        )
+        let full = try await store.column(row)
+        XCTAssertEqual(full, [#"[1,6,0,"address",7,5,8]"#], "what the database has before it is emptied")
+        try await store.removeEverything()
+        let empty = try await store.column(row)
+        XCTAssertEqual(empty, new, "what is left of it is not what a new database has")
+    }
+
     func testThereAreAsManyReadersAsTheOptionsSayAndOneAtLeast() async throws {
         for (wanted, count) in [(-1, 1), (0, 1), (1, 1), (3, 3)] {
             let store = try await TestDatabase().open { $0.readers = wanted }

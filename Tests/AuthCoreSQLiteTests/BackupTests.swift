@@ -154,6 +154,31 @@ final class BackupTests: LimitedTestCase {
         XCTAssertEqual(incarnation, ["9000000000000001"], "the incarnation was not raised by one")
     }
 
+    func testCopiesThatAreRestoredAtOneMomentBeginDifferentIncarnations() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        var parts: [String] = []
+        for number in 0..<5 {
+            let copy = database.path("copy\(number).sqlite")
+            try await store.backup(to: copy)
+            parts += try await SQLiteStore(path: copy).column("SELECT incarnation % 1000 FROM store")
+        }
+        XCTAssertGreaterThan(Set(parts).count, 1, "the incarnations tell only the milliseconds: \(parts)")
+    }
+
+    func testADamagedDatabaseHasNoCopy() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        try await store.execute("PRAGMA ignore_check_constraints = ON; UPDATE store SET one = 2")
+        let error = await storeError("a copy of a damaged database") {
+            try await store.backup(to: database.path("copy.sqlite"))
+        }
+        XCTAssertEqual(error?.code, .storeUnavailable, "the copy is not checked")
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 11, "SQLITE_CORRUPT")
+        let names = try FileManager.default.contentsOfDirectory(atPath: database.path("."))
+        XCTAssertEqual(names.filter { $0.contains("copy") }, [], "a damaged copy is left")
+    }
+
     func testOnlyTheOwnerMayReadTheFiles() async throws {
         let database = try TestDatabase()
         let store = try await database.open()

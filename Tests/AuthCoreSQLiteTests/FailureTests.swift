@@ -264,7 +264,8 @@ final class FailureTests: LimitedTestCase {
         try file.close()
         let again = try await database.open()
         let damage = try await again.findDamage()
-        XCTAssertFalse(damage.isEmpty, "the damage is not found")
+        let lines = damage.joined(separator: "\n").split(separator: "\n")
+        XCTAssertGreaterThan(lines.count, 3, "of twenty-five damaged pages, only the first is found: \(lines)")
         let error = await storeError("reading a damaged page") {
             for number in 0..<200 { _ = try await again.load([.record(OneTimeRecordID(bits: UInt128(number) << 64))]) }
         }
@@ -282,6 +283,7 @@ final class FailureTests: LimitedTestCase {
             _ = try await store.load([.record(OneTimeRecordID(bits: 1 << 64))])
         }
         XCTAssertEqual(error?.cause as? Store.RecordError, .newerFormat(9))
+        XCTAssertEqual(error?.message, "A record of the database cannot be read. Nothing was changed.")
         _ = try await store.commit(change(2))
         let other = try await store.load([.record(OneTimeRecordID(bits: 2 << 64))])
         XCTAssertNotNil(other.record(OneTimeRecordID(bits: 2 << 64)), "the same connection reads on, and what is new")

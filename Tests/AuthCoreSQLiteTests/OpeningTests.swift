@@ -2,6 +2,7 @@
 import AuthCore
 import XCTest
 
+@testable import AuthCoreSQL
 @testable import AuthCoreSQLite
 @testable import StoreInvariants
 
@@ -29,6 +30,60 @@ final class OpeningTests: LimitedTestCase {
         XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 8, "the code is not that of SQLITE_READONLY")
         let rule = try await store.column("SELECT coalesce(key_rule, '-') FROM store")
         XCTAssertEqual(rule, ["-"], "the connection that reads has written")
+    }
+
+    func testNoConnectionTrustsWhatIsInTheSchema() async throws {
+        let store = try await TestDatabase().open()
+        let writing = try await store.writer.run { try $0.all("PRAGMA trusted_schema") { $0.text(0) } }
+        XCTAssertEqual(writing, ["0"], "the connection that writes runs any function that the schema names")
+        let reading = try await store.column("PRAGMA trusted_schema")
+        XCTAssertEqual(reading, ["0"], "a connection that reads runs any function that the schema names")
+    }
+
+    func testAnErrorHasTheExtendedCode() async throws {
+        let store = try await TestDatabase().open()
+        do {
+            try await store.execute("INSERT INTO store SELECT * FROM store")
+            XCTFail("a second row has the key of the first")
+        } catch {
+            XCTAssertEqual((error as? SQLiteError)?.code, 1555, "the code is not that of a primary key: \(error)")
+        }
+    }
+
+    func testAPersonReadsWhyAFileIsNotOpenedOrWritten() {
+        let cases: [(any Error, String)] = [
+            (UnusableFile.foreign, "The file belongs to another program; choose another path."),
+            (
+                UnusableFile.readOnly,
+                "The file can be read and not written; check the owner of the file and its folder."
+            ),
+            (
+                UnusableFile.withoutLog(mode: "delete"),
+                "The file system does not support a write-ahead log (the journal mode is delete); use a local disk."
+            ),
+            (
+                UnusableFile.olderSchema(3),
+                "The schema has version 3 and was not to be migrated; run SQLiteStore.schema(after: 3)."
+            ),
+            (UnusableFile.inMemory, "A database in memory has no copies."),
+            (UnusableFile.isItself, "A copy cannot replace the database itself."),
+            (UnusableFile.olderLibrary("3.36.0"), "SQLite is 3.36.0, and 3.37 or later is needed."),
+            (
+                NewerSchema(version: 9, newest: 1),
+                "The database has schema version 9, and this version of the library knows 1; update the library."
+            ),
+            (
+                SQLiteError(code: 14, message: "unable to open database file"),
+                "The file cannot be opened; check the path and the owner of the folder."
+            ),
+            (CancellationError(), "CancellationError()"),
+        ]
+        for (failure, text) in cases {
+            let opening = AuthError(opening: "a", failure: failure).message
+            XCTAssertEqual(opening, "The database a cannot be opened. \(text)", "what is said of \(failure)")
+            let copying = AuthError(copyingTo: "b", failure: failure).message
+            XCTAssertEqual(copying, "The copy b cannot be written. \(text)", "what is said of \(failure)")
+        }
     }
 
     func testAPersonReadsWhatIsWrongWithTheFileAndWhatToDo() {

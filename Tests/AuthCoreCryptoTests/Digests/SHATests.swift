@@ -65,6 +65,13 @@ final class SHATests: LimitedTestCase {
         XCTAssertEqual(hexadecimal(SHA1.hash(folded1)), "45bd3814f5b40f93c19169f46533d88933233659")
     }
 
+    /// No other test has a message of half a gigabyte.
+    func testTheLengthOfALongMessageIsWrittenInTwoWords() {
+        var (message, padding) = (SHA256Chain(), SHA256Chain())
+        padding.process([0x8000_0000] + Array(repeating: UInt32(0), count: 13) + [1, 0])
+        XCTAssertEqual(message.finish([], after: 1 << 29), padding.bytes, "the digest after 2^32 bits")
+    }
+
     func testAPrefixGoesOnAsIfItHadBeenPartOfTheMessages() {
         let block = (0..<64).map { UInt8($0) }
         let prefix = SHA256Prefix(block: block)

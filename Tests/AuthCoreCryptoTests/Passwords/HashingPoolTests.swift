@@ -45,6 +45,18 @@ final class HashingPoolTests: LimitedTestCase {
         }
     }
 
+    func testPasswordsAreHashedOnAsManyThreadsAsThereAreProcessors() async throws {
+        try await inTime {
+            let pool = PasswordHashing(scheme: .pbkdf2(iterations: 1)).pool
+            let processors = ProcessInfo.processInfo.activeProcessorCount
+            let gate = DispatchSemaphore(value: 0)
+            let tasks = (0...processors).map { _ in Task { try await pool.run { gate.wait() } } }
+            await settle(pool, running: processors, waiting: 1)
+            for _ in tasks { gate.signal() }
+            for task in tasks { try await task.value }
+        }
+    }
+
     func testWorkBeyondTheWaitingLineIsRefused() async throws {
         try await inTime {
             let pool = HashingPool(workers: 1, places: 1)

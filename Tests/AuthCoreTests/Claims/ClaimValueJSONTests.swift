@@ -259,6 +259,14 @@ final class ClaimValueJSONTests: LimitedTestCase {
         }
     }
 
+    func testNoOtherControlCharacterIsABlank() {
+        for byte in UInt8(0)..<0x20 where ![0x09, 0x0A, 0x0D].contains(byte) {
+            XCTAssertNil(ClaimValue(json: [byte, 0x31]), "a number after the byte \(byte)")
+            XCTAssertNil(ClaimValue(json: [0x31, byte]), "a number before the byte \(byte)")
+            XCTAssertNil(JSONMembers(json: [byte] + Array("{}".utf8)), "an object after the byte \(byte)")
+        }
+    }
+
     func testAKeyHasAtMost512Bytes() {
         let longest = String(repeating: "k", count: 512)
         XCTAssertEqual(read("{\"\(longest)\":1}"), [longest: 1], "512 bytes")

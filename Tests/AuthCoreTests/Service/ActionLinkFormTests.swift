@@ -108,6 +108,15 @@ final class ActionLinkFormTests: LimitedTestCase {
         XCTAssertNil(ActionCode.Link(try wrapped("https://example.com/", as: "link")))
     }
 
+    func testTheLinkInALinkIsReadBeforeTheDeepLinkInIt() {
+        let first = "link=https%3A%2F%2Fa.example%2F%3FoobCode%3Dright"
+        let second = "deep_link_id=https%3A%2F%2Fa.example%2F%3FoobCode%3Dwrong"
+        for query in ["\(first)&\(second)", "\(second)&\(first)"] {
+            let link = ActionCode.Link("https://page.example/?\(query)")
+            XCTAssertEqual(link?.code, "right", "the code of \(query)")
+        }
+    }
+
     func testALinkOfMoreThanSixteenKilobytesIsNotRead() {
         let start = "https://example.com/?mode=signIn&oobCode=code&more="
         let longest = start + String(repeating: "a", count: 16_384 - start.utf8.count)

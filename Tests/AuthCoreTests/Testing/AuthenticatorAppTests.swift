@@ -1,5 +1,7 @@
 import AuthCore
+import AuthCoreCrypto
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 final class AuthenticatorAppTests: LimitedTestCase {
@@ -48,6 +50,17 @@ final class AuthenticatorAppTests: LimitedTestCase {
         XCTAssertEqual([app.nextCode(), app.nextCode()].last, "081804", "the code of the current half minute")
         clock.set(Date(timeIntervalSince1970: 1_111_111_111))
         XCTAssertEqual(app.nextCode(), "050471", "the next half minute has one code that was not returned yet")
+    }
+
+    func testAnAppWithoutAClockFollowsTheSystems() throws {
+        let app = try AuthenticatorApp(sharedSecret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+        let (code, secret) = (TimeBasedCode(), Array("12345678901234567890".utf8))
+        let before = code.step(at: Int64(Date().timeIntervalSince1970))
+        let shown = app.nextCode()
+        let after = code.step(at: Int64(Date().timeIntervalSince1970))
+        // The first code is that of the half minute before.
+        let codes = (before - 1...after - 1).map { code.code(forStep: $0, secret: secret) }
+        XCTAssertTrue(codes.contains(shown), "\(shown) is not a code of this minute: \(codes)")
     }
 
     func testTextThatIsNoSecretMakesNoApp() {

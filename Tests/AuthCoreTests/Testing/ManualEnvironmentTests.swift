@@ -63,18 +63,4 @@ final class ManualEnvironmentTests: LimitedTestCase {
         clock.advance(by: .seconds(3600))
         XCTAssertEqual(environment.now, clock.timestamp)
     }
-
-    func testAnAnswerThatWaitsHeedsACancellationWhereItIsTo() async {
-        for observesCancellation in [true, false] {
-            let (store, gate) = (FaultyStore(), Gate())
-            store.script(.load, .waitsAfterwards(gate, observesCancellation: observesCancellation))
-            let reading = Task { _ = try await store.load([]) }
-            await gate.waitForArrivals()
-            reading.cancel()
-            gate.open()
-            var isCanceled = false
-            do { try await reading.value } catch { isCanceled = error is CancellationError }
-            XCTAssertEqual(isCanceled, observesCancellation, "whether a canceled task gets an answer that waited")
-        }
-    }
 }

@@ -35,6 +35,26 @@ final class OutboxCodesTests: LimitedTestCase {
         XCTAssertThrowsError(try outbox.link(.phoneCode, to: "+15550001234"))
     }
 
+    func testOfSeveralCodesOfAKindTheNewestIsRead() async throws {
+        let outbox = Message.Outbox()
+        let auth = Auth(AuthConfiguration(messageSender: outbox, environment: .manual(ManualClock())))
+        for _ in 0..<2 { _ = try await auth.sendPhoneCode(to: "+15550001234") }
+        let codes = outbox.messages.map(\.code)
+        XCTAssertEqual(Set(codes).count, 2, "two codes that differ")
+        XCTAssertEqual(try outbox.code(.phoneCode, to: "+15550001234"), codes.last, "the code that was sent last")
+    }
+
+    func testAMissingMessageNamesTheTenNewestThatWereSent() async throws {
+        let outbox = Message.Outbox()
+        let auth = Auth(AuthConfiguration(messageSender: outbox))
+        for number in 0..<12 { try await auth.sendSignInLink(to: "a\(number)@example.com") }
+        XCTAssertThrowsError(try outbox.code(.resetPassword, to: "a0@example.com")) { error in
+            let sent = (error as? Message.Outbox.MissingMessage)?.sent ?? []
+            XCTAssertEqual(sent.count, 10, "how many of twelve messages are named")
+            XCTAssertEqual(sent, outbox.messages.suffix(10).map(\.description), "which of them, in which order")
+        }
+    }
+
     func testAMessageWithoutACodeHasNone() async throws {
         let outbox = Message.Outbox()
         let auth = Auth(AuthConfiguration(messageSender: outbox))

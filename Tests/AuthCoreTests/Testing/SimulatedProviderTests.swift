@@ -48,6 +48,15 @@ final class SimulatedProviderTests: LimitedTestCase {
         let assertion = try SimulatedProvider.google.outcome(of: credential).get()
         XCTAssertNil(assertion.email)
         XCTAssertNil(assertion.isEmailVerified)
+        let flags = SimulatedToken(
+            email: .absent,
+            claims: ["email_verified": true, "simulated_email_confirmed": true]
+        )
+        let flagged = try SimulatedProvider.google.outcome(
+            of: SimulatedProvider.google.credential(for: .ann, saying: flags, at: simulatedNow)
+        ).get()
+        XCTAssertNil(flagged.isEmailVerified, "no address was verified")
+        XCTAssertNil(flagged.isEmailConfirmed, "no address was confirmed")
     }
 
     func testIssuersAreThoseOfTheRealProviders() throws {
@@ -79,6 +88,63 @@ final class SimulatedProviderTests: LimitedTestCase {
             let picture = withoutPicture.contains(provider.provider) ? nil : SimulatedPerson.ann.photoURL
             XCTAssertEqual(assertion.photoURL, picture, "\(provider.provider)")
         }
+    }
+
+    func testClaimsHaveTheNamesThatTheRealProvidersUse() throws {
+        let token: Set = ["iss", "sub", "aud", "iat", "exp", "email"]
+        let names: [ProviderID: Set<String>] = [
+            .google: token.union(["email_verified", "name", "picture"]),
+            .apple: token.union(["email_verified"]),
+            .microsoft: token.union(["name", "preferred_username"]),
+            "oidc.example": token.union(["name", "picture", "preferred_username"]),
+            .facebook: ["id", "email", "name", "picture"],
+            .gitHub: ["id", "email", "name", "avatar_url", "login", "type", "site_admin", "html_url", "url"],
+            .twitter: ["id_str", "email", "name", "profile_image_url_https", "screen_name"],
+        ]
+        for provider in everyProvider {
+            let issued = try provider.outcome(of: provider.credential(for: .ann, at: simulatedNow)).get()
+            XCTAssertEqual(Set(issued.claims.keys), names[provider.provider], "\(provider.provider)")
+            // A token that is issued when it is verified has no times.
+            let now = try provider.outcome(of: provider.credential(for: .ann)).get()
+            let timeless = names[provider.provider]?.subtracting(["iat", "exp"])
+            XCTAssertEqual(Set(now.claims.keys), timeless, "\(provider.provider), without a time")
+        }
+    }
+
+    func testAProfileIsWhatTheRealProviderAnswers() throws {
+        let ann = SimulatedPerson.ann
+        let picture = ClaimValue.string("https://example.com/pictures/ann.jpg")
+        let profiles: [(SimulatedProvider, [String: ClaimValue])] = [
+            (.facebook, ["id": .string(ann.subject(at: .facebook)), "picture": picture]),
+            (
+                .gitHub,
+                [
+                    "id": .integer(try XCTUnwrap(Int64(ann.subject(at: .gitHub)))), "login": "ann", "type": "User",
+                    "site_admin": false, "avatar_url": picture, "html_url": "https://github.com/ann",
+                    "url": "https://api.github.com/users/ann",
+                ]
+            ),
+            (
+                .twitter,
+                [
+                    "id_str": .string(ann.subject(at: .twitter)), "screen_name": "ann",
+                    "profile_image_url_https": picture,
+                ]
+            ),
+        ]
+        for (provider, profile) in profiles {
+            let assertion = try provider.outcome(of: provider.credential(for: ann, at: simulatedNow)).get()
+            let common: [String: ClaimValue] = ["name": "Ann Archer", "email": "ann@example.com"]
+            XCTAssertEqual(assertion.claims, common.merging(profile) { $1 }, "\(provider.provider)")
+        }
+    }
+
+    func testTimesInATokenAreTheWholeSecondsThatHaveBegun() throws {
+        let google = SimulatedProvider.google
+        let now = simulatedNow.addingTimeInterval(0.75)
+        let claims = try google.outcome(of: google.credential(for: .ann, at: now), at: now).get().claims
+        let second = ClaimValue.integer(Int64(simulatedNow.timeIntervalSince1970))
+        XCTAssertEqual(claims["iat"], second, "the time of issue")
     }
 
     func testAppleNamesThePersonBesideTheTokenOnly() throws {

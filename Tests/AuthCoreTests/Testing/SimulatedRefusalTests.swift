@@ -190,6 +190,15 @@ final class SimulatedRefusalTests: LimitedTestCase {
         XCTAssertEqual(google.refusal(of: nobody), .malformed)
     }
 
+    func testATokenThatStatesOneOfItsTimesIsNotIssuedWhenItIsVerified() {
+        let google = SimulatedProvider.google
+        for name in ["iat", "exp"] {
+            let content = SimulatedToken(claims: [name: .integer(Int64(simulatedNow.timeIntervalSince1970))])
+            let credential = google.credential(for: .ann, saying: content)
+            XCTAssertEqual(google.refusal(of: credential), .malformed, "a token whose only time is \(name)")
+        }
+    }
+
     func testAVerifiedFlagThatIsNoBooleanCountsForNothing() throws {
         for value: ClaimValue in ["true", 1, .null, [true]] {
             let google = SimulatedProvider.google

@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// A store that answers what no store can mean is rejected; the suite neither traps nor goes on for ever.
@@ -42,6 +43,27 @@ final class AbsurdStoreTests: LimitedTestCase {
         XCTAssertEqual(report.checked, Array(StoreConformance.clauses.prefix(1)))
         XCTAssertEqual(report.skipped, Array(StoreConformance.clauses.dropFirst()), "each would take as long")
         never.open()
+    }
+
+    func testACallThatIsWaitedForNoLongerIsCanceled() async {
+        let isCanceled = Mutex(false)
+        let flaw = Flaw("answers when it is canceled") { store in
+            store.onLoad = { lookups, whole in
+                let end = Gate()
+                await withTaskCancellationHandler {
+                    await end.pass()
+                } onCancel: {
+                    isCanceled.withLock { $0 = true }
+                    end.open()
+                }
+                return try await whole.load(lookups)
+            }
+        }
+        let clause = "what was committed is read back whole"
+        let report = await StoreConformance(limit: .milliseconds(20)) { flaw.make() }.report(onClause: clause)
+        let findings = report.violations.map(\.finding)
+        XCTAssertEqual(findings, ["it did not end within 0.02 seconds"], "what is said of the clause")
+        await wait(for: "the call goes on after the suite has given it up") { isCanceled.withLock { $0 } }
     }
 
     private static let absurdities: [Flaw] = numbers + answers + pages

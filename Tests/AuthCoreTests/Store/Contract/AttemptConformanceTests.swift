@@ -10,6 +10,7 @@ final class AttemptConformanceTests: LimitedTestCase {
         let report = await AttemptStoreConformance { AttemptStoreSubject(InMemoryAttemptStore()) }.report()
         XCTAssertEqual(report.violations, [], "\(report)")
         XCTAssertEqual(report.skipped, [Self.reopening], "a store in memory ends with its process")
+        XCTAssertEqual(Set(report.checked + report.skipped), Set(AttemptStoreConformance.clauses), "what was looked at")
     }
 
     func testAFullTableKeepsTheContract() async {
@@ -77,6 +78,27 @@ final class AttemptConformanceTests: LimitedTestCase {
         let report = await AttemptStoreConformance { throw CancellationError() }.report(onClause: clause)
         XCTAssertEqual(report.violations.map(\.clause), [clause], "\(report)")
         XCTAssertTrue(report.violations[0].finding.hasPrefix("no store could be made"), "\(report)")
+        XCTAssertEqual(report.checked, [clause], "a clause that cannot begin was not counted")
+    }
+
+    func testAStoreThatNeverAnswersIsReportedAtTheLimit() async {
+        let never = Gate()
+        let report = await AttemptStoreConformance(limit: .milliseconds(20)) {
+            AttemptStoreSubject(WaitingAttempts(gate: never))
+        }.report()
+        let findings = report.violations.map(\.finding)
+        XCTAssertEqual(findings, ["it did not end within 0.02 seconds"], "what is said of the first clause")
+        XCTAssertEqual(report.checked, Array(AttemptStoreConformance.clauses.prefix(1)), "what was checked")
+        XCTAssertEqual(report.skipped, Array(AttemptStoreConformance.clauses.dropFirst()), "each would take as long")
+        never.open()
+    }
+
+    func testAFindingSaysWhatWasFoundInsteadOfWhat() async {
+        let report = await AttemptStoreConformance { AttemptStoreSubject(FlawedAttempts(.countsTheFirstKey)) }
+            .report(onClause: "an attempt counts under every key")
+        let finding = report.violations.first?.finding ?? "nothing"
+        let beginning = "each key by itself, attempt 1: taken instead of refused(until: "
+        XCTAssertTrue(finding.hasPrefix(beginning), "what is said of a key that did not count: \(finding)")
     }
 
     func testEveryPlantedFlawIsRejected() async {
@@ -108,6 +130,25 @@ final class AttemptConformanceTests: LimitedTestCase {
                 .report(onClause: clause)
             XCTAssertFalse(report.violations.isEmpty, "\(flaw) is not found by: \(clause)")
         }
+    }
+}
+
+/// An attempt store that answers no attempt until a gate opens.
+private struct WaitingAttempts: AttemptStore {
+    let gate: Gate
+    let whole = PlainAttempts()
+
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        await gate.pass()
+        return try await whole.take(takes, at: now)
+    }
+
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        try await whole.keep(takes, at: now)
+    }
+
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        try await whole.refund(takes, clearing: keys, at: now)
     }
 }
 

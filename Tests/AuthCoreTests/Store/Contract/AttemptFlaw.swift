@@ -313,6 +313,12 @@ struct AttemptFlaw: Sendable {
             let isLost = record.flights.last.map { now - $0 > .seconds(60) } ?? false
             return isLost && record.failures == 0 ? AttemptRecord() : record
         },
+        reads("forgets within minutes what is only in flight", "an attempt in flight for over a minute has failed") {
+            record,
+            now in
+            let isLost = record.flights.last.map { now - $0 > .seconds(90) } ?? false
+            return isLost && record.failures == 0 ? AttemptRecord() : record
+        },
         AttemptFlaw("drops what is in flight for too long", "an attempt in flight for over a minute has failed") {
             $0.write = { _, after, now in
                 after.edited { members in

@@ -11,7 +11,9 @@ extension Flaw {
         "every precondition is looked at, wherever it stands": [callsNothingCommitted],
         "a precondition is looked at behind however many others": [looksAtFiftyReads],
         "a record that is used where others are revoked must be there": judgesRowsAsTheyChange,
-        "a sweep removes what has expired and nothing else": [sweepsWhatASessionAskedFor, overwritesTheExpired],
+        "a sweep removes what has expired and nothing else": [
+            sweepsWhatASessionAskedFor, overwritesTheExpired, findsWhatItSwept, countsSweeps,
+        ],
         "what is done by a time is done to the millisecond": [leasesInTheOrderOfSeconds],
         "messages of either status are listed in the order of their IDs": [listsMessagesByTime],
         "a removed account leaves what the change does not remove": takesMoreWithIt,
@@ -143,6 +145,39 @@ extension Flaw {
                 }
             }
             return report
+        }
+        return StoreSubject(store)
+    }
+
+    private static let findsWhatItSwept = Flaw("finds sessions by their IDs that it has swept") {
+        let plain = PlainStore()
+        let swept = Mutex<[SessionID: Session]>([:])
+        var store = FlawedStore(whole: plain)
+        store.onSweep = { now, limit, whole in
+            let before = plain.tables.withLock { $0.sessions }
+            swept.withLock { $0.merge(before) { $1 } }
+            return try await whole.sweep(at: now, limit: limit)
+        }
+        store.onLoad = { lookups, whole in
+            let (seen, old) = (try await whole.load(lookups), swept.withLock { $0 })
+            return Snapshot(lookups) { lookup in
+                guard case .session(let id) = lookup, seen.session(id) == nil, let session = old[id] else {
+                    return seen.answer(to: lookup)
+                }
+                return .session(session)
+            }
+        }
+        return StoreSubject(store)
+    }
+
+    private static let countsSweeps = Flaw("moves the versions of accounts with a sweep") {
+        let plain = PlainStore()
+        var store = FlawedStore(whole: plain)
+        store.onSweep = { now, limit, whole in
+            plain.tables.withLock { tables in
+                for id in tables.accounts.keys { tables.accounts[id]?.version += 1 }
+            }
+            return try await whole.sweep(at: now, limit: limit)
         }
         return StoreSubject(store)
     }

@@ -245,6 +245,13 @@ extension Flaw {
         }
     }
 
+    static let callsEventsRemoved = Flaw("says that it removed an event that it keeps") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            return Store.EventPage(events: page.events, removed: page.events.first?.position ?? .start, end: page.end)
+        }
+    }
+
     static let ignoresEventLimits = Flaw("ignores the limit of events") { store in
         store.onEvents = { position, _, whole in try await whole.events(after: position, limit: 1000) }
     }

@@ -69,6 +69,14 @@ extension Flaw {
         changes.records.removeAll { if case .consume = $0 { true } else { false } }
     }
 
+    static let replacesNothing = Flaw.writes("replaces nothing") { changes in
+        changes.records.removeAll { if case .replace = $0 { true } else { false } }
+    }
+
+    static let revokesNothing = Flaw.writes("revokes no record by its ID") { changes in
+        changes.records.removeAll { if case .revoke = $0 { true } else { false } }
+    }
+
     static let revokesEveryPurpose = Flaw.writes("revokes every purpose") { changes in
         changes.records = changes.records.map { change in
             guard case .revokeAll(let account, _) = change else { return change }
@@ -121,6 +129,20 @@ extension Flaw {
         }
     }
 
+    static let showsWhatItMayNotLease = Flaw("shows a message where it may lease none") { store in
+        store.onLease = { now, end, limit, whole in
+            if limit == 0 { return try await whole.messages(.waiting, after: nil, limit: 1) }
+            return try await whole.leaseMessages(at: now, until: end, limit: limit)
+        }
+    }
+
+    static let leasesByTheFirstTry = Flaw("leases messages in the order of their first tries") { store in
+        store.onLease = { now, end, limit, whole in
+            try await whole.leaseMessages(at: now, until: end, limit: limit)
+                .sorted { $0.entry.leasedUntil < $1.entry.leasedUntil }
+        }
+    }
+
     static let triesAtOnce = Flaw("makes a message due at once") { store in
         store.onEndLease = { id, tries, dueAt, whole in
             try await whole.endLease(of: id, tries: tries, dueAt: dueAt.map { _ in Timestamp(seconds: 0) })
@@ -169,6 +191,12 @@ extension Flaw {
 
     static let repeatsMessages = Flaw("lists messages from the beginning") { store in
         store.onMessages = { status, _, limit, whole in try await whole.messages(status, after: nil, limit: limit) }
+    }
+
+    static let listsAllForNothing = Flaw("takes a limit of 0 for none, in lists of messages") { store in
+        store.onMessages = { status, id, limit, whole in
+            try await whole.messages(status, after: id, limit: limit == 0 ? 1000 : limit)
+        }
     }
 
     // MARK: Sweeps

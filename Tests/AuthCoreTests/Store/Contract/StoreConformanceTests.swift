@@ -81,7 +81,9 @@ final class StoreConformanceTests: LimitedTestCase {
         "of parallel changes that read one list of references one wins": [.checksAndForgets(.references)],
         "an operation is written once": [.knowsNoOperation, .callsDuplicatesCommitted, .writesEventsAgain],
         "an operation that was written is known later, too": [.forgetsOperations],
-        "events are in the order in which they were written": [.reversesEvents, .placesEventsAtOnce],
+        "events are in the order in which they were written": [
+            .reversesEvents, .placesEventsAtOnce, .callsEventsRemoved,
+        ],
         "events are read in pages": [.ignoresEventLimits, .repeatsEvents],
         "the end of the log is before every later event": [.endsEarly],
         "recording a sign-in does not move the version": [.countsSignIns],
@@ -91,16 +93,18 @@ final class StoreConformanceTests: LimitedTestCase {
         "a session that is written where all others end stays as it was written": [.keepsTheKeptAsItWas],
         "all records about an account are found": [.losesCodes, .mixesPurposes],
         "the sessions that were unused longest end": [.keepsTheUnused],
-        "a record is put, replaced, consumed and revoked": [.usesNothingUp],
+        "a record is put, replaced, consumed and revoked": [.usesNothingUp, .replacesNothing, .revokesNothing],
         "records are revoked by account and purpose": [.revokesEveryPurpose, .revokesNoPurpose],
         "nothing of a removed account is left": [.revokesNoPurpose, .keepsAll],
         "a tombstone is found, and keeps its account's id from being used again": [.buriesNobody, .raisesTheDead],
         "a message is leased by one caller at a time": [.leasesFromTheWriter, .leasesToAll],
-        "messages are leased in the order in which they are due": [.reversesMessages, .leasesWithoutLimit],
+        "messages are leased in the order in which they are due": [
+            .reversesMessages, .leasesWithoutLimit, .showsWhatItMayNotLease, .leasesByTheFirstTry,
+        ],
         "a message whose lease ends is due again, or has failed": [.triesAtOnce, .givesNothingUp],
         "a message that was leased again is not touched by an earlier lease": [.heedsEveryLease],
         "a settled message is gone": [.settlesNothing, .settlesUpTo, .keepsFailures],
-        "messages are listed by status, in pages": [.mixesStatuses, .repeatsMessages],
+        "messages are listed by status, in pages": [.mixesStatuses, .repeatsMessages, .listsAllForNothing],
         "a sweep removes what has expired and nothing else": [.sweepsTheLiving, .sweepsLate],
         "a sweep removes no more than it may": [
             .sweepsWithoutLimit, .callsSweepsComplete, .sweepsAllForNothing,
@@ -290,8 +294,10 @@ final class StoreConformanceTests: LimitedTestCase {
 
     func testAStoreThatCannotBeMadeOrThrowsIsReported() async {
         struct Broken: Error {}
-        let unmade = await StoreConformance { throw Broken() }.report().violations
-        XCTAssertEqual(unmade.map(\.clause), StoreConformance.clauses)
+        let unmade = await StoreConformance { throw Broken() }.report()
+        XCTAssertEqual(unmade.violations.map(\.clause), StoreConformance.clauses)
+        XCTAssertEqual(unmade.checked, StoreConformance.clauses, "a clause that cannot begin was not counted")
+        XCTAssertEqual(unmade.skipped, [], "a store that cannot be made keeps no clause from being checked")
         let throwing = await StoreConformance {
             var store = FlawedStore(whole: InMemoryIdentityStore(eventLimit: 1000))
             store.onCommit = { _, _ in throw Broken() }
@@ -301,5 +307,29 @@ final class StoreConformanceTests: LimitedTestCase {
         XCTAssertEqual(throwing.skipped, skipped)
         let unknown = await StoreConformance { throw Broken() }.report(onClause: "unheard of")
         XCTAssertEqual(unknown.violations.map(\.finding), ["there is no such clause"])
+    }
+
+    func testAReportNamesEveryClauseThatWasNotCheckedAndEveryViolation() async {
+        struct Broken: Error {}
+        let clause = "a session ends alone"
+        let unmade = await StoreConformance { throw Broken() }.report(onClause: clause)
+        XCTAssertEqual(
+            unmade.description,
+            "1 clauses checked, 0 could not be\n\(clause): no store could be made: Broken()",
+            "the report on a store that cannot be made"
+        )
+        let memory = await StoreConformance { StoreSubject(InMemoryIdentityStore()) }.report(onClause: skipped[0])
+        XCTAssertEqual(
+            memory.description,
+            "0 clauses checked, 1 could not be\nnot checked: \(skipped[0])",
+            "the report on a store that cannot be opened again"
+        )
+    }
+
+    func testAFindingSaysWhatWasFoundAndThenWhatShouldHaveBeen() async {
+        let clause = "a sweep removes no more than it may"
+        let report = await StoreConformance { Flaw.sweepsAllForNothing.make() }.report(onClause: clause)
+        let finding = "how much a sweep of nothing removed: 10.0, not 0.0"
+        XCTAssertEqual(report.violations.first?.finding, finding, "what is said of ten rows that a sweep removed")
     }
 }
