@@ -17,8 +17,8 @@ final class FlowWorld: Sendable {
     let service: AuthService
     private let issuer = TestProvider.issuer
 
-    init(_ configuration: [String: ClaimValue] = [:], policy: AuthPolicy = .standard) {
-        transport.answer(TestProvider.configurationPath, TestProvider.configuration(configuration))
+    init(policy: AuthPolicy = .standard) {
+        transport.answer(TestProvider.configurationPath, TestProvider.configuration())
         transport.answer(TestProvider.keysPath, ["keys": [Signer().webKey]])
         transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
         transport.answer("/user", ["id": 7, "login": "ann"])
