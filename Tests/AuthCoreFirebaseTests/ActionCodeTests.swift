@@ -128,6 +128,8 @@ final class ActionCodeTests: LimitedTestCase {
         XCTAssertEqual(bare?.languageCode, "", "a language that is named without a value")
         let two = "https://a.example/action?oobCode=first&oobCode=last"
         XCTAssertEqual(ActionCodeURL(link: two)?.code, "last", "of two codes the one that the service applies")
+        let outer = "https://a.example/?oobCode=outer&link=https%3A%2F%2Fb.example%2F%3FoobCode%3Dinner"
+        XCTAssertEqual(ActionCodeURL(link: outer)?.code, "outer", "the code of a link that has another link in it")
         let start = "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang="
         let longest = start + String(repeating: "a", count: 16_384 - start.utf8.count)
         XCTAssertEqual(ActionCodeURL(link: longest)?.code, "c", "a link of 16,384 bytes")

@@ -207,6 +207,13 @@ final class LinkingTests: LimitedTestCase {
         XCTAssertEqual(result?.user.uid, owner, "who signs in by what the service kept of the identity")
     }
 
+    func testACredentialInUseOfADisabledAccountIsRefusedForThat() async throws {
+        let (updated, owner) = try await refusedLinkWithATokenThatExpires()
+        try await world.disable(owner)
+        let error = await failure { try await world.auth.signIn(with: updated) }
+        XCTAssertEqual(error?.code, AuthErrorCode.userDisabled.rawValue, "the answer is about the token that expired")
+    }
+
     func testACredentialInUseSignsInAlsoAfterItWasArchivedAndItsTokenExpired() async throws {
         let (updated, owner) = try await refusedLinkWithATokenThatExpires()
         let data = try NSKeyedArchiver.archivedData(withRootObject: updated, requiringSecureCoding: true)

@@ -246,13 +246,14 @@ final class ListenerTests: LimitedTestCase {
         let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
         let assertion = try await world.assertion(for: resolver)
         await settle()
-        var heard = 0
-        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        var heard: [String?] = []
+        let handle = world.auth.addIDTokenDidChangeListener { _, user in heard.append(user?.refreshToken) }
         await settle()
-        XCTAssertEqual(heard, 1, "at first")
+        XCTAssertEqual(heard.count, 1, "at first")
         _ = try await resolver.resolveSignIn(with: assertion)
         await settle()
-        XCTAssertEqual(heard, 2, "after the factor, which completes the re-authentication and replaces the token")
+        XCTAssertEqual(heard.count, 2, "after the factor, which completes the re-authentication and replaces the token")
+        XCTAssertEqual(heard.last, user.refreshToken, "the token that the listener finds when it is called")
         world.auth.removeIDTokenDidChangeListener(handle)
     }
 

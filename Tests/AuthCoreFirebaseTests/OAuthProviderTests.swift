@@ -3,6 +3,7 @@ import AuthCoreFirebase
 import AuthCoreFirebaseApp
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 /// A provider asks through the presenter, which stands for the browser.
@@ -53,6 +54,18 @@ final class OAuthProviderTests: LimitedTestCase {
         try await result.user.reauthenticate(with: provider, uiDelegate: nil)
         let error = await failure { try await result.user.link(with: provider, uiDelegate: nil) }
         XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.providerAlreadyLinked.rawValue)
+    }
+
+    func testEachVisitHasAStateOfItsOwn() async throws {
+        let states = Mutex<Set<String?>>([])
+        let auth = try device("states") { request in
+            _ = states.withLock { $0.insert(request.parameters["state"]) }
+            return FederatedSignInAnswer()
+        }
+        for _ in 0..<2 {
+            _ = try await OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth).credential(with: nil)
+        }
+        XCTAssertEqual(states.withLock(\.count), 2, "the states of two visits")
     }
 
     func testNoParameterOfOAuthItselfIsTakenFromTheApp() async throws {

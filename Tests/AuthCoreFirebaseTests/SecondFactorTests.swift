@@ -81,6 +81,18 @@ final class SecondFactorTests: LimitedTestCase {
         XCTAssertTrue(world.auth.currentUser === result.user, "the current user after the sign-in")
     }
 
+    func testTheCurrentUserStaysWhereTheAccountOfAnotherChallengeIsDisabled() async throws {
+        let ann = try await world.personWithFactor()
+        try world.auth.signOut()
+        let guest = try await world.auth.signInAnonymously().user
+        let resolver = try await challenge()
+        let assertion = try await world.assertion(for: resolver)
+        try await world.disable(ann.uid)
+        let error = await failure { try await resolver.resolveSignIn(with: assertion) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userDisabled.rawValue, "why Ann is not signed in")
+        XCTAssertTrue(world.auth.currentUser === guest, "the guest's session ended with that of another account")
+    }
+
     func testAConflictAfterAFactorHasTheTokensThatWerePresented() async throws {
         let user = try await world.personWithFactor()
         try await user.link(with: world.gitHub())
@@ -141,6 +153,7 @@ final class SecondFactorTests: LimitedTestCase {
         let resolver = try await challenge()
         let hint = try XCTUnwrap(resolver.hints.first)
         XCTAssertEqual(hint.displayName, "app", "the name by which the person is asked")
+        XCTAssertEqual(hint.factorID, TOTPMultiFactorID, "the kind of the factor, by which an app chooses its page")
         let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
             withEnrollmentID: hint.uid,
             oneTimePassword: try world.code(of: secret)

@@ -268,7 +268,7 @@ final class UserHandlerTests: LimitedTestCase {
         let provider = PhoneAuthProvider.provider(auth: world.auth)
         let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
         let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
-        try await world.service.setDisabled(true, account: XCTUnwrap(AccountID(user.uid)))
+        try await world.disable(user.uid)
         let refusal = await failure {
             try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
         }

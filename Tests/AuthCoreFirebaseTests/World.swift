@@ -75,6 +75,11 @@ struct World {
     /// The link of the newest message.
     var newestLink: String { outbox.messages.last?.link ?? "" }
 
+    /// An administrator disables the account with this ID.
+    func disable(_ uid: String) async throws {
+        try await service.setDisabled(true, account: XCTUnwrap(AccountID(uid)))
+    }
+
     /// A signed-in person with a verified address.
     func verifiedUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
         let user = try await auth.createUser(withEmail: email, password: "correct horse").user

@@ -202,6 +202,10 @@ final class ExportTests: LimitedTestCase {
         }
     }
 
+    func testAnExportReadsFiveHundredAccountsAtOnceUnlessItIsToldAnotherNumber() {
+        XCTAssertEqual(World().service.exportAccounts().pageSize, 500, "how many accounts a page has")
+    }
+
     func testACanceledExportEndsWithThatError() async throws {
         let world = World()
         _ = try await world.bring(try Samples.lines(3))

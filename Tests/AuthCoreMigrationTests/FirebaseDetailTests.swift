@@ -58,6 +58,8 @@ final class FirebaseDetailTests: LimitedTestCase {
             #""phoneNumber":"+15550001234","createdAt":"1000","lastSignedInAt":"2000","lastLoginAt":"3000""#
         )
         XCTAssertEqual(both.evidence.map(\.lastAt), [Timestamp(milliseconds: 2000)], "the newer name comes first")
+        let unused = try await account(#""email":"a@example.com","emailVerified":true,"createdAt":"1000""#)
+        XCTAssertEqual(unused.evidence.map(\.lastAt), [unused.createdAt], "an address that no sign-in has shown since")
     }
 
     func testAnAccountWithoutALastSignInCountsAsLastUsedAtTheImport() async throws {

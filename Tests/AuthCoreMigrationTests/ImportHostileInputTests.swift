@@ -214,7 +214,7 @@ final class ImportHostileInputTests: LimitedTestCase {
         XCTAssertEqual(report.created, 1, "accounts that were made")
     }
 
-    func testAnAccountWithTheGreatestCountIsMade() {
+    func testAnAccountWithTheGreatestCountIsMade() throws {
         var account = Account(id: "ann", createdAt: Timestamp(seconds: 1))
         account.sessionGeneration = 1 << 30
         XCTAssertNil(account.unsoundPart, "the greatest count that an account may have")
@@ -224,6 +224,13 @@ final class ImportHostileInputTests: LimitedTestCase {
         XCTAssertNil(account.unsoundPart, "the greatest generation that an account may have")
         account.nextGeneration += 1
         XCTAssertEqual(account.unsoundPart, "nextGeneration", "a greater generation")
+        account.nextGeneration = 0
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        account.evidence = [Evidence(.email(email), .mailboxCode, at: account.createdAt)]
+        account.evidence[0].count = 1 << 30
+        XCTAssertNil(account.unsoundPart, "evidence that was presented as often as it may have been")
+        account.evidence[0].count += 1
+        XCTAssertEqual(account.unsoundPart, "evidence", "evidence that was presented more often")
     }
 
     func testTheProgressCountsProblemsThatTheReportDoesNotList() async throws {

@@ -77,7 +77,8 @@ struct OIDCCore: Sendable {
         return try assertion(claims.completed(with: profile), credential, issuer: issuer)
     }
 
-    private func assertion(
+    /// What the claims of a token that was verified say about the person.
+    func assertion(
         _ claims: IDTokenClaims,
         _ credential: AuthCredential.Federated,
         issuer: String

@@ -70,5 +70,10 @@ final class CallbackTests: LimitedTestCase {
         ] {
             XCTAssertFalse(callback.isAt(other), other)
         }
+        let decomposed = try Callback("https://app.example/back?tenant=e%CC%81")
+        XCTAssertFalse(
+            decomposed.isAt("https://app.example/back?tenant=%C3%A9"),
+            "a field of other characters that look the same"
+        )
     }
 }

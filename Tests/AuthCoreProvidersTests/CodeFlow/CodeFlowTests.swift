@@ -77,44 +77,6 @@ final class CodeFlowTests: LimitedTestCase {
         XCTAssertTrue(signedIn.isNewUser, "what the visit began for")
     }
 
-    func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
-        let auth = Auth(service: world.service)
-        let page = try await auth.begin(
-            .signIn,
-            with: "oidc.example",
-            redirectURI: redirectURI,
-            scopes: ["groups"],
-            parameters: ["prompt": "consent"]
-        )
-        let fields = FlowWorld.fields(page)
-        XCTAssertEqual(fields["scope"], "openid email profile groups", "the scopes that the app asks for")
-        XCTAssertEqual(fields["prompt"], "consent", "the parameter that the app adds")
-        let result = try await auth.complete(callback: world.approve(page))
-        XCTAssertEqual(auth.currentUser?.uid, result.user.uid)
-    }
-
-    func testGitHubIsLinkedToTheAccountThatBegan() async throws {
-        let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
-        let page = try await user.begin(
-            .link,
-            with: .gitHub,
-            redirectURI: FlowWorld.redirectURI(of: .gitHub),
-            scopes: ["gist"],
-            parameters: ["login": "ann"]
-        )
-        XCTAssertEqual(page.absoluteString.prefix(41), "https://github.com/login/oauth/authorize?")
-        XCTAssertEqual(FlowWorld.fields(page)["scope"], "read:user user:email gist")
-        XCTAssertEqual(FlowWorld.fields(page)["login"], "ann", "the parameter that the app adds")
-        XCTAssertNil(FlowWorld.fields(page)["nonce"], "GitHub has no ID tokens")
-        let state = try XCTUnwrap(FlowWorld.fields(page)["state"])
-        let result = try await user.complete(callback: FlowWorld.redirectURI(of: .gitHub) + "?code=c&state=" + state)
-        XCTAssertEqual(result.user.uid, user.uid)
-        XCTAssertEqual(Set(user.providerData.map(\.provider.rawValue)), ["google.com", "github.com"])
-        XCTAssertEqual(result.additionalUserInfo?.profile["login"], "ann")
-        XCTAssertEqual(result.tokens.accessToken, "gho")
-        XCTAssertFalse(result.isNewUser, "the account is the one that began")
-    }
-
     func testAPersonShowsAgainWhoTheyAre() async throws {
         let client = world.client()
         let first = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
@@ -129,18 +91,6 @@ final class CodeFlowTests: LimitedTestCase {
             try await user.complete(callback: self.world.approve(second, as: "eve"))
         }
         XCTAssertEqual(other?.code, .userMismatch)
-    }
-
-    func testALinkBeginsOnlyAfterARecentLogin() async throws {
-        let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
-        world.clock.advance(by: .seconds(3600))
-        let early = await error { () async throws(AuthError) in
-            try await user.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
-        }
-        XCTAssertEqual(early?.code, .requiresRecentLogin)
-        let guest = try await world.client("other").signInAnonymously().user
-        world.clock.advance(by: .seconds(3600))
-        _ = try await guest.begin(.link, with: .gitHub, redirectURI: FlowWorld.redirectURI(of: .gitHub))
     }
 
     func testAConflictIsTheOneOfAnyOtherSignIn() async throws {

@@ -40,8 +40,7 @@ final class ExchangeLimitTests: LimitedTestCase {
     /// Begins a visit, and returns where GitHub sends the person back to, but for the code.
     private func begin(by client: AuthClient) async throws -> String {
         let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.place)
-        let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        let state = try XCTUnwrap(items.first { $0.name == "state" }?.value)
+        let state = try XCTUnwrap(page.fields["state"])
         return Self.place + "?state=\(state)&code="
     }
 
@@ -158,8 +157,7 @@ final class ExchangeLimitTests: LimitedTestCase {
     private func link(_ user: User, _ code: String) async -> AuthErrorCode? {
         await outcome { () async throws(AuthError) in
             let page = try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
-            let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
-            let state = items.first { $0.name == "state" }?.value ?? ""
+            let state = page.fields["state"] ?? ""
             return try await user.complete(callback: Self.place + "?state=\(state)&code=" + code)
         }
     }
@@ -186,6 +184,25 @@ final class ExchangeLimitTests: LimitedTestCase {
         acceptCodes()
         let right = await complete(client, try begin(by: client) + "right")
         XCTAssertNil(right, "the code of another visit")
+    }
+
+    func testAMistakeOfTheAppIsNotCountedAsAVisit() async throws {
+        configuration.policy.limits?.visitsOfAccount = 1
+        let user = try await client().signUp(email: "ann@example.com", password: "correct horse battery").user
+        for _ in 0..<2 {
+            let code = await outcome { () async throws(AuthError) in
+                try await user.begin(.link, with: .gitHub, redirectURI: Self.place, parameters: ["state": "x"])
+            }
+            XCTAssertEqual(code, .internalError, "a reserved parameter")
+        }
+        let right = await outcome { () async throws(AuthError) in
+            try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
+        }
+        XCTAssertNil(right, "the mistakes used up the visits of the account")
+        let second = await outcome { () async throws(AuthError) in
+            try await user.begin(.link, with: .gitHub, redirectURI: Self.place)
+        }
+        XCTAssertEqual(second, .tooManyRequests, "the test needs a limit of one visit")
     }
 
     func testWhereFewVisitsAreAllowedASessionUsesUpNoCodesOfAnother() async throws {

@@ -9,6 +9,7 @@ final class PageTests: LimitedTestCase {
     private static let redirectURI = "https://app.example/github.com/callback"
     private static let facebookURI = "https://app.example/facebook.com/callback"
     private let transport = ScriptedTransport()
+    private let clock = ManualClock(testTime)
 
     private func service(_ verifiers: any CredentialVerifier...) -> AuthService {
         transport.answer("/login/oauth/access_token", ["access_token": "gho", "token_type": "bearer"])
@@ -19,10 +20,17 @@ final class PageTests: LimitedTestCase {
             AuthConfiguration(
                 providers: AuthProviders(verifiers),
                 passwordHasher: CheapPasswordHasher(),
-                environment: .manual(ManualClock(testTime)),
+                environment: .manual(clock),
                 secretKey: Array(repeating: 7, count: 32)
             )
         )
+    }
+
+    /// A person who signed in at Google, of a service that has GitHub, too.
+    private func personOfGoogle() async throws -> User {
+        try await client(service(gitHub, SimulatedProvider(.google))).signIn(
+            with: .simulated(.google, .ann, at: clock.now)
+        ).user
     }
 
     private var gitHub: GitHubVerifier { GitHubVerifier(clientID: "app", clientSecret: "s", transport: transport) }
@@ -31,14 +39,9 @@ final class PageTests: LimitedTestCase {
         service.client(for: DeviceID(named: "browser"), origin: .local)
     }
 
-    private func fields(_ page: URL) -> [String: String] {
-        let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
-    }
-
     func testGitHubIsAskedWithAChallengeAndWithoutANonce() async throws {
         let page = try await client(service(gitHub)).begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
-        let fields = fields(page)
+        let fields = page.fields
         XCTAssertEqual(fields["response_type"], "code", "\(page)")
         XCTAssertEqual(fields["client_id"], "app", "\(page)")
         XCTAssertEqual(fields["redirect_uri"], Self.redirectURI, "\(page)")
@@ -57,7 +60,7 @@ final class PageTests: LimitedTestCase {
             redirectURI: Self.facebookURI
         )
         XCTAssertEqual(page.absoluteString.prefix(44), "https://www.facebook.com/v23.0/dialog/oauth?", "\(page)")
-        let fields = fields(page)
+        let fields = page.fields
         XCTAssertEqual(fields["client_id"], "1234", "\(page)")
         XCTAssertEqual(fields["scope"], "public_profile email", "\(page)")
         XCTAssertNil(fields["code_challenge"], "Facebook takes PKCE only together with ID tokens: \(page)")
@@ -86,7 +89,7 @@ final class PageTests: LimitedTestCase {
             "com.example.app:/github.com", "myapp://callback/github.com?a=b",
         ] {
             let page = try await client.begin(.signIn, with: .gitHub, redirectURI: own)
-            XCTAssertEqual(fields(page)["redirect_uri"], own, "the provider's own place")
+            XCTAssertEqual(page.fields["redirect_uri"], own, "the provider's own place")
         }
     }
 
@@ -98,6 +101,35 @@ final class PageTests: LimitedTestCase {
             parameters: ["c": "1", "a": "2", "e": "3", "b": "4", "d": "5"]
         )
         XCTAssertTrue(page.absoluteString.hasSuffix("&a=2&b=4&c=1&d=5&e=3"), "\(page)")
+    }
+
+    func testTheFlowsOwnParametersCannotBeOverridden() async throws {
+        let client = client(service(gitHub))
+        for name in [
+            "state", "nonce", "redirect_uri", "client_id", "client_secret", "code_challenge", "code_challenge_method",
+            "scope", "Response_Type", "response_mode", "request", "request_uri",
+        ] {
+            do throws(AuthError) {
+                let page = try await client.begin(
+                    .signIn,
+                    with: .gitHub,
+                    redirectURI: Self.redirectURI,
+                    parameters: [name: "x"]
+                )
+                XCTFail("the app sets \(name): \(page)")
+            } catch {
+                XCTAssertEqual(error.code, .internalError, name)
+                XCTAssertTrue(error.message.contains(name), "\(name): \(error.message)")
+            }
+        }
+        let escaped = try await client.begin(
+            .signIn,
+            with: .gitHub,
+            redirectURI: Self.redirectURI,
+            parameters: ["x": "1&state=evil#"]
+        )
+        XCTAssertEqual(escaped.fields["x"], "1&state=evil#", "a value that looks like another parameter")
+        XCTAssertNotEqual(escaped.fields["state"], "evil", "a parameter that another one's value contains")
     }
 
     func testNoOneIsSentToAPageWithoutTLSOrWithAFragment() async throws {
@@ -123,13 +155,67 @@ final class PageTests: LimitedTestCase {
         let service = service(gitHub)
         let client = client(service)
         let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
-        let state = try XCTUnwrap(fields(page)["state"])
-        try await client.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        let state = try XCTUnwrap(page.fields["state"])
+        let result = try await client.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        XCTAssertEqual(result.tokens.accessToken, "gho", "the provider's token is handed to the app")
         let exchanges = transport.requests.filter { $0.url.path() == "/login/oauth/access_token" }
         XCTAssertEqual(exchanges.count, 1, "the token of the visit is what the person is asked for with")
         let sent = String(decoding: exchanges.first?.body ?? [], as: UTF8.self)
         XCTAssertTrue(sent.contains("code_verifier="), "the verifier of the challenge: \(sent)")
         XCTAssertTrue(sent.contains("code=c&"), sent)
+    }
+
+    func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
+        let auth = Auth(service: service(gitHub))
+        let page = try await auth.begin(
+            .signIn,
+            with: .gitHub,
+            redirectURI: Self.redirectURI,
+            scopes: ["gist"],
+            parameters: ["login": "ann"]
+        )
+        XCTAssertEqual(page.fields["scope"], "read:user user:email gist", "the scopes that the app asks for")
+        XCTAssertEqual(page.fields["login"], "ann", "the parameter that the app adds")
+        let state = try XCTUnwrap(page.fields["state"])
+        let result = try await auth.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        XCTAssertEqual(auth.currentUser?.uid, result.user.uid, "the current user after the visit")
+        XCTAssertEqual(result.tokens.accessToken, "gho", "the provider's token is handed to the app")
+    }
+
+    func testGitHubIsLinkedToTheAccountThatBegan() async throws {
+        let user = try await personOfGoogle()
+        let page = try await user.begin(
+            .link,
+            with: .gitHub,
+            redirectURI: Self.redirectURI,
+            scopes: ["gist"],
+            parameters: ["login": "ann"]
+        )
+        XCTAssertEqual(page.absoluteString.prefix(41), "https://github.com/login/oauth/authorize?", "GitHub's page")
+        XCTAssertEqual(page.fields["scope"], "read:user user:email gist", "the scopes that the app asks for")
+        XCTAssertEqual(page.fields["login"], "ann", "the parameter that the app adds")
+        let state = try XCTUnwrap(page.fields["state"])
+        let result = try await user.complete(callback: Self.redirectURI + "?code=c&state=" + state)
+        XCTAssertEqual(result.user.uid, user.uid, "the account after the visit")
+        let providers = Set(user.providerData.map(\.provider.rawValue))
+        XCTAssertEqual(providers, ["google.com", "github.com"], "the account's providers")
+        XCTAssertEqual(result.additionalUserInfo?.profile["login"], "ann", "what GitHub said")
+        XCTAssertEqual(result.tokens.accessToken, "gho", "the provider's token is handed to the app")
+        XCTAssertFalse(result.isNewUser, "the account is the one that began")
+    }
+
+    func testALinkBeginsOnlyAfterARecentLogin() async throws {
+        let user = try await personOfGoogle()
+        clock.advance(by: .seconds(3600))
+        do throws(AuthError) {
+            let page = try await user.begin(.link, with: .gitHub, redirectURI: Self.redirectURI)
+            XCTFail("an hour after the sign-in, a link begins: \(page)")
+        } catch {
+            XCTAssertEqual(error.code, .requiresRecentLogin, "why a link does not begin")
+        }
+        let guest = try await client(service(gitHub)).signInAnonymously().user
+        clock.advance(by: .seconds(3600))
+        _ = try await guest.begin(.link, with: .gitHub, redirectURI: Self.redirectURI)
     }
 
     func testOnAServerAVisitNeedsNoNonceToLinkAndToReauthenticate() async throws {
@@ -143,7 +229,7 @@ final class PageTests: LimitedTestCase {
         }
         for intent in [User.Intent.link, .reauthenticate] {
             let page = try await user.begin(intent, with: .gitHub, redirectURI: Self.redirectURI)
-            let callback = Self.redirectURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+            let callback = Self.redirectURI + "?code=c&state=" + (page.fields["state"] ?? "")
             do throws(AuthError) {
                 try await user.complete(callback: callback)
             } catch {
@@ -161,7 +247,7 @@ final class PageTests: LimitedTestCase {
             scopes: ["gist"],
             parameters: ["login": "ann"]
         )
-        let asked = fields(try XCTUnwrap(URL(string: page)))
+        let asked = try XCTUnwrap(URL(string: page)).fields
         XCTAssertEqual(asked["scope"], "read:user user:email gist", page)
         XCTAssertEqual(asked["login"], "ann", page)
         let callback = Self.redirectURI + "?code=c&state=" + (asked["state"] ?? "")
@@ -184,7 +270,7 @@ final class PageTests: LimitedTestCase {
         let client = client(service(facebook))
         transport.answer("/v23.0/oauth/access_token", ["access_token": "EAA", "token_type": "bearer"])
         let page = try await client.begin(.signIn, with: .facebook, redirectURI: Self.facebookURI)
-        let callback = Self.facebookURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+        let callback = Self.facebookURI + "?code=c&state=" + (page.fields["state"] ?? "")
         let credential = try await facebook.credential(callback: callback, of: client)
         XCTAssertEqual(credential.accessToken, "EAA", "the token that the code was exchanged for")
         let request = try XCTUnwrap(transport.requests.last)
@@ -200,7 +286,7 @@ final class PageTests: LimitedTestCase {
         let client = client(service(facebook))
         transport.answer("/v23.0/oauth/access_token", ["access_token": "EAA", "id_token": "a.b.c"])
         let page = try await client.begin(.signIn, with: .facebook, redirectURI: Self.facebookURI, scopes: ["openid"])
-        let callback = Self.facebookURI + "?code=c&state=" + (fields(page)["state"] ?? "")
+        let callback = Self.facebookURI + "?code=c&state=" + (page.fields["state"] ?? "")
         let credential = try await facebook.credential(callback: callback, of: client)
         XCTAssertEqual(credential.idToken, "a.b.c", "the ID token")
         XCTAssertEqual(credential.accessToken, "EAA", "the access token beside the ID token")
@@ -211,7 +297,7 @@ final class PageTests: LimitedTestCase {
         let client = client(service(gitHub))
         transport.answer("/login/oauth/access_token", ["access_token": "gho", "token_type": "bearer", "error": .null])
         let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
-        let state = try XCTUnwrap(fields(page)["state"])
+        let state = try XCTUnwrap(page.fields["state"])
         let result = try await client.complete(callback: Self.redirectURI + "?code=c&state=" + state)
         XCTAssertTrue(result.isNewUser, "the code was exchanged")
     }

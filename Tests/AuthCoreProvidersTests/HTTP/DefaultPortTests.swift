@@ -25,6 +25,20 @@ final class DefaultPortTests: LimitedTestCase {
         }
     }
 
+    func testNoRedirectWithinAHostIsFollowedToAURLWithAPassword() async throws {
+        let transport = ScriptedTransport()
+        transport.answer("/b", .null, status: 302, headers: ["location": "https://user:word@a.example/c"])
+        transport.answer("/c", ["found": true])
+        let request = ProviderRequest(.get, try XCTUnwrap(URL(string: "https://a.example/b")))
+        do {
+            let answer = try await ProviderConnection(transport: transport).send(request)
+            XCTFail("the redirect is followed, and answers with \(answer.status)")
+        } catch {
+            XCTAssertEqual((error as? VerificationFailure)?.kind, .misconfigured, "\(error)")
+        }
+        XCTAssertEqual(transport.count("/c"), 0, "requests with a password in their URL")
+    }
+
     func testARedirectToAnotherPortIsToAnotherHost() async throws {
         for (host, place) in [
             ("https://a.example", "https://a.example:80/c"), ("http://localhost", "http://localhost:443/c"),

@@ -9,7 +9,8 @@ import XCTest
 final class CachedDocumentTests: LimitedTestCase {
     /// A document whose value is the number of the fetch, which does this first.
     private func numberedDocument(
-        fetching: @escaping @Sendable (Int) async -> Void = { _ in }
+        lifetime: Double? = nil,
+        fetching: @escaping @Sendable (Int) async throws -> Void = { _ in }
     ) -> CachedDocument<Int> {
         let fetches = Mutex(0)
         return CachedDocument {
@@ -17,8 +18,51 @@ final class CachedDocumentTests: LimitedTestCase {
                 count += 1
                 return count
             }
-            await fetching(count)
-            return (count, nil)
+            try await fetching(count)
+            return (count, lifetime)
+        }
+    }
+
+    func testACopyIsKeptForItsLifetimeButBetweenFiveMinutesAndADay() async throws {
+        for (lifetime, end) in [(nil, 3600), (7200, 7200), (5, 300), (1e8, 86_400)] as [(Double?, Double)] {
+            let document = numberedDocument(lifetime: lifetime)
+            for (seconds, fetch) in [(0, 1), (end - 1, 1), (end, 2)] {
+                let copy = try await document.copy(at: testTime.addingTimeInterval(seconds), outage: .zero)
+                let what = "the fetch of a copy for \(lifetime?.description ?? "no stated") seconds, after \(seconds)"
+                XCTAssertEqual(copy.value, fetch, what)
+            }
+        }
+    }
+
+    func testAnOldCopyServesForTheTimeOfAnOutageAndNoLonger() async throws {
+        let document = numberedDocument { number in if number > 1 { throw VerificationFailure.unreachable } }
+        _ = try await document.copy(at: testTime, outage: .zero)
+        let last = testTime.addingTimeInterval(3600 + 7200)
+        let copy = try await document.copy(at: last, outage: .seconds(7200))
+        XCTAssertEqual(copy.value, 1, "two hours after the end of the copy")
+        let failure = await verificationFailure {
+            try await document.copy(at: last.addingTimeInterval(1), outage: .seconds(7200))
+        }
+        XCTAssertEqual(failure?.kind, .unreachable, "a second later")
+    }
+
+    func testAProviderThatIsDownIsAskedOnceAMinuteWhileAnOldCopyServes() async throws {
+        let fetches = Mutex(0)
+        let document = numberedDocument { number in
+            fetches.withLock { $0 = number }
+            if number > 1 { throw VerificationFailure.unreachable }
+        }
+        for (seconds, count) in [(0.0, 1), (3600, 2), (3659, 2), (3660, 3)] {
+            _ = try await document.copy(at: testTime.addingTimeInterval(seconds), outage: .seconds(7200))
+            XCTAssertEqual(fetches.withLock(\.self), count, "how often it was asked after \(seconds) seconds")
+        }
+    }
+
+    func testAClockThatGoesBackMoreThanAMinuteFetchesAgain() async throws {
+        let document = numberedDocument()
+        for (seconds, fetch) in [(86_400.0, 1), (86_340, 1), (86_339, 2), (0, 3)] {
+            let copy = try await document.copy(at: testTime.addingTimeInterval(seconds), outage: .zero)
+            XCTAssertEqual(copy.value, fetch, "the fetch of the copy at \(seconds) seconds")
         }
     }
 

@@ -1,4 +1,3 @@
-#if OpenSSL
 import AuthCore
 import XCTest
 
@@ -9,7 +8,9 @@ final class DiscoveryTests: LimitedTestCase {
     private func refusal(_ configuration: ClaimValue) async -> VerificationFailure? {
         let provider = TestProvider()
         provider.transport.answer(TestProvider.configurationPath, configuration)
-        return await provider.verifier.refusal(of: provider.credential())
+        return await verificationFailure {
+            try await provider.core().documents.metadata(at: testTime, outage: .zero)
+        }
     }
 
     func testTheConfigurationIsThatOfTheIssuer() async {
@@ -54,6 +55,29 @@ final class DiscoveryTests: LimitedTestCase {
         XCTAssertNil(metadata("ftp://localhost:8080/keys", here), "another scheme at this computer")
     }
 
+    func testEachMemberOfAConfigurationIsReadUnderItsName() throws {
+        let source = try XCTUnwrap(ProviderMetadata.url(of: TestProvider.issuer))
+        func metadata(_ more: [String: ClaimValue]) throws -> ProviderMetadata {
+            try ProviderMetadata(TestProvider.configuration(more), at: source)
+        }
+        let full = try metadata([
+            "userinfo_endpoint": "https://login.example.com/me",
+            "authorization_response_iss_parameter_supported": true,
+            "token_endpoint_auth_methods_supported": ["client_secret_post", 7],
+        ])
+        XCTAssertEqual(full.issuer, TestProvider.issuer, "the issuer")
+        XCTAssertEqual(full.keySet.path(), TestProvider.keysPath, "where the keys are")
+        XCTAssertEqual(full.authorization?.path(), "/authorize", "the page")
+        XCTAssertEqual(full.token?.path(), "/token", "where codes are exchanged")
+        XCTAssertEqual(full.userInfo?.path(), "/me", "where people are asked for")
+        XCTAssertTrue(full.namesItselfInAnswers, "a provider that names itself in its answers")
+        XCTAssertEqual(full.clientAuthentication, ["client_secret_post"], "the ways of a client to show its secret")
+        let usual = try metadata([:])
+        XCTAssertNil(usual.userInfo, "a provider that cannot be asked for people")
+        XCTAssertFalse(usual.namesItselfInAnswers, "a provider that does not say that it names itself")
+        XCTAssertNil(usual.clientAuthentication, "the usual way")
+    }
+
     func testAnIssuerWithAPathHasItsConfigurationBelowIt() {
         for (issuer, url) in [
             ("https://example.com", "https://example.com/.well-known/openid-configuration"),
@@ -72,23 +96,25 @@ final class DiscoveryTests: LimitedTestCase {
             "http://127.0.0.1.evil.example", "https://login.example.com?a=b", "https://login.example.com#a",
         ] {
             let transport = ScriptedTransport()
-            let verifier = OIDCVerifier("oidc.example", issuer: issuer, clientIDs: ["my-app"], transport: transport)
-            let failure = await verifier.refusal(of: TestProvider().credential())
+            let core = OIDCCore("oidc.example", .exact(issuer), clientIDs: ["my-app"], transport: transport)
+            let failure = await core.refusal(of: TestProvider().forged())
             XCTAssertEqual(failure?.kind, .misconfigured, issuer)
             XCTAssertEqual(transport.requests, [], issuer)
         }
-    }
-
-    func testAConfigurationMayNameAnAliasOfTheIssuer() {
-        let rule = IssuerRule.exact("https://accounts.example.com", aliases: ["accounts.example.com"])
-        XCTAssertTrue(rule.accepts(published: "https://accounts.example.com"), "the issuer")
-        XCTAssertTrue(rule.accepts(published: "accounts.example.com"), "the alias of the issuer")
-        XCTAssertFalse(rule.accepts(published: "evil.example"), "another issuer")
     }
 
     func testAnEndpointHasNoFragment() async {
         let failure = await refusal(TestProvider.configuration(["jwks_uri": "https://login.example.com/keys#first"]))
         XCTAssertEqual(failure?.kind, .unreachable, "keys at a URL with a fragment")
     }
+
+    func testTheConfigurationIsKeptAsLongAsItsHeadersSay() async throws {
+        let (provider, path) = (TestProvider(), TestProvider.configurationPath)
+        provider.transport.answer(path, TestProvider.configuration(), headers: ["cache-control": "max-age=7200"])
+        let documents = provider.core().documents
+        for (seconds, count) in [(0.0, 1), (7199, 1), (7200, 2)] {
+            _ = try await documents.metadata(at: testTime.addingTimeInterval(seconds), outage: .zero)
+            XCTAssertEqual(provider.transport.count(path), count, "after \(seconds) seconds")
+        }
+    }
 }
-#endif

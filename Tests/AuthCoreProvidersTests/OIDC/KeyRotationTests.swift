@@ -80,49 +80,6 @@ final class KeyRotationTests: LimitedTestCase {
         _ = try await patient.value
     }
 
-    func testKeysAreKeptAsLongAsTheHeadersSayWithinBounds() async {
-        let cases: [([String: String], until: Double)] = [
-            ([:], 3600), (["cache-control": "public, max-age=7200, must-revalidate"], 7200),
-            (["cache-control": "max-age=7200", "age": "600"], 6600), (["cache-control": "max-age=5"], 300),
-            (["cache-control": "no-store"], 300), (["cache-control": "max-age=99999999"], 86400),
-            (["cache-control": "max-age=nan"], 3600), (["cache-control": "max-age=-5"], 300),
-        ]
-        for (headers, until) in cases {
-            let provider = TestProvider()
-            provider.publish(keys: [Signer().webKey], headers: headers)
-            let verifier = provider.verifier
-            for (seconds, count) in [(0, 1), (until - 1, 1), (until, 2)] {
-                let now = 1_800_000_010 + Int64(seconds)
-                let claims = provider.claims(["iat": .integer(now), "exp": .integer(now + 60)])
-                let token = AuthCredential.oauth("oidc.example", idToken: Signer().token(claims))
-                let failure = await verifier.refusal(of: token, after: seconds)
-                XCTAssertNil(failure, "\(headers) after \(seconds)")
-                XCTAssertEqual(provider.transport.count(TestProvider.keysPath), count, "\(headers) after \(seconds)")
-            }
-        }
-    }
-
-    func testTheConfigurationIsKeptAsLongAsItsHeadersSay() async {
-        let path = TestProvider.configurationPath
-        provider.transport.answer(path, TestProvider.configuration(), headers: ["cache-control": "max-age=7200"])
-        let verifier = provider.verifier
-        for (seconds, count) in [(0.0, 1), (7199, 1), (7200, 2)] {
-            let failure = await refusal(verifier, after: seconds)
-            XCTAssertNil(failure, "after \(seconds) seconds")
-            XCTAssertEqual(provider.transport.count(path), count, "after \(seconds) seconds")
-        }
-    }
-
-    func testAKeySetHasAtMostAMebibyte() async {
-        let set = ClaimValue.object(["keys": [Signer().webKey]]).json()
-        for (count, kind) in [(1 << 20, nil), (1 << 20 + 1, .unreachable)] as [(Int, VerificationFailure.Kind?)] {
-            let body = set + [UInt8](repeating: 0x20, count: count - set.count)
-            provider.transport.answer(TestProvider.keysPath) { _ in ProviderResponse(status: 200, body: body) }
-            let failure = await refusal(provider.verifier)
-            XCTAssertEqual(failure?.kind, kind, "a key set of \(count) bytes")
-        }
-    }
-
     func testKeysThatMovedAreFoundBeforeTheConfigurationEnds() async {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
@@ -154,21 +111,6 @@ final class KeyRotationTests: LimitedTestCase {
         failure = await refusal(verifier)
         XCTAssertEqual(failure?.kind, .wrongKey, "the provider dropped the old key")
         XCTAssertEqual(fetches, 2)
-    }
-
-    func testUnknownKeysAreAskedForAtMostOnceAMinute() async {
-        let verifier = provider.verifier
-        for number in 0..<100 {
-            let failure = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged \(number)"))
-            XCTAssertEqual(failure?.kind, .wrongKey)
-        }
-        XCTAssertEqual(fetches, 2)
-        _ = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged"), after: 59)
-        XCTAssertEqual(fetches, 2)
-        _ = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged"), after: 60)
-        XCTAssertEqual(fetches, 3)
-        let failure = await refusal(verifier, after: 60)
-        XCTAssertNil(failure, "forged tokens do not disturb the others")
     }
 
     /// Otherwise an attacker who sends an unknown key once a minute, and hangs up, would block a new key for all.
@@ -248,25 +190,6 @@ final class KeyRotationTests: LimitedTestCase {
         XCTAssertNil(failure, "the provider is back")
         failure = await refusal(verifier, Signer(key: .rsa, keyID: "3"), after: 61)
         XCTAssertEqual(failure?.kind, .wrongKey, "the provider answered, and has no such key")
-    }
-
-    func testAForgedSignatureOfAKnownKeyAsksForNothing() async {
-        let verifier = provider.verifier
-        for _ in 0..<10 {
-            let failure = await refusal(verifier, Signer(key: .otherRSA))
-            XCTAssertEqual(failure?.kind, .wrongSignature)
-        }
-        XCTAssertEqual(fetches, 1)
-    }
-
-    func testAForgedSignatureOfANewKeyAsksForNothingMore() async {
-        let verifier = provider.verifier
-        let first = await refusal(verifier)
-        XCTAssertNil(first)
-        provider.publish(keys: [Signer(keyID: "2").webKey])
-        let forged = await refusal(verifier, Signer(key: .otherRSA, keyID: "2"))
-        XCTAssertEqual(forged?.kind, .wrongSignature, "the new key has this name")
-        XCTAssertEqual(provider.transport.count(TestProvider.configurationPath), 1, "questions about the place of keys")
     }
 
     func testAKeyWithoutANameCanBeReplaced() async {
@@ -420,23 +343,6 @@ final class KeyRotationTests: LimitedTestCase {
             }
             failure = await refusal(verifier, after: 7200)
             XCTAssertNil(failure, body)
-        }
-    }
-
-    func testAProviderThatAsksToWaitIsQuoted() async {
-        provider.transport.answer(TestProvider.keysPath, [:], status: 503, headers: ["Retry-After": "120"])
-        let failure = await refusal(provider.verifier)
-        XCTAssertEqual(failure?.kind, .unreachable)
-        XCTAssertEqual(failure?.retryAfter, .seconds(120))
-        XCTAssertEqual(failure?.detail?.contains("the status 503"), true)
-    }
-
-    func testAClockThatGoesBackFetchesAgain() async {
-        let verifier = provider.verifier
-        for (seconds, count) in [(86400.0, 1), (86340, 1), (86339, 2), (0, 3)] {
-            let failure = await refusal(verifier, after: seconds)
-            XCTAssertNil(failure, "at \(seconds) seconds")
-            XCTAssertEqual(fetches, count, "questions about the keys at \(seconds) seconds")
         }
     }
 

@@ -90,21 +90,6 @@ final class AppleTests: LimitedTestCase {
         XCTAssertEqual(claims["exp"]?.integerValue, now + 300)
     }
 
-    func testOnlyAppleNamesAPersonBesideTheCode() {
-        let apple: OIDCVerifier = .apple(clientIDs: ["a"])
-        for (user, name) in [
-            (#"{"name":{"firstName":"Ann","lastName":"Archer"}}"#, "Ann Archer"),
-            (#"{"name":{"firstName":"","lastName":"Archer"}}"#, "Archer"), (#"{"name":{"firstName":"Ann"}}"#, "Ann"),
-            (#"{"name":{"firstName":"","lastName":""}}"#, nil), (#"{"name":{}}"#, nil), (#"{"name":"Ann"}"#, nil),
-            (#"{"email":"ann@icloud.com"}"#, nil), ("Ann", nil), ("", nil),
-        ] {
-            XCTAssertEqual(apple.fullName(in: ["user": user]), name, user)
-        }
-        XCTAssertNil(apple.fullName(in: [:]), "every time but the first")
-        let user = #"{"name":{"firstName":"Ann"}}"#
-        XCTAssertNil(OIDCVerifier.google(clientIDs: ["a"]).fullName(in: ["user": user]), "another provider")
-    }
-
     func testAnotherKindOfKeyIsReported() async throws {
         func pem(_ key: TestKey) -> String {
             "-----BEGIN PRIVATE KEY-----\n\(key.privateKey)\n-----END PRIVATE KEY-----"

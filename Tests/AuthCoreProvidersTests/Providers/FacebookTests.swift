@@ -148,6 +148,22 @@ final class FacebookTests: LimitedTestCase {
         XCTAssertNil(endless, "a token that never expires, with its numbers as numbers")
     }
 
+    /// The texts are equal to Swift, and different IDs to Facebook.
+    func testIDsThatOnlyLookTheSameAreOfDifferentAppsAndPeople() async throws {
+        var habits = Habits()
+        habits.token = #"{"data":{"app_id":"1234","is_valid":true,"user_id":"\u00e9"}}"#
+        habits.person = #"{"id":"e\u0301"}"#
+        let person = try await refusal(habits)
+        XCTAssertEqual(person?.kind, .wrongSubject, "the ID of another person")
+        let transport = ScriptedTransport()
+        let token: ClaimValue = ["app_id": "e\u{301}", "is_valid": true, "user_id": "42"]
+        transport.answer("/v23.0/debug_token", ["data": token])
+        transport.answer("/v23.0/me", ["id": "42"])
+        let verifier = FacebookVerifier(appID: "\u{e9}", appSecret: "s3cret", transport: transport)
+        let app = await verifier.refusal(of: .facebook(accessToken: "EAAgood"))
+        XCTAssertEqual(app?.kind, .wrongAudience, "the ID of another app")
+    }
+
     func testATokenMayHaveExpiredForLessThanAMinute() async throws {
         for (expiry, kind) in [(1_799_999_951, nil), (1_799_999_950, .expired), (-1, nil)]
             as [(Int, VerificationFailure.Kind?)]

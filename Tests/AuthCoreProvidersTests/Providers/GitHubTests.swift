@@ -122,6 +122,17 @@ final class GitHubTests: LimitedTestCase {
         XCTAssertEqual(failure?.kind, .wrongSubject, "the token is not that person's")
     }
 
+    /// The texts are equal to Swift, and different clients to GitHub.
+    func testAClientIDThatOnlyLooksTheSameIsThatOfAnotherApp() async {
+        let transport = ScriptedTransport()
+        transport.answer("/applications/%C3%A9/token", ["app": ["client_id": "e\u{301}"], "user": ["id": 7]])
+        transport.answer("/user", ["id": 7])
+        transport.answer("/user/emails", [])
+        let verifier = GitHubVerifier(clientID: "\u{e9}", clientSecret: "s", transport: transport)
+        let failure = await verifier.refusal(of: .gitHub(accessToken: "gho"))
+        XCTAssertEqual(failure?.kind, .wrongAudience, "the token of another app")
+    }
+
     func testOnlyThePrimaryVerifiedAddressCounts() async throws {
         let cases: [(String, Int, String?)] = [
             (

@@ -1,4 +1,3 @@
-#if OpenSSL
 import AuthCore
 import XCTest
 
@@ -12,36 +11,34 @@ final class MicrosoftTests: LimitedTestCase {
 
     private func issuer(_ tenant: String) -> String { Self.host + tenant + "/v2.0" }
 
+    /// Why a token with these claims is refused, where the configuration names this issuer; nil if it is not.
     private func refusal(
         _ tenant: String,
         published: String? = nil,
         key: [String: ClaimValue] = [:],
-        _ claims: [String: ClaimValue?]
-    ) async -> VerificationFailure.Kind? {
-        let transport = ScriptedTransport()
-        transport.answer(
-            "/\(tenant.lowercased())/v2.0/.well-known/openid-configuration",
-            ["issuer": .string(published ?? issuer("{tenantid}")), "jwks_uri": .string(Self.host + "keys")]
-        )
-        transport.answer("/keys", ["keys": [Signer().webKey(key)]])
-        let verifier: OIDCVerifier = .microsoft(tenant: tenant, clientIDs: ["my-app"], transport: transport)
-        let token = Signer().token(TestProvider().claims(claims))
-        return await verifier.refusal(of: .oauth(.microsoft, idToken: token))?.kind
-    }
-
-    private func claims(_ tenant: String) -> [String: ClaimValue?] {
-        ["iss": .string(issuer(tenant)), "tid": .string(tenant)]
-    }
-
-    func testEveryTenantMaySignInWhereAllMay() async {
-        for tenant in [Self.contoso, Self.personal] {
-            let kind = await refusal("common", claims(tenant))
-            XCTAssertNil(kind, tenant)
+        _ claims: [String: ClaimValue]
+    ) throws -> VerificationFailure.Kind? {
+        let (rule, key) = (IssuerRule.microsoft(MicrosoftTenant(tenant)), try JSONWebKey(TestKey.ed25519.webKey(key)))
+        let claims = IDTokenClaims(fields: .object(claims))
+        do throws(VerificationFailure) {
+            let issuer = try rule.issuer(of: claims, published: published ?? issuer("{tenantid}"), signedBy: key)
+            XCTAssertEqual(issuer, claims.text("iss"), "the issuer of the identity")
+            return nil
+        } catch {
+            return error.kind
         }
     }
 
-    func testIssuerAndTenantBelongTogether() async {
-        let cases: [[String: ClaimValue?]] = [
+    private func claims(_ tenant: String) -> [String: ClaimValue] {
+        ["iss": .string(issuer(tenant)), "tid": .string(tenant)]
+    }
+
+    func testEveryTenantMaySignInWhereAllMay() throws {
+        for tenant in [Self.contoso, Self.personal] { XCTAssertNil(try refusal("common", claims(tenant)), tenant) }
+    }
+
+    func testIssuerAndTenantBelongTogether() throws {
+        let cases: [[String: ClaimValue]] = [
             ["iss": .string(issuer(Self.contoso)), "tid": .string(Self.personal)],
             ["iss": .string(issuer("{tenantid}")), "tid": "{tenantid}"], ["iss": .string(issuer(Self.contoso))],
             ["iss": "https://evil.example/v2.0", "tid": .string(Self.contoso)],
@@ -54,31 +51,30 @@ final class MicrosoftTests: LimitedTestCase {
                 "tid": "1a111111-2222-3333-4444-5555555555bg",
             ],
         ]
-        for claims in cases {
-            let kind = await refusal("common", claims)
-            XCTAssertEqual(kind, .wrongIssuer, "\(claims)")
-        }
+        for claims in cases { XCTAssertEqual(try refusal("common", claims), .wrongIssuer, "\(claims)") }
     }
 
-    func testOneTenantIsOneTenant() async {
-        var kind = await refusal(Self.contoso, published: issuer(Self.contoso), claims(Self.contoso))
-        XCTAssertNil(kind)
-        kind = await refusal(Self.contoso.uppercased(), published: issuer(Self.contoso), claims(Self.contoso))
-        XCTAssertNil(kind, "the ID of the tenant in capitals")
-        kind = await refusal(Self.contoso, published: issuer(Self.contoso), claims(Self.personal))
-        XCTAssertEqual(kind, .wrongIssuer)
-        kind = await refusal(Self.contoso, published: issuer(Self.personal), claims(Self.personal))
-        XCTAssertEqual(kind, .unreachable, "the configuration is of another tenant")
-        kind = await refusal("contoso.example", published: issuer(Self.contoso), claims(Self.contoso))
-        XCTAssertNil(kind, "the configuration says which tenant has the domain")
-        kind = await refusal("contoso.example", published: issuer(Self.contoso), claims(Self.personal))
-        XCTAssertEqual(kind, .wrongIssuer)
-        kind = await refusal("contoso.example", published: issuer("{tenantid}"), claims(Self.contoso))
-        XCTAssertEqual(kind, .unreachable)
-        kind = await refusal("consumers", published: issuer(Self.personal), claims(Self.personal))
-        XCTAssertNil(kind)
-        kind = await refusal("consumers", published: issuer(Self.personal), claims(Self.contoso))
-        XCTAssertEqual(kind, .wrongIssuer)
+    func testOneTenantIsOneTenant() throws {
+        for (name, tenant, other) in [
+            (Self.contoso, Self.contoso, Self.personal), (Self.contoso.uppercased(), Self.contoso, Self.personal),
+            ("contoso.example", Self.contoso, Self.personal), ("consumers", Self.personal, Self.contoso),
+        ] {
+            let published = issuer(tenant)
+            XCTAssertTrue(MicrosoftTenant(name).accepts(published: published), "the configuration of \(name)")
+            XCTAssertFalse(MicrosoftTenant(name).accepts(published: issuer("{tenantid}")), "one for all, of \(name)")
+            XCTAssertNil(try refusal(name, published: published, claims(tenant)), "the tenant of \(name)")
+            XCTAssertEqual(try refusal(name, published: published, claims(other)), .wrongIssuer, "another than \(name)")
+        }
+        let contoso = MicrosoftTenant(Self.contoso)
+        XCTAssertFalse(contoso.accepts(published: issuer(Self.personal)), "the configuration of another tenant")
+    }
+
+    func testTheConfigurationForSeveralTenantsNamesNoneOfThem() {
+        for name in ["common", "organizations"] {
+            let tenant = MicrosoftTenant(name)
+            XCTAssertTrue(tenant.accepts(published: issuer("{tenantid}")), name)
+            XCTAssertFalse(tenant.accepts(published: issuer(Self.contoso)), "one tenant, of \(name)")
+        }
     }
 
     func testTheIssuersAreOneTenantOrAllOfThem() {
@@ -87,8 +83,7 @@ final class MicrosoftTests: LimitedTestCase {
             ("consumers", issuer(Self.personal)), ("common", issuer("{tenantid}")),
             ("organizations", issuer("{tenantid}")), ("contoso.example", issuer("{tenantid}")),
         ] {
-            let verifier: OIDCVerifier = .microsoft(tenant: tenant, clientIDs: ["my-app"])
-            XCTAssertEqual(verifier.issuers, [issuer], tenant)
+            XCTAssertEqual(IssuerRule.microsoft(MicrosoftTenant(tenant)).issuers, [issuer], tenant)
         }
     }
 
@@ -108,7 +103,7 @@ final class MicrosoftTests: LimitedTestCase {
     }
 
     /// The tenant of a person is not known before the ID token is.
-    func testOnlyAVerifierOfOneTenantKnowsTheIssuerOfAnswers() async throws {
+    func testOnlyWhereOneTenantMaySignInIsTheIssuerOfAnswersKnown() async throws {
         for (tenant, published, name) in [
             ("common", issuer("{tenantid}"), nil), (Self.contoso, issuer(Self.contoso), issuer(Self.contoso)),
         ] {
@@ -117,26 +112,49 @@ final class MicrosoftTests: LimitedTestCase {
                 "/\(tenant)/v2.0/.well-known/openid-configuration",
                 ["issuer": .string(published), "jwks_uri": .string(Self.host + "keys")]
             )
-            let verifier: OIDCVerifier = .microsoft(tenant: tenant, clientIDs: ["my-app"], transport: transport)
-            let answer = try await verifier.answerIssuer(at: testTime)
+            let rule = IssuerRule.microsoft(MicrosoftTenant(tenant))
+            let core = OIDCCore(.microsoft, rule, clientIDs: ["my-app"], transport: transport)
+            let answer = try await core.answerIssuer(at: testTime)
             XCTAssertEqual(answer.name, name, tenant)
         }
     }
 
-    func testOrganizationsAreNotPersonalAccounts() async {
-        var kind = await refusal("organizations", claims(Self.contoso))
-        XCTAssertNil(kind)
-        kind = await refusal("organizations", claims(Self.personal))
-        XCTAssertEqual(kind, .wrongIssuer)
+    func testOrganizationsAreNotPersonalAccounts() throws {
+        XCTAssertNil(try refusal("organizations", claims(Self.contoso)), "an organization")
+        XCTAssertEqual(try refusal("organizations", claims(Self.personal)), .wrongIssuer, "a personal account")
     }
 
-    func testAKeyOfOneIssuerSignsForNoOther() async {
-        var kind = await refusal("common", key: ["issuer": .string(issuer("{tenantid}"))], claims(Self.contoso))
-        XCTAssertNil(kind)
-        kind = await refusal("common", key: ["issuer": .string(issuer(Self.personal))], claims(Self.personal))
-        XCTAssertNil(kind)
-        kind = await refusal("common", key: ["issuer": .string(issuer(Self.personal))], claims(Self.contoso))
-        XCTAssertEqual(kind, .wrongKey)
+    func testAKeyOfOneIssuerSignsForNoOther() throws {
+        for (owner, tenant, kind) in [
+            ("{tenantid}", Self.contoso, nil), (Self.personal, Self.personal, nil),
+            (Self.personal, Self.contoso, .wrongKey),
+        ] as [(String, String, VerificationFailure.Kind?)] {
+            let refusal = try refusal("common", key: ["issuer": .string(issuer(owner))], claims(tenant))
+            XCTAssertEqual(refusal, kind, "a key of \(owner) for \(tenant)")
+        }
     }
+
+    #if OpenSSL
+    func testAVerifierOfMicrosoftChecksTenantsAndTheirKeys() async {
+        for (key, tenant, kind) in [
+            ("{tenantid}", Self.contoso, nil), ("{tenantid}", Self.personal, .wrongIssuer),
+            (Self.personal, Self.contoso, .wrongKey),
+        ] as [(String, String, VerificationFailure.Kind?)] {
+            let transport = ScriptedTransport()
+            transport.answer(
+                "/organizations/v2.0/.well-known/openid-configuration",
+                ["issuer": .string(issuer("{tenantid}")), "jwks_uri": .string(Self.host + "keys")]
+            )
+            transport.answer("/keys", ["keys": [Signer().webKey(["issuer": .string(issuer(key))])]])
+            let verifier: OIDCVerifier = .microsoft(
+                tenant: "Organizations",
+                clientIDs: ["my-app"],
+                transport: transport
+            )
+            let token = Signer().token(TestProvider().claims(claims(tenant)))
+            let failure = await verifier.refusal(of: .oauth(.microsoft, idToken: token))
+            XCTAssertEqual(failure?.kind, kind, "a key of \(key) for \(tenant)")
+        }
+    }
+    #endif
 }
-#endif

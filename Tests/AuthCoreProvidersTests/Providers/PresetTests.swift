@@ -1,4 +1,3 @@
-#if OpenSSL
 import AuthCoreCrypto
 import AuthCore
 import XCTest
@@ -7,6 +6,50 @@ import XCTest
 
 /// The presets know the issuers and the habits of their providers.
 final class PresetTests: LimitedTestCase {
+    func testAPresetWithoutIDTokensAsksByItsTransport() async {
+        let transport = ScriptedTransport()
+        transport.answer("/login/oauth/access_token", ["error": "bad_verification_code"])
+        let gitHub: GitHubVerifier = .gitHub(clientID: "a", clientSecret: "s", transport: transport)
+        let code = await gitHub.refusal(of: .gitHub(code: "c", codeVerifier: nil))
+        XCTAssertEqual(code?.kind, .rejected, "what the transport answered for GitHub")
+        transport.answer("/v23.0/debug_token", ["error": ["code": 190]], status: 400)
+        let facebook: FacebookVerifier = .facebook(appID: "a", appSecret: "s", transport: transport)
+        let token = await facebook.refusal(of: .facebook(accessToken: "t"))
+        XCTAssertEqual(token?.kind, .rejected, "what the transport answered for Facebook")
+    }
+
+    func testAPresetWithoutIDTokensKeepsItsClientAndItsSecret() {
+        let gitHub: GitHubVerifier = .gitHub(clientID: "a", clientSecret: "s")
+        XCTAssertEqual(gitHub.clientID, "a", "GitHub's client")
+        XCTAssertEqual(gitHub.clientSecret, "s", "GitHub's secret")
+        let facebook: FacebookVerifier = .facebook(appID: "b", appSecret: "t")
+        XCTAssertEqual(facebook.appID, "b", "Facebook's app")
+        XCTAssertEqual(facebook.appSecret, "t", "Facebook's secret")
+    }
+
+    func testACredentialHasWhatItIsMadeOf() throws {
+        func content(_ credential: AuthCredential) throws -> AuthCredential.Federated {
+            guard case .federated(let content) = credential.content else { throw VerificationFailure.missingToken }
+            return content
+        }
+        let place = "https://app.example.com"
+        for (made, provider) in [
+            (AuthCredential.gitHub(code: "code", codeVerifier: "v", redirectURI: place), ProviderID.gitHub),
+            (.facebook(code: "code", codeVerifier: "v", redirectURI: place), .facebook),
+        ] {
+            let credential = try content(made)
+            XCTAssertEqual(credential.provider, provider, "the provider")
+            XCTAssertEqual(credential.authorizationCode, "code", "the code for \(provider)")
+            XCTAssertEqual(credential.codeVerifier, "v", "the verifier of the code for \(provider)")
+            XCTAssertEqual(credential.redirectURI, place, "the redirect URI of the code for \(provider)")
+        }
+        let limited = try content(.facebook(idToken: "token", nonce: "n"))
+        XCTAssertEqual(limited.provider, .facebook, "the provider of a Limited Login")
+        XCTAssertEqual(limited.idToken, "token", "the token of a Limited Login")
+        XCTAssertEqual(limited.nonce, "n", "the nonce of a Limited Login")
+    }
+
+    #if OpenSSL
     private func transport(_ issuer: String, path: String = "/.well-known/openid-configuration") -> ScriptedTransport {
         let transport = ScriptedTransport()
         transport.answer(path, ["issuer": .string(issuer), "jwks_uri": "https://keys.example/keys"])
@@ -61,12 +104,6 @@ final class PresetTests: LimitedTestCase {
         XCTAssertEqual(assertion.displayName, "Ann Archer")
         XCTAssertEqual(assertion.isEmailVerified, true)
         XCTAssertEqual(assertion.claims["is_private_email"], true)
-        let named = Signer().token(TestProvider().claims(["iss": "https://appleid.apple.com", "name": "Ben Baker"]))
-        let signed = try await verifier.verify(.apple(idToken: named, nonce: nil, fullName: "Ann Archer"))
-        XCTAssertEqual(signed.displayName, "Ben Baker", "what is signed counts more than what the app says")
-        let unnamed = Signer().token(TestProvider().claims(["iss": "https://appleid.apple.com", "name": ""]))
-        let told = try await verifier.verify(.apple(idToken: unnamed, nonce: nil, fullName: "Ann Archer"))
-        XCTAssertEqual(told.displayName, "Ann Archer", "an empty name says nothing")
     }
 
     func testLimitedLoginAndAccessTokensNameOneIdentity() async throws {
@@ -119,11 +156,9 @@ final class PresetTests: LimitedTestCase {
             let secret = try verifier.core.clientSecret?.value(of: "a", at: testTime)
             XCTAssertEqual(secret, "s", "the secret for \(verifier.provider)")
         }
-        XCTAssertEqual(GitHubVerifier.gitHub(clientID: "a", clientSecret: "s").clientSecret, "s", "GitHub's")
-        XCTAssertEqual(FacebookVerifier.facebook(appID: "a", appSecret: "s").appSecret, "s", "Facebook's")
     }
 
-    func testAPresetAsksByItsTransport() async throws {
+    func testAPresetForOpenIDAsksByItsTransport() async throws {
         let transport = transport(TestProvider.issuer)
         let oidc: OIDCVerifier = .oidc(
             id: "oidc.a",
@@ -133,25 +168,12 @@ final class PresetTests: LimitedTestCase {
         )
         _ = try await oidc.verify(.oauth("oidc.a", idToken: Signer().token(TestProvider().claims())))
         XCTAssertEqual(transport.count("/keys"), 1, "questions about the keys")
-        let gitHub: GitHubVerifier = .gitHub(clientID: "a", clientSecret: "s", transport: transport)
-        transport.answer("/login/oauth/access_token", ["error": "bad_verification_code"])
-        let failure = await gitHub.refusal(of: .gitHub(code: "c", codeVerifier: nil))
-        XCTAssertEqual(failure?.kind, .rejected, "what the transport answered")
     }
 
     func testTheDomainsOfAPresetAreThoseOfItsIssuer() {
         let issuer = "https://login.example.com"
         let verifier: OIDCVerifier = .oidc(id: "oidc.a", issuer: issuer, clientIDs: ["a"], domains: ["example.com"])
         XCTAssertEqual(verifier.pinnedDomains, [issuer: ["example.com"]])
-    }
-
-    func testEachCredentialOfAProviderNamesIt() {
-        let credentials: [(AuthCredential, ProviderID)] = [
-            (.gitHub(code: "code", codeVerifier: nil), .gitHub),
-            (.facebook(code: "code", redirectURI: "https://app.example.com"), .facebook),
-            (.facebook(idToken: "token", nonce: nil), .facebook),
-        ]
-        for (credential, provider) in credentials { XCTAssertEqual(credential.provider, provider) }
     }
 
     func testDocumentsOfAProviderAreOnlyRead() async throws {
@@ -170,13 +192,5 @@ final class PresetTests: LimitedTestCase {
         ]
         XCTAssertNotNil(providers)
     }
-
-    func testACodeOfFacebookHasItsVerifier() {
-        let made = AuthCredential.facebook(code: "code", codeVerifier: "v", redirectURI: "https://app.example.com")
-        guard case .federated(let credential) = made.content else { return XCTFail("no credential of a provider") }
-        XCTAssertEqual(credential.authorizationCode, "code", "the code")
-        XCTAssertEqual(credential.codeVerifier, "v", "the verifier of the code")
-        XCTAssertEqual(credential.redirectURI, "https://app.example.com", "the redirect URI of the code")
-    }
+    #endif
 }
-#endif

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import AuthCoreProviders
@@ -24,6 +25,55 @@ final class DERTests: LimitedTestCase {
         XCTAssertEqual(DER.integer([]), [2, 1, 0])
         XCTAssertEqual(DER.bitString([9]), [3, 2, 0, 9])
         XCTAssertEqual(DER.null, [5, 0])
+    }
+
+    private func publicKey(_ key: TestKey) throws -> PublicKey { try JSONWebKey(key.webKey()).publicKey }
+
+    /// As `openssl pkey -pubout` writes them.
+    func testAPublicKeyIsWrittenWithItsAlgorithm() throws {
+        for (key, text) in [
+            (
+                TestKey.rsa,
+                "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAqyOXVs7W66lqpPMTb5kOX5NZwO4hDbkYg2Kw3evqYE7JHOFONuPfBb0F"
+                    + "h5mruDdPie3IF82/j+33mSIBvV5bvokVsiFzIUcTF8+Ng3C2EgzgpeA6wtimCk/rtz562y7oLbVyfrCl+ihRu1Cg7dvjJR3E"
+                    + "tW7MkiAMgBe8gP2YtTLKBCYIJjAwvNWv8G7dadLqS0JBryMXVMZ+tLdXjWmNPu7Bsyp8a8Tf3ti6cXMQapxZr4P3ilAP67Mx"
+                    + "AO3PZrhHuDfPQP5NdglTkkLV1YmPKyfyEz+m5/7Bum4THtH2d7KVWLsK4kLYRp77I+3t2+R+WzpnYhRSmwZtZ1WafsPyKQID"
+                    + "AQAB"
+            ),
+            (
+                .p256,
+                "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEMJA0x3Okk62dI8fQhnAW0/KNTQ6coT/DLiZi8tLFgP+fTvn/LV90G84c1ZE4OsSl"
+                    + "ITHGx5amU77rEzaFmao5yA=="
+            ),
+            (
+                .p384,
+                "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE8IZUu/X3FXW8rUkEAc9b+v1PG58N2NuHFQvndstPI0GR5tqOQkEppvmNG7F0NG+65283"
+                    + "Vorwuhy4FEdCrtYTdDY/vqCxHvVBzi7qDBp7oBu7XMcKh3OJMtmFLF3cA+op"
+            ),
+            (.ed25519, "MCowBQYDK2VwAyEAUybA9lUUtvSqYFzFhheftpnnV7r6U+xmwRS02KVJa20="),
+        ] {
+            let written = Data(try publicKey(key).subjectPublicKeyInfo).base64EncodedString()
+            XCTAssertEqual(written, text, "the key \(key)")
+        }
+    }
+
+    func testASignatureHasOneLengthAndIsWrittenAsLibrariesExpectIt() throws {
+        for (key, count) in [(TestKey.rsa, 256), (.p256, 64), (.p384, 96), (.ed25519, 64)] {
+            let publicKey = try publicKey(key)
+            for length in [0, 63, 64, 65, 95, 96, 97, 255, 256, 257] {
+                let isRight = publicKey.hasLength(bytes(length))
+                XCTAssertEqual(isRight, length == count, "a signature of \(length) bytes by \(key)")
+            }
+        }
+        for (key, half) in [(TestKey.p256, 32), (.p384, 48)] {
+            let (first, second) = ([UInt8](repeating: 1, count: half), [UInt8](repeating: 0x80, count: half))
+            let numbers = [2, UInt8(half)] + first + [2, UInt8(half + 1), 0] + second
+            let written = try publicKey(key).encoded(first + second)
+            XCTAssertEqual(written, [0x30, UInt8(numbers.count)] + numbers, "two numbers, by \(key)")
+        }
+        for key in [TestKey.rsa, .ed25519] {
+            XCTAssertEqual(try publicKey(key).encoded(bytes(64)), bytes(64), "bytes that stay as they are, by \(key)")
+        }
     }
 
     func testTheNumbersOfASignatureAreReadFromTheirShortFormOnly() {

@@ -118,8 +118,7 @@ final class WebKeyTests: LimitedTestCase {
     }
 
     func testOnlyTheFirstKeysOfAnEnormousSetAreRead() throws {
-        let key = ClaimValue.object(TestKey.ed25519.publicMembers.mapValues { .string($0) })
-        let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 1000))]).json()
+        let json = ClaimValue.object(["keys": .array(Array(repeating: TestKey.ed25519.webKey(), count: 1000))]).json()
         XCTAssertEqual(try XCTUnwrap(JSONWebKeySet(json: json)).keys.count, JSONWebKeySet.greatestCount)
     }
 
@@ -127,11 +126,29 @@ final class WebKeyTests: LimitedTestCase {
         try SignedToken([Array(header.utf8), Array("{}".utf8), [1]].map(Base64URL.encode).joined(separator: "."))
     }
 
+    private func keySet(_ keys: ClaimValue...) throws -> JSONWebKeySet {
+        try XCTUnwrap(JSONWebKeySet(json: ClaimValue.object(["keys": .array(keys)]).json()))
+    }
+
+    func testAKeyThatNamesAnAlgorithmIsTriedForNoOther() throws {
+        let set = try keySet(TestKey.rsa.webKey(["alg": "RS256"]))
+        for (algorithm, count) in [("RS256", 1), ("PS256", 0), ("RS384", 0), ("RS512", 0)] {
+            let candidates = set.candidates(for: try token(#"{"alg":"\#(algorithm)"}"#))
+            XCTAssertEqual(candidates.count, count, "keys for a token by \(algorithm)")
+        }
+    }
+
+    /// The names are equal to Swift, and different keys.
+    func testAKeyWhoseNameOnlyLooksTheSameIsNotTried() throws {
+        let set = try keySet(TestKey.ed25519.webKey(["kid": "\u{e9}"]))
+        let own = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"\u00e9"}"#))
+        XCTAssertEqual(own.count, 1, "a token that names the key")
+        let other = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"e\u0301"}"#))
+        XCTAssertEqual(other.count, 0, "a token that names another")
+    }
+
     func testOnlyTheKeyThatATokenNamesIsTriedWhereThereIsOne() throws {
-        let unnamed = TestKey.ed25519.publicMembers.mapValues { ClaimValue.string($0) }
-        let named = ClaimValue.object(unnamed.merging(["kid": "1"]) { _, new in new })
-        let json = ClaimValue.object(["keys": [.object(unnamed), named]]).json()
-        let set = try XCTUnwrap(JSONWebKeySet(json: json))
+        let set = try keySet(TestKey.ed25519.webKey(), TestKey.ed25519.webKey(["kid": "1"]))
         let own = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"1"}"#))
         XCTAssertEqual(own.map(\.id), [ExactText("1")], "the key of this name")
         let other = set.candidates(for: try token(#"{"alg":"EdDSA","kid":"2"}"#))
@@ -152,8 +169,7 @@ final class WebKeyTests: LimitedTestCase {
     }
 
     func testEightKeysAreTriedForATokenThatNamesNone() throws {
-        let key = ClaimValue.object(TestKey.ed25519.publicMembers.mapValues { .string($0) })
-        let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 20))]).json()
+        let json = ClaimValue.object(["keys": .array(Array(repeating: TestKey.ed25519.webKey(), count: 20))]).json()
         let set = try XCTUnwrap(JSONWebKeySet(json: json))
         let token = try token(#"{"alg":"EdDSA"}"#)
         XCTAssertEqual(set.candidates(for: token).count, 8, "more keys would be work that a stranger causes")

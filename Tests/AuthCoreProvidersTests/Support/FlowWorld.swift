@@ -17,8 +17,8 @@ final class FlowWorld: Sendable {
     let service: AuthService
     private let issuer = TestProvider.issuer
 
-    init(_ configuration: [String: ClaimValue] = [:], policy: AuthPolicy = .standard) {
-        transport.answer(TestProvider.configurationPath, TestProvider.configuration(configuration))
+    init(policy: AuthPolicy = .standard) {
+        transport.answer(TestProvider.configurationPath, TestProvider.configuration())
         transport.answer(TestProvider.keysPath, ["keys": [Signer().webKey]])
         transport.answer("/applications/app/token", ["app": ["client_id": "app"], "user": ["id": 7]])
         transport.answer("/user", ["id": 7, "login": "ann"])
@@ -76,10 +76,7 @@ final class FlowWorld: Sendable {
         return (fields["redirect_uri"] ?? "") + "?" + Form.encode(parts.map { (name: $0.key, value: $0.value) })
     }
 
-    static func fields(_ url: URL?) -> [String: String] {
-        let items = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }?.queryItems ?? []
-        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
-    }
+    static func fields(_ url: URL?) -> [String: String] { url?.fields ?? [:] }
 }
 
 /// The error of the work; a failure of the test if there is none.

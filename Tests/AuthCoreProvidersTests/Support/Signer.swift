@@ -19,9 +19,9 @@ struct Signer {
     var webKey: ClaimValue { webKey() }
 
     func webKey(_ more: [String: ClaimValue] = [:]) -> ClaimValue {
-        var members = key.publicMembers.mapValues { ClaimValue.string($0) }
-        if let keyID { members["kid"] = .string(keyID) }
-        return .object(members.merging(more) { _, new in new })
+        var members = more
+        if let keyID, more["kid"] == nil { members["kid"] = .string(keyID) }
+        return key.webKey(members)
     }
 
     /// Signs the claims.

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Throw-away keys, made for these tests.
 enum TestKey: String, CaseIterable {
     case rsa
@@ -66,6 +68,11 @@ enum TestKey: String, CaseIterable {
         case .ed25519:
             "MC4CAQAwBQYDK2VwBCIEIP/DA0ztf9XKz8jtmEEFc2ySw7eWGrWT7cxdYvlt6w+c"
         }
+    }
+
+    /// The public key as a JSON Web Key, with these further members.
+    func webKey(_ more: [String: ClaimValue] = [:]) -> ClaimValue {
+        .object(publicMembers.mapValues { ClaimValue.string($0) }.merging(more) { _, new in new })
     }
 
     /// The members of the public key as a JSON Web Key.

@@ -1,5 +1,5 @@
-#if OpenSSL
 import AuthCore
+import AuthCoreCrypto
 import Foundation
 
 @testable import AuthCoreProviders
@@ -11,15 +11,21 @@ struct TestProvider {
     static let keysPath = "/keys"
 
     let transport = ScriptedTransport()
-    var signer = Signer()
 
     init() {
-        publish(keys: [signer.webKey])
+        publish(keys: [TestKey.rsa.webKey(["kid": "1"])])
         transport.answer(Self.configurationPath, Self.configuration())
     }
 
-    var verifier: OIDCVerifier {
-        OIDCVerifier("oidc.example", issuer: Self.issuer, clientIDs: ["my-app", "my-other-app"], transport: transport)
+    /// What verifies its tokens; without a library for signatures it takes none.
+    func core(secret: Secret? = nil) -> OIDCCore {
+        OIDCCore(
+            "oidc.example",
+            .exact(Self.issuer),
+            clientIDs: ["my-app", "my-other-app"],
+            clientSecret: ClientSecret(secret),
+            transport: transport
+        )
     }
 
     static func configuration(_ more: [String: ClaimValue] = [:]) -> ClaimValue {
@@ -44,8 +50,24 @@ struct TestProvider {
         return claims
     }
 
+    /// A credential with a token that names this key, and that no key has signed.
+    func forged(_ keyID: String = "1") -> AuthCredential.Federated {
+        let header: ClaimValue = ["alg": "RS256", "kid": .string(keyID)]
+        let parts = [header.json(), ClaimValue.object(claims()).json(), [1]]
+        var credential = AuthCredential.Federated(provider: "oidc.example")
+        credential.idToken = Secret(parts.map(Base64URL.encode).joined(separator: "."))
+        return credential
+    }
+
+    #if OpenSSL
+    var signer = Signer()
+
+    var verifier: OIDCVerifier {
+        OIDCVerifier("oidc.example", issuer: Self.issuer, clientIDs: ["my-app", "my-other-app"], transport: transport)
+    }
+
     func credential(_ more: [String: ClaimValue?] = [:], nonce: String? = nil) -> AuthCredential {
         .oauth("oidc.example", idToken: signer.token(claims(more)), nonce: nonce)
     }
+    #endif
 }
-#endif
