@@ -233,26 +233,6 @@ final class DeviceTests: LimitedTestCase {
         XCTAssertNil(tablet.currentUser, "the user that was set is still there after its account was deleted")
     }
 
-    func testTheSessionOfAUserThatWasSetAgainOutlivesItsHandles() async throws {
-        var user: AuthCoreFirebase.User? =
-            try await auth
-            .createUser(withEmail: "ann@example.com", password: "correct horse").user
-        try auth.signOut()
-        try await auth.updateCurrentUser(XCTUnwrap(user))
-        user = nil
-        let other = try await world.service.client(for: "another device", origin: .unknown).signIn(
-            with: .password(email: "ann@example.com", password: "correct horse")
-        )
-        try await auth.signInAnonymously()
-        for _ in 0..<200 where try await other.user.sessions().count > 1 { await Task.yield() }
-        let sessions = try await other.user.sessions()
-        XCTAssertEqual(
-            sessions.count,
-            2,
-            "the session ended with its last handle, although its user had not signed out"
-        )
-    }
-
     func testASessionThatIsOverLeavesNoUserBeforeTheErrorArrives() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         try await world.service.deleteAccount(XCTUnwrap(AccountID(user.uid)))

@@ -80,8 +80,9 @@ extension Auth {
     ///   ``AuthClient/verify(_:)`` or ``AuthClient/merge(_:into:choices:)``. An error does not change the current user.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
-        guard currentUser != nil else { throw AuthError(.noCurrentUser) }
-        return try await mergeCurrentUser(into: .verified(try await verify(conflict.credential)))
+        // Another user may be signed in while the conflict is verified.
+        guard let user = currentUser else { throw AuthError(.noCurrentUser) }
+        return try await merge(.anonymous(user), into: .verified(try await verify(conflict.credential)))
     }
 
     /// Merges the current user's anonymous account into an existing one.

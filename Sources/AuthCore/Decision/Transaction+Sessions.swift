@@ -11,8 +11,8 @@ extension Transaction {
     /// privileges changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {
         if isPrivileged || changesPrivileges || session.sessionGeneration != account.sessionGeneration {
-            // The refresh token from before cannot be exchanged any more; its hash tells it from one that was
-            // exchanged.
+            // The refresh token from before cannot be exchanged any more, which tells nothing of its bearer.
+            if session.refreshCount != session.rotation { session.voidedCount = session.refreshCount }
             session.refreshCount += 1
             session.rotation = session.refreshCount
         }

@@ -2,12 +2,14 @@ extension AuthService {
     /// Loads what the operation needs, decides, commits and sends the messages; retries if others changed what the
     /// decision was based on.
     ///
-    /// What was just read to verify the credential is not read again on the first try.
+    /// What was just read to verify the credential is not read again on the first try. Before each commit of a success,
+    /// `prepare` gets the outcome; if it throws, nothing is written.
     func perform<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
         after seen: Snapshot? = nil,
-        delivering delivery: MessageDelivery = .afterwards
+        delivering delivery: MessageDelivery = .afterwards,
+        preparing prepare: ((O.Outcome) async throws(AuthError) -> Void)? = nil
     ) async throws(AuthError) -> O.Outcome {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: "\(O.self)", context)
@@ -24,6 +26,7 @@ extension AuthService {
                 let account = snapshot.account(about: waiting, under: policy)
                 try await countVisit(by: handle, about: account, "\(O.self)", context)
             }
+            if let prepare, case .success(let outcome) = decision.result { try await prepare(outcome) }
             if try await commit(decision.transaction.changes) == false { continue }
             if !decision.transaction.changes.events.isEmpty, eventNews.isHeard { eventNews.raise() }
             switch decision.result {

@@ -22,23 +22,13 @@ extension AuthService {
         _ operation: RefreshSession,
         _ context: RequestContext
     ) async throws(AuthError) -> (signedIn: SignedIn, idToken: IDTokenResult) {
-        let request = Request(sharedPolicy, context)
-        // What has expired of the account changes it, so it is cleaned up before the token is signed.
-        let (seen, moment) = try await loadCleanedUp(for: operation, request)
-        let decisionContext = decisionContext(for: operation, request, at: moment)
-        var signed: (version: UInt64, idToken: IDTokenResult)?
-        if case .success(.goesOn(let next)) = operation.decision(on: seen, decisionContext).result {
-            signed = (next.account.version, try await idToken(for: next))
+        var signed: IDTokenResult?
+        let outcome = try await perform(operation, context) { outcome throws(AuthError) in
+            if case .goesOn(let next) = outcome { signed = try await self.idToken(for: next) }
         }
-        switch try await perform(operation, context, after: seen) {
-        case .goesOn(let signedIn):
-            // What is signed must be what was written: others may have changed the account meanwhile.
-            if let signed, signed.version == signedIn.account.version { return (signedIn, signed.idToken) }
-            return (signedIn, try await idToken(for: signedIn))
-        case .reused:
-            let account = operation.handle.account
-            throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
-        }
+        if case .goesOn(let signedIn) = outcome, let signed { return (signedIn, signed) }
+        let account = operation.handle.account
+        throw audit(AuthError(RefreshSession.reuse), of: "RefreshSession", context, account: account)
     }
 
     /// Returns the session that an ID token names.

@@ -42,7 +42,7 @@ extension Auth {
         let handle = ListenerHandle()
         let listener = Listener(handle: handle, subject: subject, call: Handover(listener), end: end)
         state.withLock { $0.listeners.append(listener) }
-        onMainQueue { auth in auth.callListeners { $0.handle === handle && !$0.wasCalled } }
+        onMainQueue { auth in auth.callListeners(of: auth.currentUser) { $0.handle === handle && !$0.wasCalled } }
         return handle
     }
 
@@ -54,8 +54,8 @@ extension Auth {
     /// Notifies all listeners that the user or the token changed.
     func announceChange() {
         onMainQueue { auth in
-            let userID = auth.currentUser?.uid
-            auth.callListeners { $0.subject == .token || !$0.wasCalled || $0.lastUserID != userID }
+            let user = auth.currentUser
+            auth.callListeners(of: user) { $0.subject == .token || !$0.wasCalled || $0.lastUserID != user?.uid }
             auth.postNotification()
         }
     }
@@ -70,8 +70,7 @@ extension Auth {
         DispatchQueue.main.async { work(auth.value) }
     }
 
-    private func callListeners(_ wants: (Listener) -> Bool) {
-        let user = currentUser
+    private func callListeners(of user: User?, _ wants: (Listener) -> Bool) {
         let userID = user?.uid
         let called = state.withLock { state in
             var called: [Listener] = []

@@ -79,7 +79,11 @@ extension Auth {
 
     private func setCurrentUser(_ user: User?) {
         let handover = user.map { Handover($0) }
-        state.change { $0.user = handover }
+        state.change { state in
+            // In one step: what removes the user at the same moment lets the session end, or finds that it goes on.
+            handover?.value.lease.endsWhenReleased(false)
+            state.user = handover
+        }
         announceChange()
     }
 
@@ -123,7 +127,6 @@ extension Auth {
             throw NSError(.invalidUserToken, message: "The user belongs to another project; sign in to this one.")
         }
         user.auth = self
-        user.lease.endsWhenReleased(false)
         setCurrentUser(user)
     }
 

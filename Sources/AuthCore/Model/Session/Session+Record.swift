@@ -5,7 +5,7 @@ extension Session: RecordList {
         let createdAt = try list.time()
         let sessionGeneration: UInt32 = try list.number()
         let basis = try Basis(reading: &list)
-        let used: [Basis]? = try list.ifPresent { list in try list.elements { try Basis(reading: &$0) } }
+        let used = try list.elements { try Basis(reading: &$0) }
         let verified = try list.elements { try Evidence.Verification(reading: &$0) }
         let verifiedOnRequest = try list.elements { try Evidence.Verification(reading: &$0) }
         if verifiedOnRequest.count > 1 { throw list.refusal("More than one address verified on request") }
@@ -24,7 +24,7 @@ extension Session: RecordList {
             deviceName: try list.ifPresent { try $0.text() },
             refreshHash: try list.ifPresent { try $0.bytes() }
         )
-        self.used = used ?? [basis]
+        self.used = used
         self.verified = verified
         self.verifiedOnRequest = verifiedOnRequest.first
         self.authenticatedAt = authenticatedAt ?? createdAt
@@ -35,18 +35,19 @@ extension Session: RecordList {
         let rest: Rest? = try list.ifPresent { try $0.object() }
         factor = rest?.factor
         claims = rest?.claims ?? [:]
+        voidedCount = rest?.voidedCount ?? 0
     }
 
     /// Writes what most sessions have as places, and what few have as members of an object in the last place.
     ///
-    /// A time that is the beginning's has an empty place, and so has a list of used methods with the basis alone.
+    /// A time that is the beginning's has an empty place, and so has an empty list.
     func write(to list: inout RecordListWriter) throws {
         try list.add(id)
         try list.add(account)
         try list.add(createdAt)
         try list.add(sessionGeneration)
         try basis.write(to: &list)
-        try list.add(listUnless: used == [basis]) { for basis in used { try basis.write(to: &$0) } }
+        try list.add(listUnless: used.isEmpty) { for basis in used { try basis.write(to: &$0) } }
         try list.add(listUnless: verified.isEmpty) { for entry in verified { try entry.write(to: &$0) } }
         try list.add(listUnless: verifiedOnRequest == nil) { try verifiedOnRequest?.write(to: &$0) }
         try list.add(authenticatedAt == createdAt ? nil : authenticatedAt)
@@ -58,7 +59,11 @@ extension Session: RecordList {
         try list.add(origin)
         try list.add(deviceName)
         try list.add(bytes: refreshHash)
-        let rest = Rest(factor: factor, claims: claims.isEmpty ? nil : claims)
+        let rest = Rest(
+            factor: factor,
+            claims: claims.isEmpty ? nil : claims,
+            voidedCount: voidedCount == 0 ? nil : voidedCount
+        )
         try list.add(object: rest == Rest() ? nil : rest)
     }
 
@@ -66,6 +71,7 @@ extension Session: RecordList {
     private struct Rest: Codable, Hashable {
         var factor: SecondFactor.Use?
         var claims: [String: ClaimValue]?
+        var voidedCount: UInt32?
     }
 }
 

@@ -73,6 +73,8 @@ public struct Session: Sendable, Hashable {
     public var rotation: UInt32 = 0
     /// How often the refresh token was replaced.
     public var refreshCount: UInt32 = 0
+    /// The refresh token that a change of privileges replaced last, by its number; 0 before the first.
+    public var voidedCount: UInt32 = 0
     /// The device that signed in.
     public let device: DeviceKey?
     /// An opaque text about where the request came from.

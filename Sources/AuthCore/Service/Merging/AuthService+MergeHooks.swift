@@ -37,8 +37,9 @@ extension AuthService {
             let isFirst = !hooks[..<index].contains { $0.name == hook.name }
             if isFirst, !isLast, prepared.contains(hook.name) { continue }
             try await call { try await hook.prepare(run.plan, id: run.id) }
+            // While the hook was slow, another process may have prepared and notified all.
             let note = NotePreparation(run: run, hook: hook.name, isLast: isLast)
-            _ = try await perform(note, context)
+            guard try await perform(note, context) else { return }
         }
     }
 

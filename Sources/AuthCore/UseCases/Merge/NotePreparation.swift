@@ -1,4 +1,4 @@
-/// Records that a hook is prepared.
+/// Records that a hook is prepared, and returns whether the merge goes on preparing.
 struct NotePreparation: Operation {
     let run: MergeRun
     let hook: String
@@ -6,13 +6,14 @@ struct NotePreparation: Operation {
 
     func lookups(_ request: Request) -> Lookups { run.lookups }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Bool {
         let phase = seen.phase(of: run)
         // Another attempt may have been faster.
-        if phase == .prepared || phase == .committed { return }
+        if phase == .prepared || phase == .committed { return false }
         guard phase == .preparing, var intent = seen.intent(run.id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
         transaction.carryOn(intent, of: run, in: seen)
+        return true
     }
 }

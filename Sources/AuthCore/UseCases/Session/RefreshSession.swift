@@ -38,7 +38,7 @@ struct RefreshSession: Operation {
         // A token that a change of privileges made void may come late, which is no sign of a theft: the one that was
         // issued last, and the one from before the last change.
         let wasExchanged =
-            presented.map { $0.hash != session.refreshHash && $0.count &+ 1 != session.rotation } ?? false
+            presented.map { $0.hash != session.refreshHash && $0.count != session.voidedCount } ?? false
         if !wasExchanged { _ = try handle.actor(in: seen, transaction.context) }
         if let presented {
             if presented.count < session.refreshCount {

@@ -11,9 +11,11 @@ struct SignOut: Operation {
         if seen.session(handle.session) == nil { return }
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        guard let old = seen[handle.account], old.mayExpireUnverified else { return }
-        var account = old
+        guard var account = seen[handle.account], !account.wasEverVerified,
+            transaction.context.policy.unverifiedLifetime != nil
+        else { return }
+        // What decides at the same moment when the account may be removed must see that the session is over.
         account.postponeExpiry(in: seen, besides: handle.session, transaction.context)
-        transaction.replace(old, with: &account)
+        transaction.raiseVersion(of: &account)
     }
 }

@@ -54,6 +54,18 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         XCTAssertEqual(says, false)
     }
 
+    /// Servers whose clocks differ a little: the second one links a method in the session of the first.
+    func testAMethodIsCoveredByAVerificationOfAClockThatIsAhead() async throws {
+        let carol = try await world.device("carol").signIn(with: world.google(.eve, work)).user
+        world.clock.advance(by: .seconds(-2))
+        try await carol.link(with: world.gitHub(.eve))
+        world.clock.advance(by: .seconds(60))
+        let account = try await world.account(carol)
+        let gitHub = try XCTUnwrap(account.method(of: .gitHub))
+        let mailbox = Evidence.Subject.email(try XCTUnwrap(account.email))
+        XCTAssertTrue(account.covers(gitHub, by: mailbox), "GitHub is covered by nothing: \(gitHub.coverage)")
+    }
+
     func testAResetSuspendsWhatStaleEvidenceCovered() async throws {
         _ = try await formerHolder()
         let report = try await reset("staff@example.com")

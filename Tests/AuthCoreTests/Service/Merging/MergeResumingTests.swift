@@ -115,6 +115,19 @@ final class MergeResumingTests: LimitedTestCase {
         XCTAssertEqual(methods, [.password, .gitHub])
     }
 
+    /// What it prepared would never be committed or taken back.
+    func testNoHookPreparesForAMergeThatAnotherProcessHasFinished() async throws {
+        _ = try await world.stageMerge()
+        world.hooks.insert(ResumingHook(other: world.makeService()), at: 0)
+        world.restart()
+        _ = try await world.mergeAnnIntoBen()
+        XCTAssertEqual(
+            world.journal.lines,
+            ["prepare orders", "prepare photos", "commit orders", "commit photos"],
+            "what the hooks did, all of it for the other process"
+        )
+    }
+
     /// A move of Ann's identity to Ben's account, which another service finishes once everybody is prepared.
     private func moveThatIsResumedElsewhere() async throws -> (Merge.Result, target: User) {
         try await world.signUp("ann@example.com", linking: world.credential(.gitHub))

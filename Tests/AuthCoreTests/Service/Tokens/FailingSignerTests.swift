@@ -53,6 +53,24 @@ final class FailingSignerTests: LimitedTestCase {
         try await ann.reload()
     }
 
+    /// The account changes while the token is signed, so that another one must be signed.
+    func testASignerThatIsDownAtTheSecondSignatureOfAnExchangeEndsNoSession() async throws {
+        let (signer, world, ann) = try await signedIn()
+        let tokens = try await ann.issueTokens()
+        let service = world.service
+        let client = service.client(for: nil, origin: .local)
+        signer.meanwhile.withLock { meanwhile in
+            meanwhile = {
+                try await service.setCustomClaims(["role": "none"], account: ann.accountID)
+                signer.meanwhile.withLock { $0 = { signer.isDown.withLock { $0 = true } } }
+            }
+        }
+        await assertThrows(.internalError) { try await client.refresh(tokens.refreshToken) }
+        signer.isDown.withLock { $0 = false }
+        let next = try await client.refresh(tokens.refreshToken)
+        XCTAssertEqual(next.idToken.claims["role"], "none")
+    }
+
     func testASignerThatIsDownWhileTokensAreIssuedKeepsTheOnesBefore() async throws {
         let (signer, world, ann) = try await signedIn()
         let tokens = try await ann.issueTokens()

@@ -142,6 +142,7 @@ enum RecordSamples {
         full.verifiedOnRequest = try Evidence.Verification(.email(email("ann@example.com")), at: evening)
         full.activeAt = evening
         full.rotation = 2
+        full.voidedCount = 1
         full.refreshHash = bytes
         full.refreshCount = 17
         full.claims = ["role": "guest"]

@@ -35,6 +35,21 @@ final class AnonymousMergeTests: LimitedTestCase {
         }
     }
 
+    func testTheGuestWhoMetTheConflictIsMergedWhoeverIsSignedInMeanwhile() async throws {
+        try await world.signIn(.google)
+        let auth = world.device()
+        let guest = try await auth.signInAnonymously().user
+        let conflict = try await conflict(auth, world.credential(.google))
+        let gate = Gate()
+        world.store.script(.load, .waitsBefore(gate))
+        async let merged = auth.mergeCurrentUser(into: conflict)
+        await gate.waitForArrivals()
+        try await auth.signIn(with: world.credential(.facebook, .ben))
+        gate.open()
+        let source = try await merged.plan.source.text
+        XCTAssertEqual(source, guest.uid, "another guest's account was merged")
+    }
+
     func testANumbersConflictIsAProofToo() async throws {
         let number = "+15550001234"
         let target = try await world.service.client(world.context).signIn(with: world.digits(to: number)).user

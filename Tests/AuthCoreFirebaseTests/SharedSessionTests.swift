@@ -1,0 +1,56 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreFirebase
+
+/// When a session ends that several handles of one user share.
+@MainActor
+final class SharedSessionTests: LimitedTestCase {
+    private let world = World()
+    private var auth: AuthCoreFirebase.Auth { world.auth }
+
+    func testTheSessionOfAUserThatWasSetAgainOutlivesItsHandles() async throws {
+        var user: AuthCoreFirebase.User? =
+            try await auth
+            .createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try auth.signOut()
+        try await auth.updateCurrentUser(XCTUnwrap(user))
+        user = nil
+        let other = try await world.service.client(for: "another device", origin: .unknown).signIn(
+            with: .password(email: "ann@example.com", password: "correct horse")
+        )
+        try await auth.signInAnonymously()
+        for _ in 0..<200 where try await other.user.sessions().count > 1 { await Task.yield() }
+        let sessions = try await other.user.sessions()
+        XCTAssertEqual(
+            sessions.count,
+            2,
+            "the session ended with its last handle, although its user had not signed out"
+        )
+    }
+
+    /// A second handle of the session becomes the current user after the first one was signed out.
+    func testTheSessionOfAUserWhoIsSetBesideASignOutGoesOn() async throws {
+        let store = FaultyStore()
+        let world = World(store: store)
+        let auth = world.auth
+        var user: AuthCoreFirebase.User? =
+            try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let core = try XCTUnwrap(user?.core)
+        let gate = Gate()
+        store.script(.commit, .waitsBefore(gate))
+        let second = Task { [auth] in _ = await auth.signedIn(core) }
+        await gate.waitForArrivals()
+        try auth.signOut()
+        gate.open()
+        await second.value
+        user = nil
+        XCTAssertEqual(auth.currentUser?.email, "ann@example.com", "the current user")
+        try await auth.signInAnonymously()
+        let ann = try await world.device("tablet").signIn(withEmail: "ann@example.com", password: "correct horse").user
+        for _ in 0..<200 where try await ann.core.sessions().count > 1 { await Task.yield() }
+        let sessions = try await ann.core.sessions()
+        XCTAssertEqual(sessions.count, 2, "the session of the user who was set ended with its last handle")
+    }
+}
