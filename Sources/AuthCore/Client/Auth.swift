@@ -264,7 +264,8 @@ extension Auth {
             }
             let user = handle.map { User.Persisted(session: $0.session, account: $0.account) }
             var record = Auth.Persisted(device: device, user: user)
-            var (saved, isLoaded) = (Auth.Persisted?.none, false)
+            var saved: Auth.Persisted?
+            var isLoaded = false
             do {
                 saved = try await persistence.load()
                 isLoaded = true

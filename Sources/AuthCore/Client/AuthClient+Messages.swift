@@ -71,16 +71,16 @@ extension AuthClient {
     }
 
     /// Counts a mail to an address, and performs the request for it; the answer does not wait for the mail.
-    private func send<Request: Operation>(
+    private func send<O: Operation>(
         _ kind: Message.Kind,
         of provider: ProviderID? = nil,
         to email: String,
         _ settings: Message.Settings?,
-        by request: (EmailAddress, IssuedCode) -> Request
-    ) async throws(AuthError) where Request.Outcome == Void {
+        by request: (EmailAddress, IssuedCode) -> O
+    ) async throws(AuthError) where O.Outcome == Void {
         let address = try service.parse(email: email)
         // Only a mail that is sent counts: else a stranger could use all of them up, and none would arrive.
-        if let provider { try service.requireEnabled(provider, in: "\(Request.self)", context) }
+        if let provider { try service.requireEnabled(provider, in: "\(O.self)", context) }
         let code = try service.issueMailCode(settings, context)
         try await service.countMail(kind, to: address, context)
         try await service.perform(request(address, code), context)

@@ -98,7 +98,7 @@ extension User {
         try await service.countMail(.changeEmail, to: address, context)
         // A failure to send would tell whether the address can receive mail.
         let isTold = service.policy.tellsOwnership(to: account)
-        _ = try await perform(operation, isTold ? .awaited : .afterwards, after: seen)
+        _ = try await perform(operation, delivering: isTold ? .awaited : .afterwards, after: seen)
     }
 
     /// Reads the account and the session from the store again.

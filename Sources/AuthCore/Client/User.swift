@@ -129,9 +129,11 @@ public final class User: Sendable {
     var context: RequestContext { client.context }
 
     /// Performs an operation of this user; if the session is over, signs the user out on this device.
+    ///
+    /// By default the caller waits until the message was sent: they are signed in, so the time tells them nothing.
     func perform<O: Operation>(
         _ operation: O,
-        _ delivery: MessageDelivery = .awaited,
+        delivering delivery: MessageDelivery = .awaited,
         after seen: Snapshot? = nil
     ) async throws(AuthError) -> O.Outcome {
         try await inSession { () async throws(AuthError) in

@@ -8,6 +8,9 @@ struct ActingSession: Sendable {
     /// The time from which its login counts, if the method that verified it was removed in the same step.
     var presentedSince: Timestamp?
 
+    /// Whether another method was removed in the same step: the new one takes its place, and is not the first.
+    var isReplacing: Bool { presentedSince != nil }
+
     var account: Account { reference.account }
 
     /// When the account was last signed in to, before this operation.
@@ -24,7 +27,7 @@ struct ActingSession: Sendable {
     ) -> Authentication {
         var authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: verified)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
-        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && presentedSince == nil
+        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && !isReplacing
         return authentication
     }
 }

@@ -20,7 +20,7 @@ extension Transaction {
             named: proof.displayName,
             existing: mayKnowMethods(of: row.account, over: proof)
                 ? row.account.listedProviders(under: context.policy) : [],
-            replacing: proof.intent
+            replacing: proof.nonceKey
         )
     }
 

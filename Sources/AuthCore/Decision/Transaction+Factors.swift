@@ -28,7 +28,7 @@ extension Transaction {
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
         guard let stored = proof.stored(for: account) else { return .contradiction }
-        return challenge(account, for: purpose, proof: stored, completing: pending, using: proof.intent)
+        return challenge(account, for: purpose, proof: stored, completing: pending, using: proof.nonceKey)
     }
 
     /// The refusal that asks for a factor, and stores this until the factor is presented.
@@ -37,7 +37,7 @@ extension Transaction {
         for purpose: Store.FactorChallenge.Purpose,
         proof: Store.StoredProof,
         completing pending: OneTimeRecordID? = nil,
-        using intent: OneTimeRecordID? = nil
+        using nonceKey: OneTimeRecordID? = nil
     ) -> Refusal {
         let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
@@ -58,7 +58,7 @@ extension Transaction {
             .secondFactorRequired,
             .secondFactorIsRequired,
             detail: .secondFactor(challenge),
-            writing: [.put(waiting)] + (intent.map { [.consume($0)] } ?? [])
+            writing: [.put(waiting)] + (nonceKey.map { [.consume($0)] } ?? [])
         )
     }
 }

@@ -1,14 +1,9 @@
 extension Transaction {
     /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
-    /// The address that was verified for the longest may have the change suspended, unless a proof of a mailbox took it
-    /// away. Any other may only if it is the account's before and after the change, and was verified before the method
-    /// that authorized the change was added: what an attacker adds from a stolen session contests what the owner does
-    /// only where no other address was verified as early. The others, and the address that the account leaves, may only
-    /// end the sessions. Except for the oldest address, and for an older one that the change took from the account,
-    /// this lasts only while the account has the address. It also lasts only so long for the oldest one that was taken
-    /// away by a mailbox that was not verified before. If no address could be notified before, the change is the first
-    /// of its kind and there is no owner to warn.
+    /// Some of them may have the change suspended; the others, and the address that the account leaves, may only end
+    /// the sessions. If no address could be notified before, the change is the first of its kind and there is no owner
+    /// to warn.
     mutating func notify(
         of change: NoticedChange,
         from old: borrowing Account,
@@ -34,13 +29,19 @@ extension Transaction {
         let authorized = authorizedSince ?? mailboxSince ?? context.now
         let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
         for (address, age) in zip(before, ages) {
-            let (isOldest, stays) = (age == oldest, after.contains(address))
-            // An address that the account loses by a proof of a mailbox cannot report that.
-            let mayContest = isOldest ? stays || actor.mailbox == nil : stays && age < authorized
+            let isOldest = age == oldest
+            let stays = after.contains(address)
             // What an address that the account left may do is for the code that restores it.
             let isLeft = address == old.email && address != new.email
+            // The address that was verified for the longest may have the change suspended, unless a proof of a mailbox
+            // took it away. Any other may only if it stays, and was verified before the method that authorized the
+            // change was added: what an attacker adds from a stolen session contests what the owner does only where no
+            // other address was verified as early.
+            let mayContest = if isOldest { stays || actor.mailbox == nil } else { stays && age < authorized }
             var contested = mayContest && !isLeft ? change.contested : Store.ReversibleChange()
-            let isBound = isOldest ? isBack && !mayContest && !isLeft : stays || age > authorized
+            // A code works only while the account has the address; except for the oldest one, unless a mailbox that was
+            // not verified before took it away, and for an older one that the change took from the account.
+            let isBound = if isOldest { isBack && !mayContest && !isLeft } else { stays || age > authorized }
             if isBound { contested.notifiedAddress = address }
             notify(new.id, of: change, at: address, contested)
         }

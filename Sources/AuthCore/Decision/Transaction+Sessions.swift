@@ -7,6 +7,31 @@ extension Transaction {
         changes.sessions.insert(.endAll(account, except: kept), at: others.count)
     }
 
+    /// Ends every session of the account except the kept ones, by raising the session generation.
+    ///
+    /// A store ends all sessions but one. Where two stay, the rows of the others stay, too, until they expire.
+    mutating func endOtherSessions(of account: inout Account, except kept: SessionID?, and other: SessionID? = nil) {
+        account.sessionGeneration += 1
+        account.postponeExpiry(hasSessions: kept != nil, context)
+        if other == nil { endSessions(of: account.id, except: kept) }
+        if context.policy.endsAddressChanges { revokeAll(of: account.id, [.changeEmail]) }
+    }
+
+    /// Ends every session of the account except the kept ones, if the policy says that one of these events does.
+    ///
+    /// Under every policy, tokens that the acting session was issued before are not accepted any more.
+    mutating func raiseSessionGeneration(
+        of account: inout Account,
+        for causes: [AuthPolicy.SessionRevocationTrigger],
+        except kept: SessionID?,
+        and other: SessionID? = nil
+    ) {
+        if causes.isEmpty { return }
+        changesPrivileges = true
+        if !causes.contains(where: context.policy.revokesSessionsOn.contains) { return }
+        endOtherSessions(of: &account, except: kept, and: other)
+    }
+
     /// Makes the session follow the change: it gets the account's session generation, counts as used, and, if
     /// privileges changed through it, a new rotation, so that tokens from before do not share in them.
     func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {

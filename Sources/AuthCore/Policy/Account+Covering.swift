@@ -5,6 +5,13 @@ extension Account {
         !isOnlyOfServer && methods.allSatisfy { !$0.isActive || covers($0, by: email, under: policy) }
     }
 
+    /// The same without the methods that are disabled: a mailed link that signs in suspends those of them that are not
+    /// covered, so that they cannot come back.
+    func isCoveredIgnoringDisabled(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        !isOnlyOfServer
+            && methods.allSatisfy { !$0.isActive || policy.disables($0) || covers($0, by: email, under: policy) }
+    }
+
     /// Whether a verification of the address covers the method, by evidence that has counted ever since.
     func covers(_ method: SignInMethod, by email: EmailAddress, under policy: AuthPolicy) -> Bool {
         let subject = Evidence.Subject.email(email)

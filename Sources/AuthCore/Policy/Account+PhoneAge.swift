@@ -6,8 +6,8 @@ extension Account {
         return last.map { now - $0 > lifetime } ?? true
     }
 
-    /// Whether the number was verified too long ago, and the number's owner can sign in without it.
-    func hasOldPhoneEvidence(at now: Timestamp, under policy: AuthPolicy) -> Bool {
+    /// Whether the number was verified too long ago, and the account's owner can sign in without it.
+    func canSpareOldNumber(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         isPhoneVerificationOld(at: now, under: policy)
             && (canSignInByMail(under: policy)
                 || usableMethods(under: policy).contains { method in

@@ -52,9 +52,9 @@ extension Account {
     /// Whether a link that is mailed to the account's address signs in to it as it is.
     func opensByLink(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
-        if isOpenToMail(at: email, under: policy) { return true }
+        if hasWorkingEmailLink(at: email, under: policy) { return true }
         guard isEmailVerified(under: policy) else { return false }
-        return policy.joining == .whenVerified || isCoveredByMail(at: email, under: policy)
+        return policy.joining == .whenVerified || isCoveredIgnoringDisabled(by: email, under: policy)
     }
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
@@ -62,28 +62,22 @@ extension Account {
     /// Where the address is not verified, or nothing shows that the owner of the mailbox is the account's, they sign in
     /// if no other method can: a person who opened the link of a stranger's change would otherwise share the stranger's
     /// account.
-    func isOpenToMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+    func hasWorkingEmailLink(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let method = emailLinkMethod else { return isStated(email) }
         if !method.isActive { return false }
-        if isEmailVerified(under: policy), isKnown(at: email, under: policy) { return true }
+        if isEmailVerified(under: policy), isOwnerKnown(at: email, under: policy) { return true }
         return methods.allSatisfy { !$0.isActive || policy.disables($0) || $0 == method }
     }
 
     /// Whether the owner of the mailbox is known to be the account's: an import says so, or the address was verified by
     /// a person who also has a method of the account.
-    func isKnown(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+    func isOwnerKnown(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         isStated(email) || methods.contains { $0.isActive && covers($0, by: email, under: policy) }
     }
 
     /// Whether an administrator or an import says that the address is the account's.
     private func isStated(_ email: EmailAddress) -> Bool {
         evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
-    }
-
-    /// Whether the address covers every method that is neither suspended nor disabled.
-    func isCoveredByMail(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        !isOnlyOfServer
-            && methods.allSatisfy { !$0.isActive || policy.disables($0) || covers($0, by: email, under: policy) }
     }
 
     /// Whether the address can receive mail: Apple's relay forwards only while the identity of that address is linked.

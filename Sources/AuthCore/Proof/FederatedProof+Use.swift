@@ -5,7 +5,7 @@ extension FederatedProof {
         var keys: [OneTimeRecordID] = []
         if let pending { keys.append(pending.key) }
         if let used = singleUseKey { keys.append(used) }
-        if let intent { keys.append(intent) }
+        if let nonceKey { keys.append(nonceKey) }
         return keys
     }
 
@@ -19,7 +19,7 @@ extension FederatedProof {
     func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
         var changes: [OneTimeRecordChange] = []
         if let pending { changes.append(.consume(pending.key)) }
-        if let intent { changes.append(.consume(intent)) }
+        if let nonceKey { changes.append(.consume(nonceKey)) }
         if let key = singleUseKey, let use = assertion.singleUse {
             let expiresAt = Timestamp(use.expiresAt)
             let used = OneTimeRecord(
@@ -51,7 +51,7 @@ extension FederatedProof {
         if let used = singleUseKey, snapshot.record(used) != nil {
             return Refusal(.invalidCredential, .assertionWasUsed)
         }
-        return intentRefusal(use, in: snapshot, context)
+        return nonceRefusal(use, in: snapshot, context)
     }
 
     /// The account with which the identity met a conflict, if the proof comes from one.

@@ -47,23 +47,23 @@ enum ProofNonce: Sendable, Hashable {
 }
 
 extension FederatedProof {
-    /// The key of the intent of its nonce, which the commit consumes.
-    var intent: OneTimeRecordID? { if case .made(let key) = nonce { key } else { nil } }
+    /// The key of its nonce, which the commit consumes.
+    var nonceKey: OneTimeRecordID? { if case .made(let key) = nonce { key } else { nil } }
 
     /// Why the proof may not be used for this intent; nil if it may.
     ///
     /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits
     /// for a factor is bound to its device itself.
-    func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
+    func nonceRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         if pending != nil { return nil }
         if case .checked(let intent) = nonce {
             return intent == nil || intent == use ? nil : Refusal(.missingOrInvalidNonce, .nonceIsOver)
         }
-        guard let intent else {
+        guard let nonceKey else {
             let isOwed = use != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
             return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil
         }
-        let status = seen.status(of: intent, context) { $0 == .nonce(use) }
+        let status = seen.status(of: nonceKey, context) { $0 == .nonce(use) }
         return status == .good ? nil : Refusal(.missingOrInvalidNonce, .nonceIsOver)
     }
 }

@@ -175,7 +175,7 @@ extension Proof {
         case .phone(let proof):
             guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
             var match = Match(method)
-            match.isStale = account.hasOldPhoneEvidence(at: context.now, under: context.policy)
+            match.isStale = account.canSpareOldNumber(at: context.now, under: context.policy)
             return match
         case .identity(let proof): return account.method(for: proof.identity.key).map(Match.init)
         case .customToken(let proof):
@@ -210,8 +210,8 @@ extension Proof {
     /// The mailbox, if that was verified by a code.
     var mailbox: MailboxProof? { if case .mailbox(let proof) = claim { proof } else { nil } }
 
-    /// The nonce that is used up where the proof is kept for later.
-    var intent: OneTimeRecordID? { federated?.intent }
+    /// The key of the nonce that is used up where the proof is kept for later.
+    var nonceKey: OneTimeRecordID? { federated?.nonceKey }
 
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
     func stored(for account: Account) -> Store.StoredProof? {
@@ -244,7 +244,7 @@ extension Store.StoredProof {
             let use = pending.map { PendingUse(key: $0) }
             return FederatedProof(assertion, under: policy, pending: use, nonce: .checked(nil)).map { .federated($0) }
         case .customToken(let account, let claims):
-            return .customToken(Store.StoredProof.customToken(account, kept: claims))
+            return .customToken(CustomTokenProof(of: account, kept: claims))
         case .newPassword:
             return nil
         }

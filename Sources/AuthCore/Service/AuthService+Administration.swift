@@ -138,8 +138,12 @@ extension AuthService {
         let now = environment.now
         var report = Store.SweepReport(isComplete: false)
         let oldest = now - (policy.unverifiedLifetime ?? .zero)
-        var (looked, isOver, failure, unread) = (0, false, AuthError?.none, Timestamp?.none)
+        var looked = 0
+        var isOver = false
         var last: Account?
+        // The first error, and when the first account was due that could not be looked at.
+        var failure: AuthError?
+        var unread: Timestamp?
         while !isOver, looked < limit {
             var page: [Account] = []
             do { page = try await accounts(dueBy: now, after: last, limit: min(100, limit - looked)) } catch {

@@ -71,9 +71,9 @@ extension AuthService {
         let one = originTake(purpose, context, at: provider, most: fromOrigin) { .number($0, each: window) }
         let ofOrigin = takes + [one].compactMap(\.self)
         guard let handle else { return ofOrigin }
-        let most = max(1, limits.visitsOfAccount / 5)
+        let (part, most) = (handle.session.text, max(1, limits.visitsOfAccount / 5))
         return ofOrigin
-            + self.takes(.visitOfAccount, handle.session.text, of: handle.account, apart: " codes", most, each: window)
+            + accountTakes(.visitOfAccount, part, of: handle.account, apart: " codes", most, each: window)
     }
 
     /// Ends the visit with this state; throws if another request ended it meanwhile.

@@ -209,10 +209,10 @@ extension AuthService {
             throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
         }
         let (device, address) = (context.device?.key, context.origin.address)
-        let seen = VerificationContext(now: environment.now.date, device: device, address: address)
+        let verification = VerificationContext(now: environment.now.date, device: device, address: address)
         let takes = proofTakes(credential, context)
         let assertion = try await counting(takes, isGuess: false, freeOf: .networkError) { () async throws(AuthError) in
-            do { return try await verifier.verify(credential, in: seen) } catch {
+            do { return try await verifier.verify(credential, in: verification) } catch {
                 throw AuthError(verificationFailure: error)
             }
         }

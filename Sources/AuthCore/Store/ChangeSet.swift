@@ -132,7 +132,9 @@ extension Store {
         case revokeAll(AccountID, [OneTimeRecord.Purpose])
     }
 
-    /// A change of session rows; those that contain a row by reference, as for accounts.
+    /// A change of session rows.
+    ///
+    /// A case with a row holds it by reference, since changes are copied often.
     public enum SessionChange: Sendable, Hashable, Codable {
         /// Inserts a row.
         indirect case put(Session)

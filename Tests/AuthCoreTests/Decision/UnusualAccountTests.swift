@@ -43,12 +43,12 @@ final class UnusualAccountTests: LimitedTestCase {
         let policy = AuthPolicy.standard
         var ann = account()
         _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: world.clock.timestamp)
-        XCTAssertFalse(ann.hasOldPhoneEvidence(at: world.clock.timestamp, under: policy))
+        XCTAssertFalse(ann.canSpareOldNumber(at: world.clock.timestamp, under: policy))
         let identity = Identity(key: Identity.Key(issuer: "https://github.com", subject: "1"), provider: .gitHub)
         _ = ann.add(.federated(identity), at: world.clock.timestamp)
-        XCTAssertTrue(ann.hasOldPhoneEvidence(at: world.clock.timestamp, under: policy))
+        XCTAssertTrue(ann.canSpareOldNumber(at: world.clock.timestamp, under: policy))
         ann.note(.phone(try XCTUnwrap(ann.phoneNumber)), .phoneCode, at: world.clock.timestamp)
-        XCTAssertFalse(ann.hasOldPhoneEvidence(at: world.clock.timestamp, under: policy))
+        XCTAssertFalse(ann.canSpareOldNumber(at: world.clock.timestamp, under: policy))
     }
 
     func testWhoContestsTheOnlyMethodSuspendsTheFactorThatCameWithItAndKeepsTheMethod() async throws {

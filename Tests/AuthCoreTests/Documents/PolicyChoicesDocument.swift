@@ -6,7 +6,7 @@ enum PolicyChoicesDocument {
     /// The files that declare choices, and the member of the policy that has them.
     private static let files = [
         ("", "AuthPolicy"), ("recency", "Recency"), ("limits", "AttemptLimits"), ("passwordRule", "PasswordRule"),
-        ("lifetimes", "AuthPolicy"), ("sessions", "SessionLimits"), ("delivery", "AuthPolicy+Delivery"),
+        ("lifetimes", "Lifetimes"), ("sessions", "SessionLimits"), ("delivery", "Delivery"),
     ]
 
     static func text() throws -> String {

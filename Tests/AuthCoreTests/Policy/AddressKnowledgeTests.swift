@@ -5,22 +5,22 @@ import XCTest
 final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
     func testAnAccountIsKnownAtTheAddressThatCoversOneOfItsActiveMethods() {
         var account = account()
-        XCTAssertFalse(account.isKnown(at: ann, under: .standard), "without a method")
+        XCTAssertFalse(account.isOwnerKnown(at: ann, under: .standard), "without a method")
         account.note(.email(ann), .mailboxCode, at: noon)
         _ = account.add(.federated(gitHub), at: noon, coverage: [Evidence.Verification(.email(ann), at: noon)])
-        XCTAssertTrue(account.isKnown(at: ann, under: .standard), "with a method that the address covers")
+        XCTAssertTrue(account.isOwnerKnown(at: ann, under: .standard), "with a method that the address covers")
         account.suspendMethods(for: .recoverySuspends, at: noon) { _ in true }
-        XCTAssertFalse(account.isKnown(at: ann, under: .standard), "with that method suspended")
+        XCTAssertFalse(account.isOwnerKnown(at: ann, under: .standard), "with that method suspended")
     }
 
     func testWhatAnAdministratorSaidOfAnAddressIsOverOnceTheAccountHasLeftIt() {
         var account = account()
         account.note(.email(ann), .administrator, at: noon)
-        XCTAssertTrue(account.isKnown(at: ann, under: .standard), "an administrator says so")
-        XCTAssertTrue(account.isOpenToMail(at: ann, under: .standard), "mailed links sign in")
+        XCTAssertTrue(account.isOwnerKnown(at: ann, under: .standard), "an administrator says so")
+        XCTAssertTrue(account.hasWorkingEmailLink(at: ann, under: .standard), "mailed links sign in")
         account.withdrawEvidence(of: ann, at: later)
-        XCTAssertFalse(account.isKnown(at: ann, under: .standard), "the account has left the address")
-        XCTAssertFalse(account.isOpenToMail(at: ann, under: .standard), "mailed links do not sign in any more")
+        XCTAssertFalse(account.isOwnerKnown(at: ann, under: .standard), "the account has left the address")
+        XCTAssertFalse(account.hasWorkingEmailLink(at: ann, under: .standard), "mailed links do not sign in any more")
     }
 
     func testOnlyAProofIsAmongTheProofsOfAnAddress() {

@@ -93,8 +93,13 @@ extension AuthService {
 
     /// Returns a key whose hash discloses nothing without the service's secret.
     func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
+        AttemptKey(purpose: purpose, hash: keyedHash(parts))
+    }
+
+    /// Returns a hash of the parts that discloses nothing without the service's secret.
+    func keyedHash(_ parts: [String]) -> UInt64 {
         let digest = attemptKey.authenticate(Array(parts.joined(separator: "\u{0}").utf8))
-        return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Returns the attempt that counts by the origin of a request, of which `most` are allowed, and more if the origin

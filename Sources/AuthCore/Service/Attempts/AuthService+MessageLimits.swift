@@ -101,7 +101,8 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let takes = takes(.newPassword, handle.session.text, of: handle.account, limits.newPasswords, each: .hours(1))
+        let (part, account) = (handle.session.text, handle.account)
+        let takes = accountTakes(.newPassword, part, of: account, limits.newPasswords, each: .hours(1))
         try await count(takes, of: operation, context)
     }
 
@@ -130,7 +131,7 @@ extension AuthService {
         let window = Duration.minutes(10)
         let known = account.flatMap { account in account.key(of: context.device).map { ($0.text, account.id) } }
         if let (part, account) = handle.map({ ($0.session.text, $0.account) }) ?? known {
-            let takes = takes(.visitOfAccount, part, of: account, limits.visitsOfAccount, each: window)
+            let takes = accountTakes(.visitOfAccount, part, of: account, limits.visitsOfAccount, each: window)
             return try await count(takes, of: operation, context)
         }
         let one = originTake(.visitOfOrigin, context, most: limits.visitsFromOrigin) { .number($0, each: window) }
@@ -138,7 +139,7 @@ extension AuthService {
     }
 
     /// What counts by the session or device of an account and, five times as many, by account.
-    func takes(
+    func accountTakes(
         _ purpose: AttemptKey.Purpose,
         _ part: String,
         of account: AccountID,

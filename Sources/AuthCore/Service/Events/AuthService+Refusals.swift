@@ -31,7 +31,7 @@ extension AuthService {
                 reason: error.reason,
                 trail: error.trail,
                 account: account,
-                recipient: (mailbox ?? recipient).map { key(.password, $0).hash },
+                recipient: (mailbox ?? recipient).map { keyedHash([$0]) },
                 device: context.device?.key,
                 origin: context.origin.address?.bounded,
                 deviceName: context.deviceName?.bounded

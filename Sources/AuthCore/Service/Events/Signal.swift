@@ -9,12 +9,12 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
     /// The number of listeners; read without the lock, since every commit asks.
-    private let listeners = Atomic<Int>(0)
+    private let listenerCount = Atomic<Int>(0)
 
     /// Whether there is a listener.
     ///
     /// A listener that starts listening before it looks misses nothing.
-    var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
+    var isHeard: Bool { listenerCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Starts to listen; what is raised while the listener is busy becomes one element.
     func listen() -> AsyncStream<Void> {
@@ -22,7 +22,7 @@ final class Signal: Sendable {
             let id = state.withLock { state in
                 state.lastID += 1
                 state.listeners[state.lastID] = continuation
-                listeners.store(state.listeners.count, ordering: .sequentiallyConsistent)
+                listenerCount.store(state.listeners.count, ordering: .sequentiallyConsistent)
                 return state.lastID
             }
             continuation.onTermination = { [weak self] _ in self?.remove(id) }
@@ -37,7 +37,7 @@ final class Signal: Sendable {
     private func remove(_ id: UInt64) {
         state.withLock { state in
             state.listeners[id] = nil
-            listeners.store(state.listeners.count, ordering: .sequentiallyConsistent)
+            listenerCount.store(state.listeners.count, ordering: .sequentiallyConsistent)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Account {
         knownDevices = []
         evidence = evidence.reduce(into: []) { kept, piece in
             guard piece.counts(under: policy) else { return kept.append(piece.withoutAuthority) }
-            if case .email(let email) = piece.subject, !old.isKnown(at: email, under: policy),
+            if case .email(let email) = piece.subject, !old.isOwnerKnown(at: email, under: policy),
                 old.methods.contains(where: \.isActive)
             {
                 return kept.append(piece)

@@ -104,7 +104,7 @@ struct CreateSeparateAccount: Operation {
 
     private func isNumberInUse(of owner: Account?, _ context: DecisionContext) -> Bool {
         guard let owner, case .phone = pending.proof.claim else { return false }
-        return !owner.hasOldPhoneEvidence(at: context.now, under: context.policy)
+        return !owner.canSpareOldNumber(at: context.now, under: context.policy)
     }
 
     private func isVerified(by owner: Account?, under policy: AuthPolicy) -> Bool {

@@ -12,6 +12,17 @@ struct ApplyEmailAction: Operation {
         return lookups
     }
 
+    /// The code names the address, so a second lookup is needed after the code was read.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let record = seen.record(code), let address = record.content.verifiedAddress else { return nil }
+        var lookups: Lookups = [request.owner(of: address)]
+        if let asker = record.content.asker { lookups.insert(.session(asker)) }
+        if record.purpose == .recoverEmail, let account = record.account {
+            lookups.insert(.records(of: .account(account), .changeReport))
+        }
+        return lookups
+    }
+
     /// The purpose of the code, as far as the rule needs it.
     enum Purpose: Sendable, Hashable, CaseIterable {
         case verify
@@ -42,27 +53,50 @@ struct ApplyEmailAction: Operation {
         }
     }
 
-    /// The code names the address, so a second lookup is needed after the code was read.
-    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard let record = seen.record(code), let address = record.content.verifiedAddress else { return nil }
-        var lookups: Lookups = [request.owner(of: address)]
-        if let asker = record.content.asker { lookups.insert(.session(asker)) }
-        if record.purpose == .recoverEmail, let account = record.account {
-            lookups.insert(.records(of: .account(account), .changeReport))
+    private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
+        let account = seen.account(of: code)
+        var facts = Facts(
+            code: seen.status(of: code, context),
+            purpose: .somethingElse,
+            isBindingIntact: account != nil,
+            newAddress: .noAccount,
+            isOtherVerified: false
+        )
+        let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
+        if let verified = content?.verifiedAddress, let other, let account {
+            facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: verified, under: context.policy)
+            facts.newAddress = OwnerRelation(ofWanted: verified, for: account, in: seen, under: context.policy)
         }
-        return lookups
-    }
-
-    /// The session in which the link was opened; nil for a token of it from before a change of privileges.
-    private func openingSession(in seen: Snapshot) -> SessionID? {
-        guard let handle, let session = seen.session(handle.session) else { return nil }
-        return handle.rotation.map { $0 == session.rotation } ?? true ? session.id : nil
-    }
-
-    /// The session with this ID, if it is one of the account's and not over.
-    private func alive(_ id: SessionID?, _ account: Account, _ seen: Snapshot, _ context: DecisionContext) -> Session? {
-        guard let id, let session = seen.session(id), session.account == account.id else { return nil }
-        return session.isAlive(for: account, context) ? session : nil
+        switch content {
+        case .verifyEmail(let email, _):
+            facts.purpose = .verify
+            facts.isBindingIntact = account?.email == email
+            // An address that the account only displays may be another account's own.
+            if let other, other.id != account?.id { facts.newAddress = .another }
+        case .changeEmail(let current, _, _):
+            facts.purpose = .change
+            // What ends a session ends what it asked for, also where that was a sign-out.
+            facts.isBindingIntact = account?.email == current
+            if context.policy.endsAddressChanges, let account, let asker = content?.asker,
+                alive(asker, account, seen, context) == nil
+            {
+                facts.isBindingIntact = false
+            }
+        case .recoverEmail(let recovery):
+            facts.purpose = .recover
+            // An attacker may have put the address back, to keep its owner from taking it back.
+            if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
+                facts.newAddress = .noAccount
+            }
+            if recovery.suspendsLaterMethods {
+                // Returning to an earlier address ended the changes after it.
+                let isLocked = account?.reserves(exactly: recovery.restores) ?? false
+                facts.isBindingIntact = isLocked || account?.email == recovery.restores
+            }
+        default:
+            break
+        }
+        return facts
     }
 
     /// Returns the account with the session in which the link was opened; nil outside of one, or if that has ended.
@@ -209,50 +243,16 @@ struct ApplyEmailAction: Operation {
         return SignedIn(AccountReference(account), opening, lastSignIn: seen.lastSignIn(of: account.id))
     }
 
-    private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
-        let account = seen.account(of: code)
-        var facts = Facts(
-            code: seen.status(of: code, context),
-            purpose: .somethingElse,
-            isBindingIntact: account != nil,
-            newAddress: .noAccount,
-            isOtherVerified: false
-        )
-        let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
-        if let verified = content?.verifiedAddress, let other, let account {
-            facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: verified, under: context.policy)
-            facts.newAddress = OwnerRelation(ofWanted: verified, for: account, in: seen, under: context.policy)
-        }
-        switch content {
-        case .verifyEmail(let email, _):
-            facts.purpose = .verify
-            facts.isBindingIntact = account?.email == email
-            // An address that the account only displays may be another account's own.
-            if let other, other.id != account?.id { facts.newAddress = .another }
-        case .changeEmail(let current, _, _):
-            facts.purpose = .change
-            // What ends a session ends what it asked for, also where that was a sign-out.
-            facts.isBindingIntact = account?.email == current
-            if context.policy.endsAddressChanges, let account, let asker = content?.asker,
-                alive(asker, account, seen, context) == nil
-            {
-                facts.isBindingIntact = false
-            }
-        case .recoverEmail(let recovery):
-            facts.purpose = .recover
-            // An attacker may have put the address back, to keep its owner from taking it back.
-            if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
-                facts.newAddress = .noAccount
-            }
-            if recovery.suspendsLaterMethods {
-                // Returning to an earlier address ended the changes after it.
-                let isLocked = account?.reserves(exactly: recovery.restores) ?? false
-                facts.isBindingIntact = isLocked || account?.email == recovery.restores
-            }
-        default:
-            break
-        }
-        return facts
+    /// The session in which the link was opened; nil for a token of it from before a change of privileges.
+    private func openingSession(in seen: Snapshot) -> SessionID? {
+        guard let handle, let session = seen.session(handle.session) else { return nil }
+        return handle.rotation.map { $0 == session.rotation } ?? true ? session.id : nil
+    }
+
+    /// The session with this ID, if it is one of the account's and not over.
+    private func alive(_ id: SessionID?, _ account: Account, _ seen: Snapshot, _ context: DecisionContext) -> Session? {
+        guard let id, let session = seen.session(id), session.account == account.id else { return nil }
+        return session.isAlive(for: account, context) ? session : nil
     }
 }
 

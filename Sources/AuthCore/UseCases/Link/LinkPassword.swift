@@ -20,7 +20,7 @@ struct LinkPassword {
         let isOwn = acting.account.reservesEmail && context.keyRule.isSameMailbox(acting.account.email, email)
         let isConcealed = !isTold && !isOwn
         // An account whose only method is replaced must not be left with a password that is good on one device.
-        let isReplacement = acting.presentedSince != nil && !acting.account.isProvisional
+        let isReplacement = acting.isReplacing && !acting.account.isProvisional
         if isConcealed, !isSignUp || isReplacement { throw .ownershipConcealed }
         let isProvisional = isConcealed && context.device != nil
         let owner = acting.seen.otherOwner(ofAddress: email, than: acting.account.id, under: context.policy)

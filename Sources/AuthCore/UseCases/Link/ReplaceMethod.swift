@@ -43,7 +43,7 @@ struct ReplaceMethod: SessionOperation {
 
     /// Whether the new method takes the old one's place, rather than being added; throws if it may do neither.
     private func replaces(in account: Account, _ context: DecisionContext) throws(Refusal) -> Bool {
-        let isTheSame = isLocked(by: account, context)
+        let isTheSame = isLinked(in: account, context)
         if isTheSame, !addsIfMissing { throw .providerLinked }
         // Presenting a suspended method confirms it.
         if isTheSame || isSuspended(in: account, context) { return false }
@@ -110,7 +110,8 @@ struct ReplaceMethod: SessionOperation {
         return !match.isActive
     }
 
-    private func isLocked(by account: Account, _ context: DecisionContext) -> Bool {
+    /// Whether the new method is already the account's.
+    private func isLinked(in account: Account, _ context: DecisionContext) -> Bool {
         // Another proof of the same mailbox is not another method; the link checks whether mailed links are linked.
         guard newAddress == nil, let match = proof?.match(account, context) else { return false }
         return match.isActive || isPhone

@@ -17,7 +17,7 @@ struct AbortMerge: Operation {
         }
         transaction.reasons.append(.mergeIsAborted)
         intent.phase = .aborted
-        transaction.carryOn(intent, of: run, in: seen)
+        transaction.recordProgress(intent, of: run, in: seen)
         for account in run.accounts(in: seen) { transaction.event(.mergeAborted, account.id, by: .system) }
         return intent
     }

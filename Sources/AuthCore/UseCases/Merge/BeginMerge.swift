@@ -48,11 +48,11 @@ struct BeginMerge: Operation {
         }
         source.spend(&transaction)
         target.spend(&transaction)
-        return hasHooks ? begin(plan, sides, &transaction) : .done(try finish(plan, sides, &transaction))
+        return hasHooks ? begin(plan, sides, &transaction) : .done(try mergeAtOnce(plan, sides, &transaction))
     }
 
     /// Performs the whole merge at once.
-    private func finish(
+    private func mergeAtOnce(
         _ plan: Merge.Plan,
         _ sides: VerifiedSides,
         _ transaction: inout Transaction

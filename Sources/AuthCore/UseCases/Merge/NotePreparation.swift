@@ -13,7 +13,7 @@ struct NotePreparation: Operation {
         guard phase == .preparing, var intent = seen.intent(run.id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
-        transaction.carryOn(intent, of: run, in: seen)
+        transaction.recordProgress(intent, of: run, in: seen)
         return true
     }
 }

@@ -63,7 +63,7 @@ extension Transaction {
 
     /// Writes how far the merge has got, and an account with nothing but a new version: of two attempts that write at
     /// once, one has to decide again.
-    mutating func carryOn(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
+    mutating func recordProgress(_ intent: MergeIntent, of run: MergeRun, in seen: Snapshot) {
         replace(intentRecord(run.id, intent))
         guard let account = run.accounts(in: seen).last else { return }
         var touched = account

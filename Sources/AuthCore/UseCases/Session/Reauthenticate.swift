@@ -63,33 +63,39 @@ struct Reauthenticate: SessionOperation {
         case .challenge:
             throw transaction.challenge(acting.account, for: .reauthentication(acting.session.id), over: proof)
         case .renew:
-            transaction.reasons.append(.personReauthenticated)
-            var account = acting.account
-            transaction.use(proof)
-            noteEvidence(in: &account, context)
-            if let proof = proof.mailbox,
-                let other = acting.seen.otherOwner(ofAddress: proof.email, than: account.id, under: context.policy)
-            {
-                transaction.releaseEmail(other, by: .session(acting.session.id))
-            }
-            if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
-                // Another signed-in person need not be the one who verified the address, and a verified address is no
-                // longer only displayed.
-                transaction.endProvision(of: &account)
-                account.reservesEmail = true
-                transaction.raiseSessionGeneration(of: &account, for: [.firstVerification], except: acting.session.id)
-            }
-            transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
-            var authentication = Authentication(
-                basis: proof.match(account, context)?.basis ?? basis(ofLinkWithoutMethodIn: acting, context),
-                factor: factor,
-                verified: proof.verifiedContact(under: context.policy)
-            )
-            if case .customToken(let proof) = proof.claim {
-                authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)
-            }
-            return transaction.keep(acting, with: &account, authentication: authentication)
+            return renew(acting, &transaction)
         }
+    }
+
+    /// Notes what was verified, and lets the session rest on it.
+    private func renew(_ acting: ActingSession, _ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
+        transaction.reasons.append(.personReauthenticated)
+        var account = acting.account
+        transaction.use(proof)
+        noteEvidence(in: &account, context)
+        if let proof = proof.mailbox,
+            let other = acting.seen.otherOwner(ofAddress: proof.email, than: account.id, under: context.policy)
+        {
+            transaction.releaseEmail(other, by: .session(acting.session.id))
+        }
+        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
+            // Another signed-in person need not be the one who verified the address, and a verified address is no
+            // longer only displayed.
+            transaction.endProvision(of: &account)
+            account.reservesEmail = true
+            transaction.raiseSessionGeneration(of: &account, for: [.firstVerification], except: acting.session.id)
+        }
+        transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
+        var authentication = Authentication(
+            basis: proof.match(account, context)?.basis ?? basis(ofLinkWithoutMethodIn: acting, context),
+            factor: factor,
+            verified: proof.verifiedContact(under: context.policy)
+        )
+        if case .customToken(let proof) = proof.claim {
+            authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)
+        }
+        return transaction.keep(acting, with: &account, authentication: authentication)
     }
 
     /// What the session rests on after a mailed link of an account that has no such method.

@@ -6,11 +6,11 @@ extension Session {
     func isEmailVerified(of account: Account, under policy: AuthPolicy) -> Bool {
         guard account.isEmailVerified(under: policy), let email = account.email else { return false }
         if policy.joining == .whenVerified { return true }
-        func isOfAddress(_ verification: Evidence.Verification) -> Bool {
+        func verifiesAddress(_ verification: Evidence.Verification) -> Bool {
             guard case .email(let address) = verification.subject else { return false }
             return policy.keyRule.isSameMailbox(address, email) && account.counts(verification)
         }
-        return verified.contains(where: isOfAddress) || verifiedOnRequest.map(isOfAddress) ?? false
+        return verified.contains(where: verifiesAddress) || verifiedOnRequest.map(verifiesAddress) ?? false
             || account.methods.contains { hasUsed($0.generation) && account.covers($0, by: email, under: policy) }
     }
 }

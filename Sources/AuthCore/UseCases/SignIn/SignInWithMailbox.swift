@@ -59,10 +59,10 @@ struct SignInWithMailbox {
         let facts = Facts(
             owner: OwnerStatus(owner),
             isLeft: owner != nil && own == nil,
-            isLinked: own?.isOpenToMail(at: email, under: context.policy) ?? false,
+            isLinked: own?.hasWorkingEmailLink(at: email, under: context.policy) ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
-            isOwnerCovered: owner?.isCoveredByMail(at: email, under: context.policy) ?? false,
+            isOwnerCovered: owner?.isCoveredIgnoringDisabled(by: email, under: context.policy) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(presented: factor) ?? .notEnrolled,
             joining: context.policy.joining,
@@ -93,7 +93,7 @@ struct SignInWithMailbox {
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner
             if removesMethods { transaction.removeUnverifiedMethods(from: &account) }
-            if facts.joining == .whenCovered, !facts.isLinked || !owner.isKnown(at: email, under: context.policy) {
+            if facts.joining == .whenCovered, !facts.isLinked || !owner.isOwnerKnown(at: email, under: context.policy) {
                 transaction.suspendUncovered(of: &account, by: email)
             }
             let method = account.allowEmailLink(at: context.now)

@@ -9,7 +9,7 @@ struct SignInWithPhone {
         if let owner {
             if owner.isDisabled { throw .accountDisabled }
             // The number's current owner must not be kept out by an account that may no longer use the number.
-            if owner.hasOldPhoneEvidence(at: context.now, under: context.policy) {
+            if owner.canSpareOldNumber(at: context.now, under: context.policy) {
                 throw transaction.phoneConflict(
                     .accountExistsWithDifferentCredential,
                     .numberVerificationIsOld,

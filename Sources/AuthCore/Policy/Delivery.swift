@@ -23,7 +23,7 @@ extension AuthPolicy {
         var usableLease: Duration { max(lease, .seconds(1)) }
 
         /// The time that a try may take; the rest of its lease is for a process that is slow to note that it failed.
-        var time: Duration { usableLease / 4 }
+        var timeOfTry: Duration { usableLease / 4 }
 
         /// The wait after this many failed tries.
         func wait(after tries: Int) -> Duration { firstWait.doubled(min(tries - 1, 30), atMost: longestWait) }

@@ -44,6 +44,7 @@ extension AuthService {
     /// Issues an ID token; one that must differ from every other, within the same second too, gets an ID.
     func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
+        // `sharedPolicy.policy`, since `policy` would copy all of it.
         // Who checks tokens without the service would otherwise accept one after the end of its session.
         let expiresAt = min(now + sharedPolicy.policy.lifetimes.idToken, signedIn.session.expiresAt ?? .distantFuture)
         var claims = TokenClaims.idToken(

@@ -7,17 +7,17 @@ extension Store.StoredProof {
         return .customToken(proof.account, claims)
     }
 
-    /// The custom token as it was before it was stored.
-    static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
-        var own = claims
-        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
-        return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
-    }
-
-    private static var authTime: String { "auth_time" }
+    fileprivate static var authTime: String { "auth_time" }
 }
 
 extension CustomTokenProof {
+    /// The custom token as it was before it was stored with these claims.
+    init(of account: AccountID, kept claims: [String: ClaimValue]) {
+        var own = claims
+        let at = own.removeValue(forKey: Store.StoredProof.authTime)?.integerValue.map { Timestamp(seconds: $0) }
+        self.init(account: account, claims: own, authenticatedAt: at)
+    }
+
     /// When the server authenticated the person who presented the token then, as far as the policy trusts it.
     func authenticatedAt(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
         policy.customTokensAreRecent ? verifiedAt : min(authenticatedAt ?? .distantPast, verifiedAt)

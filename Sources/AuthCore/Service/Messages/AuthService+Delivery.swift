@@ -75,7 +75,11 @@ extension AuthService {
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         try await ask { store in
             try await withThrowingTaskGroup(of: DeliveryStep.self) { group in
-                var (begun, running, sent, mayBeDue, isWaiting) = (0, 0, 0, true, false)
+                var begun = 0
+                var running = 0
+                var sent = 0
+                var mayBeDue = true
+                var isWaiting = false
                 var failure: (any Error)?
                 while true {
                     // A lease counts as a try, so only what is sent right now is leased.
@@ -193,7 +197,7 @@ extension AuthService {
     private func sendInTime(_ entry: OutboxEntry, saying text: Secret?) async throws {
         // A sender that takes no time needs no clock beside it, which costs more than the rest of an operation.
         if configuration.messageSender.isImmediate { return try await send(entry, saying: text) }
-        let end = environment.now + policy.delivery.time
+        let end = environment.now + policy.delivery.timeOfTry
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await self.send(entry, saying: text)
