@@ -163,6 +163,8 @@ final class AuthTests: LimitedTestCase {
     func testAnAppWithProvidersOfItsOwnHasThePolicyThatItNames() {
         let policy = Auth(providers: .simulated, policy: .firebase).client.service.policy
         XCTAssertEqual(policy.addressTrust, .verifiedFlag, "the trust in addresses under the policy of Firebase")
+        let unnamed = Auth(providers: .simulated).client.service.policy
+        XCTAssertEqual(unnamed.addressTrust, .authorities(.wellKnown), "the trust in addresses where none is named")
     }
 
     func testAClientSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {

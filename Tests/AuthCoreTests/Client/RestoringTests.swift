@@ -148,7 +148,13 @@ final class RestoringTests: LimitedTestCase {
         try await world.device(persistence: place).signInAnonymously()
         let relaunched = world.device(persistence: place)
         place.failingSaves = 2
-        await assertThrows(.savedSessionUnreadable, "a sign-out that was not saved") { try await relaunched.signOut() }
+        let error = await authError("by a sign-out that was not saved") { try await relaunched.signOut() }
+        XCTAssertEqual(error?.code, .savedSessionUnreadable, "a sign-out that was not saved")
+        XCTAssertEqual(
+            error?.message,
+            "The saved session could not be removed; make its place writable, and sign out again."
+        )
+        XCTAssertTrue(error?.cause is StoreFailure, "the cause is \(String(describing: error?.cause))")
         try await relaunched.signOut()
         let restored = try await world.device(persistence: place).restore()
         XCTAssertNil(restored, "the user after a sign-out that was saved")
@@ -159,6 +165,14 @@ final class RestoringTests: LimitedTestCase {
         place.failingSaves = .max
         let refusal = await outcome { try await auth.signOut() }
         XCTAssertNil(refusal, "a sign-out where nothing is saved")
+    }
+
+    func testASignOutThatCanNeitherReadNorWriteWhoIsSavedSaysSo() async throws {
+        try await world.device(persistence: place).signInAnonymously()
+        let relaunched = world.device(persistence: place)
+        place.isUnreadable = true
+        place.failingSaves = 2
+        await assertThrows(.savedSessionUnreadable, "a sign-out that was not saved") { try await relaunched.signOut() }
     }
 
     func testASecretThatCannotBeSavedSignsNoUserOut() async throws {

@@ -39,6 +39,11 @@ final class VerifierIssuerTests: LimitedTestCase {
             }
             XCTAssertEqual(error?.code, .invalidCredential, issuer)
             XCTAssertEqual(error?.cause as? VerificationFailure, .wrongIssuer, issuer)
+            XCTAssertEqual(
+                error?.message,
+                "The verifier of oidc.acme does not declare the issuer that the assertion names.",
+                issuer
+            )
         }
         try await signIn(declaring: ["https://id.acme.example"], asserting: "https://id.acme.example")
     }

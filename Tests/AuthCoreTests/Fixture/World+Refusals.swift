@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import XCTest
 
 /// What tests expect of an operation that does not go through.
@@ -11,6 +12,18 @@ extension World {
     ) async throws -> Conflict {
         let error = try await refusal(.accountExistsWithDifferentCredential, file: file, line: line, act)
         return try XCTUnwrap(error.conflict, file: file, line: line)
+    }
+
+    /// A person presents the number that Ann verified too long ago.
+    func conflictOverARecycledNumber() async throws -> (ann: User, other: Auth, Conflict) {
+        let phone = device()
+        let ann = try await signUpVerifiedAnn(phone)
+        try await ann.link(with: digits(to: number, from: phone))
+        clock.advance(by: .seconds(91 * 86400))
+        let auth = device("new owner of the number")
+        let credential = try await digits(to: number, from: auth)
+        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        return (ann, auth, conflict)
     }
 
     /// Expects a refusal with this code and this last reason, after which accounts and events are as they were.

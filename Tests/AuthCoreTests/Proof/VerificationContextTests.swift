@@ -94,4 +94,13 @@ final class VerificationContextTests: LimitedTestCase {
             XCTAssertEqual(verified.proof.verifiedAt, met, "\(credential)")
         }
     }
+
+    func testANumberThatMetAConflictCountsAsVerifiedWhenItDid() async throws {
+        let world = World(.standard)
+        let (_, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let met = world.clock.timestamp
+        world.clock.advance(by: .seconds(300))
+        let verified = try await auth.verify(conflict.credential)
+        XCTAssertEqual(verified.proof.verifiedAt, met)
+    }
 }

@@ -37,6 +37,67 @@ final class DefaultsTests: LimitedTestCase {
         XCTAssertGreaterThan(all, 100, "the test needs more than a hundred refusals")
     }
 
+    func testARoundOfDeliverySendsAHundredMessages() async throws {
+        let world = World()
+        // What was sent and could not be settled is sent once more.
+        world.store.script(.settleMessages, [], then: .failsBefore())
+        for number in 0..<101 { try await world.device().sendSignInLink(to: "p\(number)@example.com") }
+        world.store.script(.settleMessages)
+        world.clock.advance(by: .seconds(60))
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 100, "messages of one round")
+        let rest = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(rest, 1, "messages of the next round")
+    }
+
+    func testAPageOfFailedMessagesHasAHundred() async throws {
+        struct Broken: MessageSender {
+            var isImmediate: Bool { true }
+
+            func send(_ message: Message) async throws { throw StoreFailure() }
+        }
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 1
+        let world = World(policy) { $0.messageSender = Broken() }
+        for number in 0..<101 { try await world.device().sendSignInLink(to: "p\(number)@example.com") }
+        let page = try await world.service.failedMessages()
+        XCTAssertEqual(page.count, 100, "messages of the first page")
+        let rest = try await world.service.failedMessages(after: page.last?.entry.id)
+        XCTAssertEqual(rest.count, 1, "messages of the next page")
+    }
+
+    func testASweepRemovesAThousandRows() async throws {
+        let world = World()
+        _ = try await world.store.commit(.expiredRecords(1001))
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.records, 1000, "records that one sweep removed")
+        XCTAssertFalse(report.isComplete, "a record is left")
+        let rest = try await world.service.sweep()
+        XCTAssertEqual(rest.records, 1, "records that the next sweep removed")
+    }
+
+    func testAStoreInMemoryKeepsAHundredThousandEvents() {
+        XCTAssertEqual(InMemoryIdentityStore().retention.events, .newest(100_000))
+    }
+
+    func testALinkSaysNothingBesidesItsCodeAndNoAppOpensIt() {
+        let settings = Message.Settings()
+        XCTAssertNil(settings.continueURL, "where the link continues to")
+        XCTAssertFalse(settings.handlesCodeInApp, "whether the app opens the link itself")
+        XCTAssertNil(settings.language, "the language of the message")
+    }
+
+    func testAWaitEndsWhenItsTaskIsCanceled() async {
+        let wait = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await AuthEnvironment().sleep(for: .seconds(3600))
+        }
+        let outcome = await wait.result
+        XCTAssertThrowsError(try outcome.get(), "a wait that is over at once") {
+            XCTAssertTrue($0 is CancellationError, "\($0)")
+        }
+    }
+
     func testAnOutboxKeepsAThousandMessages() async throws {
         let outbox = Message.Outbox()
         let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
@@ -80,6 +141,8 @@ final class DefaultsTests: LimitedTestCase {
         let texts = [secrets.state, secrets.codeVerifier, secrets.nonce]
         for text in texts { XCTAssertEqual(Base64URL.decode(text)?.count, 32, "bytes of a secret of a visit") }
         XCTAssertEqual(Set(texts).count, 3, "one secret of a visit tells another")
+        let forced = try await user.idTokenResult(forcingRefresh: true).claims["jti"]?.stringValue
+        XCTAssertEqual(Base64URL.decode(try XCTUnwrap(forced))?.count, 12, "bytes of the ID of a token")
         let parts = try await user.issueTokens().refreshToken.split(separator: ".").map(String.init)
         XCTAssertEqual(parts.count, 7, "parts of a refresh token")
         XCTAssertEqual(Base64URL.decode(try XCTUnwrap(parts.dropFirst(5).first))?.count, 16, "its random bytes")

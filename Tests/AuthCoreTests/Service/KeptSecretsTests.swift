@@ -65,15 +65,27 @@ final class KeptSecretsTests: LimitedTestCase {
 
     func testRecordsAreFoundUnderTheSameKeys() {
         let merge = Merge.ID(bits: 8)
+        let identity = Identity(key: Identity.Key(issuer: "https://id.example", subject: "7"), provider: "oidc.example")
+        var assertion = ProviderAssertion(provider: "oidc.example", issuer: "https://id.example", subject: "7")
+        assertion.singleUse = ProviderAssertion.SingleUse(id: "abc", expiresAt: world.clock.now)
+        let used = FederatedProof(identity: identity, assertion: assertion).singleUseKey
         let keys: [(String, OneTimeRecordID?, String)] = [
             ("the code of a mail", .mailCode("OgI88qaNZGD2w0_dTJ2oijCy"), "29trWPbcIigLiIViPJkiBk"),
             ("the end of an account", .tombstone(of: ann), "2hnC2rqrBJo1AoMR5B-uFP"),
             ("a recovery from lost factors", .lostFactors(of: ann), "2kJl_NFSKHmwZBt6oKJqgT"),
             ("a nonce", Nonce.key("authcore.abc"), "0646y1TVJcuEVByl3FC-fj"),
             ("a pending credential or challenge", OneTimeRecordID(bits: 4).keyOfHandedOut, "1dMW_ihKJsToFZQ-IREtSX"),
+            ("a token that was used", used, "0JylgyKrPca7eHjbvopyod"),
+            ("a sign-up", .provisional(.ascii("ann@example.com"), DeviceKey(bits: 9)), "0mRF7l-oEtQGDswXn_lgUB"),
             ("the plan of a merge", merge.planKey, "1ylCEf5a9mAxlOFNNmbr9k"),
             ("what undoes a merge", merge.undoKey, "1fqtG6ke4HXQbHEG09iI0W"),
         ]
         for (what, key, text) in keys { XCTAssertEqual(key?.text, text, "the key of \(what)") }
+    }
+
+    func testADeviceIsKnownByTheSameKeys() {
+        let key = DeviceID(bits: 1).key
+        XCTAssertEqual(key.text, "0JmGIH3cAkvm-yFL5_Tk4S", "the key of a device")
+        XCTAssertEqual(key.ofRecovery.text, "13D53QL8EVmrMp_0-sC1vt", "its key after nothing but a recovery")
     }
 }

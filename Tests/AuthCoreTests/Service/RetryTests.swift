@@ -61,7 +61,22 @@ final class RetryTests: LimitedTestCase {
     func testNoPauseFollowsTheLastTry() async {
         let (error, pauses) = await signUp(after: 100, retries: 5)
         XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(
+            error?.message,
+            "Others kept changing the account; nothing was written, try again."
+        )
         XCTAssertEqual(pauses.count, 2, "the pauses before the fourth and the fifth try")
+    }
+
+    func testAStoreThatAlwaysAnswersWithAnAccountWhoseTimeIsOverIsGivenUp() async throws {
+        let store = OutdatedStore()
+        let world = World(.standard) { $0.store = store }
+        try await world.signUpAnn().delete()
+        world.clock.advance(by: .seconds(400 * 86_400))
+        store.writesNothing()
+        let error = await authError { try await world.device().signIn(with: World.annsPassword) }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(error?.message, "What has expired could not be cleaned up; try again.")
     }
 
     func testTheLimitOnConflictsCountsOneThatIsDecidedAgainOnce() async throws {
@@ -109,6 +124,18 @@ final class RetryTests: LimitedTestCase {
         let (error, pauses) = await signUp(after: 100, retries: 64) { _ in throw CancellationError() }
         XCTAssertEqual(error?.code, .canceled)
         XCTAssertEqual(pauses.count, 1, "the pauses until the cancellation")
+    }
+}
+
+/// A store that says of each change that it is written, and from some time on answers with what was there before.
+private final class OutdatedStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let isOutdated = Mutex(false)
+
+    func writesNothing() { isOutdated.withLock { $0 = true } }
+
+    func commit(_ changes: ChangeSet) async throws -> Store.CommitOutcome {
+        isOutdated.withLock(\.self) ? .committed : try await whole.commit(changes)
     }
 }
 

@@ -157,19 +157,7 @@ final class RunningTests: LimitedTestCase {
 
     func testASweepGoesOnUntilAllIsRemoved() async throws {
         let store = InMemoryIdentityStore()
-        var changes = ChangeSet(operation: OperationID(bits: 1), at: Timestamp(seconds: 1))
-        changes.records = (0..<2500).map { number in
-            .put(
-                OneTimeRecord(
-                    key: OneTimeRecordID(bits: UInt128(number)),
-                    account: nil,
-                    createdAt: Timestamp(seconds: 1),
-                    expiresAt: Timestamp(seconds: 2),
-                    content: .usedAssertion
-                )
-            )
-        }
-        _ = try await store.commit(changes)
+        _ = try await store.commit(.expiredRecords(2500))
         let service = AuthService(
             AuthConfiguration(
                 store: store,

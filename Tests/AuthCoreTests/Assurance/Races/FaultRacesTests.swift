@@ -58,6 +58,15 @@ final class FaultRacesTests: LimitedTestCase {
         }
     }
 
+    func testTheErrorOfAnUnknownOutcomeHasTheLastFailureAsItsCause() async throws {
+        struct Failure: Error, Equatable { let number: Int }
+        let scene = RaceScene()
+        scene.store.script(.commit, (1...4).map { .failsBefore(Failure(number: $0)) })
+        let refused = await scene.error { try await scene.service.client().signInAnonymously() }
+        XCTAssertEqual(refused?.code, .outcomeUnknown)
+        XCTAssertEqual(refused?.cause as? Failure, Failure(number: 4), "of four failures")
+    }
+
     func testAfterAnUnknownOutcomeTheSameCredentialFindsWhatWasWritten() async throws {
         let scene = RaceScene()
         scene.store.script(.commit, [], then: .failsAfterwards())

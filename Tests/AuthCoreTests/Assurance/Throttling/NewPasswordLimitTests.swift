@@ -151,6 +151,32 @@ final class NewPasswordLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 10], "addresses of one session")
     }
 
+    /// Each refusal tells that an address has an account.
+    func testASessionLearnsOfFewTakenAddressesAnHourByAskingForThem() async throws {
+        var policy = AuthPolicy.firebase
+        policy.limits = AuthPolicy.AttemptLimits()
+        let world = World(policy)
+        try await world.stranger(0).signUp(email: "ben@example.com", password: World.password)
+        let ann = try await world.stranger(1).signUp(email: "ann@example.com", password: World.password).user
+        let counts = await outcomes(of: 30) { _ in
+            try await ann.sendEmailVerification(beforeUpdatingTo: "ben@example.com")
+        }
+        XCTAssertEqual(counts, [.emailAlreadyInUse: 20, .tooManyRequests: 10], "answers to one session")
+    }
+
+    /// It costs no hash, so its owner is always told to ask for another one.
+    func testAResetCodeThatHasExpiredIsNotCounted() async throws {
+        let client = world.stranger()
+        try await client.signUp(email: "p@example.com", password: "a long word")
+        try await client.sendPasswordReset(to: "p@example.com")
+        let code = try world.code(.resetPassword, to: "p@example.com")
+        world.clock.advance(by: .seconds(3600))
+        let counts = await outcomes(of: 25) { _ in
+            try await client.confirmPasswordReset(code: code, newPassword: "a new long word")
+        }
+        XCTAssertEqual(counts, [.expiredActionCode: 25], "answers to one code")
+    }
+
     func testS31_ASessionSetsFewPasswordsAnHour() async throws {
         let client = world.stranger()
         let ann = try await client.signUp(email: "ann@example.com", password: World.password).user

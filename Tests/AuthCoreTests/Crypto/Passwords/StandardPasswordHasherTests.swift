@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import XCTest
 
 @testable import AuthCore
@@ -74,6 +75,26 @@ final class StandardPasswordHasherTests: LimitedTestCase {
             await Self.settle(pool) { $0.running == 0 }
             let check = try await hasher.check("word", against: hasher.placeholder)
             XCTAssertEqual(check, .differs)
+        }
+    }
+
+    func testAThousandAndTwentyFourPasswordsMayWait() async throws {
+        try await inTime {
+            let pool = StandardPasswordHasher(workers: 1).hashing.pool
+            let gate = DispatchSemaphore(value: 0)
+            let blocker = Task { try await pool.run { gate.wait() } }
+            await Self.settle(pool) { $0.running == 1 }
+            let refused = Mutex(0)
+            let job: @Sendable () async -> Void = {
+                do { try await pool.run {} } catch { refused.withLock { $0 += 1 } }
+            }
+            let others = (0...1024).map { _ in Task { await job() } }
+            await Self.settle(pool) { $0.waiting + refused.withLock(\.self) == 1025 }
+            XCTAssertEqual(pool.load.waiting, 1024, "jobs that wait")
+            XCTAssertEqual(refused.withLock(\.self), 1, "jobs that were refused")
+            gate.signal()
+            try await blocker.value
+            for other in others { await other.value }
         }
     }
 

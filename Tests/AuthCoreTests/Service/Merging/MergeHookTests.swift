@@ -211,7 +211,9 @@ final class MergeHookTests: LimitedTestCase {
                 throw HookJournal.Failure()
             }
         )
-        await assertThrows(.outcomeUnknown) { try await world.mergeAnnIntoBen() }
+        let error = await authError { try await world.mergeAnnIntoBen() }
+        XCTAssertEqual(error?.code, .outcomeUnknown)
+        XCTAssertEqual((error?.cause as? AuthError)?.code, .storeUnavailable, "why it could not be called off")
         store.script(.load)
         let account = try await world.storedAccount(target)
         XCTAssertNotNil(account?.mergeLock, "the merge is left to be resumed")

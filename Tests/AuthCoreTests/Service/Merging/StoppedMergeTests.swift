@@ -42,9 +42,9 @@ final class StoppedMergeTests: LimitedTestCase {
     func testAHookThatPreparedAndIsTheLastOneNowPreparesOnceMore() async throws {
         _ = try await world.stageMerge()
         world.journal.fail("prepare photos", CancellationError())
-        await assertThrows(.outcomeUnknown, "a merge whose second hook gives up") {
-            try await world.mergeAnnIntoBen()
-        }
+        let error = await authError("by a merge whose second hook gives up") { try await world.mergeAnnIntoBen() }
+        XCTAssertEqual(error?.code, .outcomeUnknown, "a merge whose second hook gives up")
+        XCTAssertEqual((error?.cause as? AuthError)?.code, .canceled, "why its outcome is unknown")
         world.clock.advance(by: .seconds(60))
         world.journal.clear()
         world.addHooks("orders")

@@ -43,6 +43,7 @@ final class AwaitedMessageTests: LimitedTestCase {
         let ann = try await world.signUpAnn()
         sender.send(to: nil)
         let error = await authError { try await ann.sendEmailVerification() }
+        XCTAssertEqual(error?.message, "The message could not be sent; ask again later.")
         XCTAssertTrue(error?.cause is StoreFailure, "the cause is \(String(describing: error?.cause))")
     }
 

@@ -147,6 +147,20 @@ final class CustomTokenTests: LimitedTestCase {
         }
     }
 
+    func testACustomTokenIsValidForAnHourUnlessItIsToBeShorter() async throws {
+        let world = World()
+        let usual = try await world.service.makeCustomToken(for: "employee-7")
+        let short = try await world.service.makeCustomToken(for: "employee-7", lifetime: .seconds(60))
+        world.clock.advance(by: .seconds(59))
+        try await world.device().signIn(with: .customToken(short))
+        world.clock.advance(by: .seconds(1))
+        try await world.refusal(.invalidCustomToken, .tokenHasExpired, "a token of a minute, after a minute") {
+            try await world.device().signIn(with: .customToken(short))
+        }
+        world.clock.advance(by: .seconds(3539))
+        try await world.device().signIn(with: .customToken(usual))
+    }
+
     func testACustomTokenThatHasExpiredSaysSo() async throws {
         let world = World()
         let token = try await world.service.makeCustomToken(for: "employee-7")

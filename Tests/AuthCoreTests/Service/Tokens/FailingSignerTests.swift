@@ -194,4 +194,13 @@ final class RotatingSignerTests: LimitedTestCase {
             }
         }
     }
+
+    func testAKeyThatRotatesAtEachSignatureIsAnErrorOfTheServer() async throws {
+        let signer = try RotatingSigner()
+        let ann = try await World(.standard) { $0.tokenSigner = signer }.device().signInAnonymously().user
+        signer.rotations.withLock { $0 = 3 }
+        let error = await authError { try await ann.idToken(forcingRefresh: true) }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertEqual(error?.message, "The signer's key changes at every signature.")
+    }
 }

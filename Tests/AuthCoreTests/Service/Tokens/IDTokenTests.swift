@@ -465,7 +465,9 @@ final class IDTokenTests: LimitedTestCase {
     func testAPairThatOthersAlwaysReplaceIsGivenUp() async throws {
         let world = World { $0.store = BusyStore() }
         let user = try await world.device().signInAnonymously().user
-        await assertThrows(.storeUnavailable) { _ = try await user.issueTokens() }
+        let error = await authError { try await user.issueTokens() }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(error?.message, "Others kept issuing tokens for the same session; try again.")
     }
 
     func testTheTokenOfAPairIsTheUsersUntilItExpires() async throws {

@@ -62,6 +62,10 @@ final class UnavailableStoreTests: LimitedTestCase {
         store.script(.commit, .succeeds, .failsBefore())
         let error = await authError { try await user.sendEmailVerification() }
         XCTAssertEqual(error?.code, .outcomeUnknown)
+        XCTAssertEqual(
+            error?.message,
+            "Whether the message arrives is not known; wait for it before you ask for another."
+        )
         XCTAssertTrue(error?.cause is Broken.Failure, "the cause is \(String(describing: error?.cause))")
         // The message is offered again later, and its code works then.
         let pending = try await store.pendingMessages(limit: 10)

@@ -137,15 +137,41 @@ final class VisitTests: LimitedTestCase {
 
     func testAVisitIsOverAfterFiveExchangesThatFailed() async throws {
         let (secrets, other) = (try await begin(), try await begin())
-        func exchange(_ visit: AuthorizationSecrets) async throws {
-            let takes = world.service.exchangeTakes(visit.state, at: .gitHub, by: nil, world.context)
-            try await world.service.counting(takes, isGuess: false) { () async throws(AuthError) in
-                throw AuthError(.networkError)
+        let counts = await outcomes(of: 7) { _ in try await self.failExchange(of: secrets.state) }
+        XCTAssertEqual(counts, [.networkError: 5, .tooManyRequests: 2], "exchanges of one visit that failed")
+        await assertThrows(.networkError, "the first exchange of another visit") {
+            try await self.failExchange(of: other.state)
+        }
+    }
+
+    /// Counts an exchange for the visit with this state, whose provider is not reached.
+    private func failExchange(
+        of state: String,
+        by handle: ActingHandle? = nil,
+        from origin: RequestOrigin = .local
+    ) async throws {
+        let context = RequestContext(device: world.devices["phone"], origin: origin)
+        let takes = world.service.exchangeTakes(state, at: .gitHub, by: handle, context)
+        try await world.service.counting(takes, isGuess: false) { () async throws(AuthError) in
+            throw AuthError(.networkError)
+        }
+    }
+
+    func testAnExchangeThatFailedCountsForTenMinutes() async throws {
+        world.policy.limits?.visitsFromOrigin = 5
+        world.policy.limits?.visitsOfAccount = 5
+        let ann = try await world.signUpAnn()
+        let steps: [(Double, AuthErrorCode)] = [
+            (0, .networkError), (0, .tooManyRequests), (599, .tooManyRequests), (1, .networkError),
+        ]
+        for (who, handle) in [("a stranger", nil), ("Ann", ann.acting)] as [(String, ActingHandle?)] {
+            for (number, (seconds, code)) in steps.enumerated() {
+                world.clock.advance(by: .seconds(seconds))
+                await assertThrows(code, "exchange \(number) of \(who), after \(seconds) seconds more") {
+                    try await self.failExchange(of: "visit \(number)", by: handle, from: .address("192.0.2.1"))
+                }
             }
         }
-        let counts = await outcomes(of: 7) { _ in try await exchange(secrets) }
-        XCTAssertEqual(counts, [.networkError: 5, .tooManyRequests: 2], "exchanges of one visit that failed")
-        await assertThrows(.networkError, "the first exchange of another visit") { try await exchange(other) }
     }
 
     func testAfterAVisitNoNonceIsAskedFor() async throws {

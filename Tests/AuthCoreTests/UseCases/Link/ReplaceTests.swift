@@ -140,7 +140,10 @@ final class ReplaceTests: LimitedTestCase {
 
     func testANumberIsChangedByDigitsAndNothingElse() async throws {
         let ann = try await world.signUpAnn()
-        try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
+        let error = try await world.refusal(.invalidCredential) {
+            try await ann.updatePhoneNumber(with: World.annsPassword)
+        }
+        XCTAssertEqual(error.message, "Only a phone credential changes the number.")
         try await ann.updatePhoneNumber(with: world.digits(to: "+15550001234", from: world.device()))
         XCTAssertEqual(ann.phoneNumber, "+15550001234")
     }

@@ -142,6 +142,20 @@ final class MoveTests: LimitedTestCase {
         try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
         let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
         try await world.refusal(.providerAlreadyLinked, .providerIsLinked) { try await move(.google) }
+        try await world.refusal(.providerAlreadyLinked, .providerIsLinked, "a move of which nothing else is said") {
+            try await world.service.client(world.context).move(
+                .google,
+                from: world.passwordSide("ann@example.com"),
+                to: world.passwordSide("ben@example.com")
+            )
+        }
+        try await world.refusal(.providerAlreadyLinked, .providerIsLinked, "such a move on a device") {
+            try await world.device().move(
+                .google,
+                from: world.passwordSide("ann@example.com"),
+                to: world.passwordSide("ben@example.com")
+            )
+        }
         _ = try await move(.google, replacing: true)
         let subject = try await world.storedAccount(target)?.method(of: .google)?.identity?.key.subject.text
         XCTAssertEqual(subject, SimulatedPerson.ann.subject(at: .google))

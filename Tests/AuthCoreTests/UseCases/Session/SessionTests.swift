@@ -89,6 +89,18 @@ final class SessionTests: LimitedTestCase {
         XCTAssertNil(session.secondFactor, "a factor that was not presented")
     }
 
+    func testAListedSessionNamesTheSecondFactorThatWasPresented() async throws {
+        let world = World(.standard)
+        let enrollment = try await world.enrollTOTP(try await world.signUpVerifiedAnn())
+        world.clock.advance(by: .seconds(60))
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let ann = try await auth.resolve(challenge, with: .totp(world.totp(enrollment))).user
+        XCTAssertEqual(ann.sessionInfo.secondFactor, .totp, "what the user says of the session")
+        let current = try await ann.sessions().first(where: \.isCurrent)
+        XCTAssertEqual(current?.secondFactor, .totp, "the session in the list")
+    }
+
     func testARevokedSessionIsOverAndTheOthersGoOn() async throws {
         let ann = try await world.signUpAnn()
         let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user

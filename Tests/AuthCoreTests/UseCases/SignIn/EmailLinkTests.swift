@@ -90,9 +90,10 @@ final class EmailLinkTests: LimitedTestCase {
         let auth = world.device()
         try await auth.sendSignInLink(to: "ann@example.com")
         let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com")?.link)
-        try await world.refusal(.invalidEmail, .linkIsForAnotherAddress) {
+        let error = try await world.refusal(.invalidEmail, .linkIsForAnotherAddress) {
             try await auth.signIn(with: .emailLink(email: "eve@example.com", link: link))
         }
+        XCTAssertEqual(error.message, "The link was mailed to another address; have the person enter that one.")
         try await auth.signIn(with: .emailLink(email: "ANN@example.com", link: link))
     }
 
