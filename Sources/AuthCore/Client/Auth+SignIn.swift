@@ -23,7 +23,7 @@ extension Auth {
     ///     try await auth.signIn(with: .simulated(.gitHub, .ann))
     /// } catch {
     ///     guard let conflict = error.conflict else { throw error }
-    ///     print(conflict.displayName, "meets an account; its owner signs in to link it")
+    ///     print(conflict.provider, conflict.displayName, "meets an account; its owner signs in to link it")
     ///     try await auth.resolve(conflict, signingInWith: .simulated(.google, .ann))
     /// }
     /// ```

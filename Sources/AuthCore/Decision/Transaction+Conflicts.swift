@@ -54,7 +54,7 @@ extension Transaction {
     /// there without another code.
     func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
         let pending = pending(.phoneOwnership(proof.number), keptAs: proof.record, proof.handedOut, in: seen)
-        let name = "phone number \(proof.number.masked)"
+        let name = proof.number.masked
         return pending.refusal(code, reason, of: .phone, nil, named: name, existing: [], replacing: proof.record)
     }
 
@@ -71,7 +71,7 @@ extension Transaction {
             reason,
             of: .password,
             proof.email,
-            named: "mail to \(proof.email)",
+            named: proof.email.text,
             existing: context.keyRule.isSameMailbox(owner.email, proof.email)
                 ? owner.listedProviders(under: context.policy) : [],
             replacing: proof.record

@@ -61,7 +61,6 @@ extension FederatedProof {
 
     /// A name by which a person recognizes the identity.
     var displayName: String {
-        let name = identity.username ?? identity.email?.text ?? identity.displayName
-        return name.map { "\(identity.provider) user \($0)" } ?? "\(identity.provider) user"
+        identity.username ?? identity.email?.text ?? identity.displayName ?? identity.provider.rawValue
     }
 }

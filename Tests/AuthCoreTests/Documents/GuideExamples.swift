@@ -29,7 +29,7 @@ enum Guide {
             try await auth.signIn(with: .simulated(.gitHub, .ann))
         } catch {
             guard let conflict = error.conflict else { throw error }
-            print("\(conflict.displayName) states the address of an account. Please sign in as before.")
+            print("\(conflict.displayName) at \(conflict.provider) has the address of an account. Sign in as before.")
             let password = AuthCredential.password(email: "ann@example.com", password: "correct horse battery")
             try await auth.resolve(conflict, signingInWith: password)
         }

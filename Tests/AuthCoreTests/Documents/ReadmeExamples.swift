@@ -15,7 +15,7 @@ func signInWithGitHubAndResolve() async throws -> Auth {
         try await auth.signIn(with: .simulated(.gitHub, .ann))
     } catch {
         guard let conflict = error.conflict else { throw error }
-        print(conflict.displayName, "meets an account; its owner signs in to link it")
+        print(conflict.provider, conflict.displayName, "meets an account; its owner signs in to link it")
         try await auth.resolve(conflict, signingInWith: .simulated(.google, .ann))
     }
     print(auth.currentUser?.uid == ann.uid, auth.currentUser?.providerData.map(\.provider) ?? [])
@@ -31,7 +31,7 @@ enum App {
         } catch {
             switch error.detail {
             case .conflict(let conflict):
-                print("Please sign in as you did before to link", conflict.displayName)
+                print("Please sign in as you did before to link", conflict.provider, conflict.displayName)
             case .secondFactor(let challenge):
                 try await auth.resolve(challenge, with: .totp(digits()))
             case nil:

@@ -21,4 +21,16 @@ final class IdentifyingAssertionTests: LimitedTestCase {
             }
         }
     }
+
+    /// What a conflict names, without a word of any language.
+    func testAnIdentityIsNamedByTheBestThatItsProviderSays() {
+        var assertion = ProviderAssertion(provider: .gitHub, issuer: "github.com", subject: "7")
+        XCTAssertEqual(FederatedProof(assertion, under: .standard)?.displayName, "github.com", "without any name")
+        assertion.displayName = "Ann Lee"
+        XCTAssertEqual(FederatedProof(assertion, under: .standard)?.displayName, "Ann Lee")
+        assertion.email = "ann@example.com"
+        XCTAssertEqual(FederatedProof(assertion, under: .standard)?.displayName, "ann@example.com")
+        assertion.username = "ann42"
+        XCTAssertEqual(FederatedProof(assertion, under: .standard)?.displayName, "ann42")
+    }
 }

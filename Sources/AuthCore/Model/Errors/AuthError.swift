@@ -35,7 +35,7 @@
 ///     } catch {
 ///         switch error.detail {
 ///         case .conflict(let conflict):
-///             print("Please sign in as you did before to link", conflict.displayName)
+///             print("Please sign in as you did before to link", conflict.provider, conflict.displayName)
 ///         case .secondFactor(let challenge):
 ///             try await auth.resolve(challenge, with: .totp(digits()))
 ///         case nil:

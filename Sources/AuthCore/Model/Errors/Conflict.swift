@@ -22,7 +22,10 @@ public struct Conflict: Sendable, Hashable, Codable {
     public let provider: ProviderID
     /// The address in question, if there is one.
     public let email: String?
-    /// A name of the identity, the number or the mailbox that a person recognizes, such as “github.com user ann42”.
+    /// A name by which a person recognizes what was verified: the user name, address or name at the ``provider``, the
+    /// last digits of the number, or the address of the mailbox.
+    ///
+    /// It is in no language: the app says in the person's language what it names.
     public let displayName: String
     /// The other account's sign-in providers, as far as the policy discloses them.
     public let existingProviders: [ProviderID]

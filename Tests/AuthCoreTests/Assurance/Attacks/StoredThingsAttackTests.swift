@@ -30,7 +30,7 @@ final class StoredThingsAttackTests: LimitedTestCase {
             Conflict(
                 provider: .gitHub,
                 email: ann.email,
-                displayName: "github.com user eve",
+                displayName: "eve",
                 existingProviders: [],
                 pending: try pending(text),
                 expiresAt: world.clock.now.addingTimeInterval(60)

@@ -288,6 +288,7 @@ final class ConflictAnswerTests: LimitedTestCase {
 
     func testAMailboxThatMeetsTheConflictAgainIsKeptAsItWas() async throws {
         let (auth, first) = try await conflictOfAMailbox()
+        XCTAssertEqual(first.displayName, "ann@example.com", "what the conflict is about")
         world.clock.advance(by: .seconds(60))
         let second = try await world.conflict { try await auth.signIn(with: first.credential) }
         XCTAssertEqual(second, first, "the conflict that the kept mailbox meets a minute later")

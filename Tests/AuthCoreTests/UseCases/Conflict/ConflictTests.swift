@@ -19,7 +19,7 @@ final class ConflictTests: LimitedTestCase {
         let auth = world.device()
         let conflict = try await meetConflict(in: auth)
         XCTAssertEqual(conflict.existingProviders, [.google])
-        XCTAssertEqual(conflict.displayName, "github.com user ann")
+        XCTAssertEqual(conflict.displayName, "ann")
         XCTAssertEqual(conflict.credential.provider, .gitHub, "the provider of what is kept")
         let result = try await auth.resolve(conflict, signingInWith: world.google())
         XCTAssertEqual(result.user.uid, ann.uid)
