@@ -23,8 +23,8 @@ struct CommitArguments {
         lists = ListArguments(changes)
         do throws(Store.RecordError) {
             try accounts.append(changes, coder)
-            for change in changes.records { try records.append(change, coder) }
-            for change in changes.sessions { try sessions.append(change, coder) }
+            try records.append(changes.records, coder)
+            try sessions.append(changes.sessions, coder)
             for event in changes.events { events.append((event, try coder.encode(event))) }
             for message in changes.messages { messages.append((message, try coder.encode(message))) }
         } catch {
