@@ -50,8 +50,8 @@ extension StoreClause {
             whole.replace(current, with: &next)
             whole.changes.sessions = [.endAll(ann.id, except: nil)] + sessions.map { .put($0) }
             var spoiled = next
-            spoiled.displayName = "refused"
-            none.changes.accounts = [.create(stranger), .update(spoiled, expected: .max)]
+            (spoiled.displayName, spoiled.version) = ("refused", next.version + 1000)
+            none.changes.accounts = [.create(stranger), .update(spoiled, expected: spoiled.version - 1)]
             none.changes.records = [.put(code)]
             none.changes.sessions = [.put(refused)]
             changes += [whole.changes, none.changes]

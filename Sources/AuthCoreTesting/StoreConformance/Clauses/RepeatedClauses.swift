@@ -31,7 +31,7 @@ extension StoreClause {
         let mail = try StoreScene.email("shared@example.com")
         try await probe.refer(to: mail, by: ann)
         let version = try await probe.referenceVersion(of: mail)
-        let lists = [0, 1].map { Store.EmailReferenceRead(email: mail, version: version + $0) }
+        let lists = [0, 1].map { Store.EmailReferenceRead(email: mail, version: version &+ $0) }
         try await refuseBoth("a list read in two versions", .references(mail), \.referenceReads, lists, &probe)
 
         for key in ann.ownedKeys(under: .address) {

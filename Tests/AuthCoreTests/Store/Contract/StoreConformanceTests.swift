@@ -202,6 +202,18 @@ final class StoreConformanceTests: LimitedTestCase {
     }
 
     func testALogThatKeepsFewEventsIsNotBlamed() async throws {
+    /// What no change contains, the suite does not write either.
+    func testAStoreThatRefusesWhatNoChangeContainsIsNotBlamed() async {
+        await assertFlawless {
+            var store = FlawedStore(whole: InMemoryIdentityStore(eventLimit: 1000))
+            store.onCommit = { changes, whole in
+                if let fault = changes.fault { throw ImpossibleChange(fault: fault) }
+                return try await whole.commit(changes)
+            }
+            return StoreSubject(store)
+        }
+    }
+
         let long = [
             "lists are whole, however long", "a page is as long as it may be",
             "one change writes many rows of each kind",
