@@ -50,7 +50,7 @@ extension Store {
         public var sessions: [SessionChange] = []
         /// The sign-ins to record; they do not change an account's version.
         public var signIns: [SignInRecord] = []
-        /// The events to add to the log.
+        /// The events to add to the log, in the order of this list.
         public var events: [IdentityEvent] = []
         /// The messages to send once the change is written; each has an ID that no message had before.
         public var messages: [OutboxEntry] = []
