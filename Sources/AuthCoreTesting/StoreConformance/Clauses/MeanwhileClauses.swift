@@ -36,17 +36,24 @@ extension StoreClause {
     }
 
     private static func ownedKeysStay(_ probe: inout StoreProbe) async throws {
-        for round in 0..<rounds {
+        // A key of each kind is released, and moves to another account.
+        let heirs = [nil, try StoreScene.id("heir")]
+        for round in 0..<2 * rounds {
             let owner = try StoreScene.bareAccount("owner\(round)", probe)
-            let key = UniqueKey.identity(StoreScene.identity("owned\(round)"))
-            try await probe.commit("an owner of a key") { transaction in
+            let keys: [UniqueKey] = [
+                .identity(StoreScene.identity("owned\(round)")), .phone(try StoreScene.number(of: "o\(10 + round)")),
+                .primaryEmail(try StoreScene.email("owned\(round)@example.com")),
+            ]
+            try await probe.commit("an owner of keys") { transaction in
                 transaction.insert(owner)
-                transaction.changes.keys = [KeyChange(key, from: nil, to: owner.id)]
+                transaction.changes.keys = keys.map { KeyChange($0, from: nil, to: owner.id) }
             }
-            try await expectOneWinner(whileAnother: .owner(key), round, in: &probe) {
-                $0.keys = [KeyChange(key, from: owner.id, to: owner.id)]
-            } take: {
-                $0.keys = [KeyChange(key, from: owner.id, to: nil)]
+            for (place, key) in keys.enumerated() {
+                try await expectOneWinner(whileAnother: .owner(key), place * 2 * rounds + round, in: &probe) {
+                    $0.keys = [KeyChange(key, from: owner.id, to: owner.id)]
+                } take: {
+                    $0.keys = [KeyChange(key, from: owner.id, to: heirs[round / 2 % 2])]
+                }
             }
         }
     }

@@ -121,7 +121,7 @@ final class StoreConformanceTests: LimitedTestCase {
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
         Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes,
-        Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders,
+        Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders, Flaw.owners,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
