@@ -17,7 +17,7 @@ extension StoreClause {
     private static let writers = 24
 
     /// What all writers answer, who write on both handles at once.
-    private static func together<Answer: Sendable>(
+    static func together<Answer: Sendable>(
         _ count: Int,
         _ probe: StoreProbe,
         _ body: @escaping @Sendable (Int, any IdentityStore) async throws -> Answer
