@@ -150,6 +150,8 @@ extension Store {
     }
 
     /// A sign-in to record.
+    ///
+    /// Of two the one that is recorded last counts, whatever their times are: the clocks of servers differ.
     public struct SignInRecord: Sendable, Hashable, Codable {
         /// The account that was signed in to.
         public let account: AccountID

@@ -121,8 +121,8 @@ final class StoreConformanceTests: LimitedTestCase {
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
         Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes,
-        Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders, Flaw.owners,
-        Flaw.duplicates,
+        Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders,
+        Flaw.owners, Flaw.duplicates, Flaw.bounds,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -202,7 +202,6 @@ final class StoreConformanceTests: LimitedTestCase {
         await assertFlawless(skipping: [log]) { StoreSubject(PlainStore()) }
     }
 
-    func testALogThatKeepsFewEventsIsNotBlamed() async throws {
     /// What no change contains, the suite does not write either.
     func testAStoreThatRefusesWhatNoChangeContainsIsNotBlamed() async {
         await assertFlawless {
@@ -215,6 +214,7 @@ final class StoreConformanceTests: LimitedTestCase {
         }
     }
 
+    func testALogThatKeepsFewEventsIsNotBlamed() async throws {
         let long = [
             "lists are whole, however long", "a page is as long as it may be",
             "one change writes many rows of each kind",
