@@ -50,7 +50,7 @@ extension Store {
         public var sessions: [SessionChange] = []
         /// The sign-ins to record; they do not change an account's version.
         public var signIns: [SignInRecord] = []
-        /// The events to add to the log.
+        /// The events to add to the log, in the order of this list.
         public var events: [IdentityEvent] = []
         /// The messages to send once the change is written; each has an ID that no message had before.
         public var messages: [OutboxEntry] = []
@@ -152,6 +152,8 @@ extension Store {
     }
 
     /// A sign-in to record.
+    ///
+    /// Of two the one that is recorded last counts, whatever their times are: the clocks of servers differ.
     public struct SignInRecord: Sendable, Hashable, Codable {
         /// The account that was signed in to.
         public let account: AccountID

@@ -27,7 +27,8 @@ extension Store {
             self.strength = strength
         }
 
-        /// How many references a lookup finds, the first in their order; the others are never read.
+        /// How many references a lookup finds, the first in their order, also those whose account is gone; the others
+        /// are never read.
         public static let lookupLimit = 8
     }
 }
@@ -43,7 +44,8 @@ extension Store.EmailReference: Comparable {
 extension Store {
     /// A change of the non-unique index from addresses to the accounts that reference them.
     ///
-    /// An account has one reference to an address, or none; a new one replaces it.
+    /// An account has one reference to an address, or none; a new one replaces it. It stays when the account is
+    /// removed, unless the change ends it, too.
     public struct EmailReferenceChange: Sendable, Hashable, Codable {
         /// The address.
         public let email: EmailAddress

@@ -22,10 +22,13 @@ extension Store {
             case account(Row)
             /// The account was deleted or merged; this is its tombstone.
             indirect case gone(OneTimeRecord)
-            /// The accounts that reference an address: the first eight in the order of their references.
+            /// The accounts that reference an address: of its first eight references, in their order, those whose
+            /// account is there.
             ///
-            /// The version changes whenever this list does, with the accounts in it or their strengths, and no other
-            /// list of the address has it again. It is 0 for the empty list of an address without references.
+            /// The list is that of the references: one whose account is gone keeps its place until it ends, and shows
+            /// nothing. The version changes whenever one of the first eight does, by its account or its strength, and
+            /// no other list of the address has it again; the removal of an account alone changes none. It is 0 for the
+            /// empty list of an address without references.
             case accounts([Row], version: UInt64)
             /// The session.
             indirect case session(Session)
@@ -102,7 +105,8 @@ extension Snapshot {
         if case .account(let row) = answer(to: .owner(key)) { row } else { nil }
     }
 
-    /// The accounts that reference the address, at most eight: the strongest references first, then the oldest account.
+    /// The accounts that have one of the first eight references to the address: the strongest references first, then
+    /// the oldest account.
     public func accounts(referencing email: EmailAddress) -> [Account] {
         if case .accounts(let rows, _) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
     }

@@ -2,9 +2,10 @@
 /// The function that writes a whole change, or answers which precondition does not hold.
 ///
 /// Every commit locks rows in the same order: accounts, lists of references and keys, within each by their keys, then
-/// records and sessions as the change has them. Where two still lock each other out, the server stops one, which is
-/// sent again. What a change expects to be absent is inserted, so that of two commits one waits for the other. A
-/// violation ends the inner block, which takes back what was written, and is an answer.
+/// records and sessions, by their IDs as far as the order of the change does not matter. Where two still lock each
+/// other out, the server stops one, which is sent again. What a change expects to be absent is inserted, so that of two
+/// commits one waits for the other. A violation ends the inner block, which takes back what was written, and is an
+/// answer.
 extension Schema {
     static let commit = """
         CREATE FUNCTION commit(

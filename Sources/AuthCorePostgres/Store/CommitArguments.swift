@@ -19,17 +19,31 @@ struct CommitArguments {
     /// Encodes what the changes write.
     init(_ changes: Store.ChangeSet, _ coder: RowCoder) throws(PostgresError) {
         self.changes = changes
-        keys = changes.keys.map { ($0, $0.key.rowBytes) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+        keys = Self.inOrder(changes.keys)
         lists = ListArguments(changes)
         do throws(Store.RecordError) {
             try accounts.append(changes, coder)
-            for change in changes.records { try records.append(change, coder) }
-            for change in changes.sessions { try sessions.append(change, coder) }
+            try records.append(changes.records, coder)
+            try sessions.append(changes.sessions, coder)
             for event in changes.events { events.append((event, try coder.encode(event))) }
             for message in changes.messages { messages.append((message, try coder.encode(message))) }
         } catch {
             throw PostgresError(.damagedRecord, "A value of the change cannot be written: \(error).")
         }
+    }
+
+    /// Keys in the order of their bytes, and what is only expected of one before it moves.
+    ///
+    /// The owner is that from before the change. What a move expects, too, is left out, so that no row is locked twice.
+    private static func inOrder(_ changes: [Store.KeyChange]) -> [Store.KeyChange] {
+        let moves = Dictionary(changes.filter { !$0.isExpectation }.map { ($0.key, $0.expected) }) { first, _ in first }
+        return changes.filter { !$0.isExpectation || moves[$0.key] != .some($0.expected) }
+            .map { ($0, $0.key.rowBytes) }
+            .sorted { left, right in
+                if left.1 == right.1 { return left.0.isExpectation && !right.0.isExpectation }
+                return left.1.lexicographicallyPrecedes(right.1)
+            }
+            .map(\.0)
     }
 
     /// The precondition that the function named, with its place in the list.
@@ -76,5 +90,10 @@ struct CommitArguments {
 
 extension Array {
     func element(_ place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
+}
+
+extension Store.KeyChange {
+    /// Whether the key stays as it is.
+    fileprivate var isExpectation: Bool { owner == expected }
 }
 #endif

@@ -2,7 +2,7 @@
 internal import AuthCore
 internal import AuthCoreSQL
 
-/// The one-time records of a commit, in the order of its changes.
+/// The one-time records of a commit, in the order of its changes where that matters, and otherwise in that of the IDs.
 struct RecordArguments {
     private struct Step {
         let kind: Character
@@ -10,11 +10,24 @@ struct RecordArguments {
         var account: AccountID?
         var purpose: Store.OneTimeRecord.Purpose?
         var record: (value: Store.OneTimeRecord, bytes: [UInt8])?
+
+        /// The record, or the list that is revoked.
+        var place: (UInt128, String, String) {
+            if let id { return (id.bits, "", "") }
+            return (0, account?.description ?? "", purpose?.rawValue ?? "")
+        }
     }
 
     private var steps: [Step] = []
 
-    mutating func append(_ change: Store.OneTimeRecordChange, _ coder: RowCoder) throws(Store.RecordError) {
+    /// Adds all changes; those of single records that follow each other are in the order that every commit has, and so
+    /// are those of lists.
+    mutating func append(_ changes: [Store.OneTimeRecordChange], _ coder: RowCoder) throws(Store.RecordError) {
+        for change in changes { try append(change, coder) }
+        steps = steps.sorted(within: { ($0.id == nil) == ($1.id == nil) }, by: { $0.place < $1.place })
+    }
+
+    private mutating func append(_ change: Store.OneTimeRecordChange, _ coder: RowCoder) throws(Store.RecordError) {
         switch change {
         case .put(let record): steps.append(try Self.step("p", record, coder))
         case .replace(let record): steps.append(try Self.step("r", record, coder))

@@ -2,7 +2,7 @@
 internal import AuthCore
 internal import AuthCoreSQL
 
-/// The sessions of a commit, in the order in which they are written.
+/// The sessions of a commit, in the order of its changes where that matters, and otherwise in that of the IDs.
 struct SessionArguments {
     private struct Step {
         let kind: Character
@@ -11,11 +11,28 @@ struct SessionArguments {
         /// How often the refresh token was exchanged, or how many sessions are left.
         var expected: Int64?
         var session: (value: Session, bytes: [UInt8])?
+
+        /// The session, or the account whose sessions end.
+        var place: (UInt128, String) {
+            kind == "a" ? (0, account?.description ?? "") : (id?.bits ?? 0, "")
+        }
+
+        /// Whether both could be made in either order, but for two of one session.
+        func isOfOneRun(with other: Step) -> Bool {
+            kind == "a" ? other.kind == "a" : kind != "l" && other.kind != "l" && other.kind != "a"
+        }
     }
 
     private var steps: [Step] = []
 
-    mutating func append(_ change: Store.SessionChange, _ coder: RowCoder) throws(Store.RecordError) {
+    /// Adds all changes; those of single sessions that follow each other are in the order that every commit has, and so
+    /// are the ends of all.
+    mutating func append(_ changes: [Store.SessionChange], _ coder: RowCoder) throws(Store.RecordError) {
+        for change in changes { try append(change, coder) }
+        steps = steps.sorted(within: { $0.isOfOneRun(with: $1) }, by: { $0.place < $1.place })
+    }
+
+    private mutating func append(_ change: Store.SessionChange, _ coder: RowCoder) throws(Store.RecordError) {
         switch change {
         case .put(let session): steps.append(try Self.step("p", session, expecting: nil, coder))
         case .update(let session, let count): steps.append(try Self.step("u", session, expecting: Int64(count), coder))

@@ -7,6 +7,7 @@ extension AttemptClause {
         AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
         AttemptClause(name: "of parallel attempts and ends each counts once", check: takesAndEndsAtomically),
         AttemptClause(name: "a clearing loses no attempt that is taken meanwhile", check: clearsAtomically),
+        AttemptClause(name: "an attempt that is canceled counts under every key or none", check: countsCanceledWhole),
         AttemptClause(
             name: "of parallel attempts that count at once no more are taken than allowed",
             check: settlesAtomically
@@ -68,6 +69,21 @@ extension AttemptClause {
         try await probe.expect([one], give: room(20), "after ten attempts, ten failures and ten successes at once")
         try await probe.store.refund([], clearing: [one.key], at: now)
         try await probe.expect([one], give: room(10), "after ten failures were cleared")
+    }
+
+    private static func countsCanceledWhole(_ probe: inout AttemptProbe) async throws {
+        let (store, now) = (probe.store, probe.now)
+        for yields in 0..<30 as Range<UInt64> {
+            let takes = (0..<3 as Range<UInt64>).map { take(3 * yields + $0, 1, isSettled: true) }
+            let attempt = Task { try await store.take(takes, at: now) }
+            for _ in 0..<yields { await Task.yield() }
+            attempt.cancel()
+            let answer = try? await attempt.value
+            var left: [Store.TakeAnswer] = []
+            for take in takes { left.append(try await store.take([take], at: now)) }
+            probe.expect(Set(left).count, is: 1, "how many answers keys give after a canceled attempt under all")
+            if let answer { probe.expect(left.contains(answer), is: false, "a key has room after it was taken") }
+        }
     }
 
     private static func clearsAtomically(_ probe: inout AttemptProbe) async throws {

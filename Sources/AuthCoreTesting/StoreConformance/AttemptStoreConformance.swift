@@ -19,7 +19,8 @@ public struct AttemptStoreConformance: Sendable {
     /// Creates a suite for the subjects that this closure makes; each must be an empty database.
     ///
     /// - Parameters:
-    ///   - limit: How long a clause may take; a store that does not answer violates it then.
+    ///   - limit: How long a clause may take; a store that does not answer violates it then. Some clauses make more
+    ///     than a thousand calls one after the other, so a store that needs long for each needs a longer limit.
     ///   - makeSubject: Makes the subject of one clause.
     public init(
         limit: Duration = .seconds(60),

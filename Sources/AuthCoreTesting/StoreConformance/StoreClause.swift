@@ -12,7 +12,7 @@ struct StoreClause: Sendable {
         reading + preconditions + keys + references + idempotency + events + sessions + records + outbox + sweeping
         + due + paging + copies + wholes + preconditionTable + commits + names + rows + referenceLists + queues
         + parallel + meanwhile + sideBySide + moments + handles + compounds + times + extremes + combinations
-        + keptSessions + lookalikes + repeated
+        + keptSessions + lookalikes + repeated + purposes + contacts + orders
         + durability
 
     /// Thrown by a clause that this store cannot be asked to keep.

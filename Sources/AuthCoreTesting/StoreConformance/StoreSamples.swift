@@ -15,6 +15,8 @@ struct StoreSamples {
         "nested": ["list": [.null, true, [:], []], "none": .null], "none": .null,
         // One more than a floating-point number tells apart.
         "odd": .integer(1 << 53 | 1),
+        // With as many digits as a number has, and the least and the greatest that there are.
+        "sum": .number(0.1 + 0.2), "least": .number(.leastNonzeroMagnitude), "most": .number(.greatestFiniteMagnitude),
     ]
 
     let mail: EmailAddress

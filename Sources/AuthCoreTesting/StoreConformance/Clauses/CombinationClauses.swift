@@ -10,6 +10,7 @@ extension StoreClause {
         StoreClause("a handle that saw an account gone sees it restored", restoredAccountsAreSeen),
         StoreClause("the ID of a row that ended is free", endedIDsAreFree),
         StoreClause("a record about a removed account is replaced and used up", recordsOfTheGoneAreUsed),
+        StoreClause("the rows of an account that is not there are updated and end", rowsOfTheGoneEnd),
         StoreClause("a row that a change writes and ends is gone", writtenRowsEnd),
         StoreClause("a sweep finds rows however great their IDs are, and spares messages", sweepsFindGreatIDs),
         StoreClause("a list of references has as many versions as changes", listsHaveManyVersions),
@@ -157,6 +158,43 @@ extension StoreClause {
         probe.expect(try await probe.record(codes[0].key), is: nil, "a record that was used up")
         try await probe.commit("the use of the other") { $0.changes.records = [.consume(codes[1].key)] }
         probe.expect(try await probe.record(codes[1].key), is: nil, "the other record that was used up")
+    }
+
+    private static func rowsOfTheGoneEnd(_ probe: inout StoreProbe) async throws {
+        let ghost = try StoreScene.id("ghost")
+        let codes = (0..<3).map { _ in StoreScene.code(about: ghost, &probe) }
+        var rows = (0..<6).map { _ in StoreScene.session(of: ghost, &probe) }
+        for place in rows.indices { rows[place].activeAt = probe.later(Double(place)) }
+        let sessions = rows
+        try await probe.commit("rows of an account that is not there") { transaction in
+            transaction.changes.records = codes.map { .put($0) }
+            transaction.changes.sessions = sessions.map { .put($0) }
+        }
+        rows[5].rotation = 7
+        let updated = rows[5]
+        let ends: [(String, Store.SessionChange, left: [Int])] = [
+            ("an update", .update(updated, refreshCount: updated.refreshCount), [0, 1, 2, 3, 4, 5]),
+            ("the end of one", .end(sessions[4].id), [0, 1, 2, 3, 5]),
+            ("room for three", .endUnused(ghost, keeping: 3, besides: sessions[0].id), [0, 3, 5]),
+            ("the end of all but one", .endAll(ghost, except: updated.id), [5]),
+            ("the end of all", .endAll(ghost, except: nil), []),
+        ]
+        for (what, end, left) in ends {
+            try await probe.commit(what) { $0.changes.sessions = [end] }
+            let found = try await probe.rows(of: ghost)
+            let wanted = left.map { rows[$0] }.sorted { $0.id < $1.id }
+            probe.expect(found == wanted, "the sessions of an account that is not there are others after \(what)")
+        }
+        let revocations: [(String, OneTimeRecordChange, left: [OneTimeRecord])] = [
+            ("the revocation of one", .revoke(codes[2].key), Array(codes[..<2])),
+            ("the revocation of all", .revokeAll(ghost, [.usedAssertion]), []),
+        ]
+        for (what, revocation, left) in revocations {
+            try await probe.commit(what) { $0.changes.records = [revocation] }
+            let found = try await probe.records(of: ghost)
+            let wanted = left.sorted { $0.key < $1.key }
+            probe.expect(found == wanted, "the records of an account that is not there are others after \(what)")
+        }
     }
 
     private static func writtenRowsEnd(_ probe: inout StoreProbe) async throws {

@@ -147,8 +147,16 @@ extension StoreClause {
             try await probe.commit("a change of \(what)", changes)
             written.append((what, changes))
         }
+        for store in [probe.store, probe.other] {
+            for (what, changes) in written {
+                probe.expect(try await store.commit(changes), is: .duplicate, "a change of \(what), once more")
+            }
+        }
+        guard let reopen = probe.subject.reopen else { return }
+        probe.store = try await reopen()
         for (what, changes) in written {
-            probe.expect(try await probe.store.commit(changes), is: .duplicate, "a change of \(what), once more")
+            let outcome = try await probe.store.commit(changes)
+            probe.expect(outcome, is: .duplicate, "a change of \(what), after the store was opened again")
         }
     }
 

@@ -138,8 +138,11 @@ extension StoreClause {
         account.version += 1
         let next = account
         for near in [first.version - 1, 1, 0] {
+            var late = next
+            late.version = near + 1
+            let update = Store.AccountWrite.update(late, expected: near)
             try await probe.refuse("an update that saw version \(near)", .version(first.id)) {
-                $0.changes.accounts = [.update(next, expected: near)]
+                $0.changes.accounts = [update]
             }
         }
         try await probe.commit("an update that saw the version") {

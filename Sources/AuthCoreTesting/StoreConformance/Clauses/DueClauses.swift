@@ -2,8 +2,38 @@ import AuthCore
 
 extension StoreClause {
     static let due = [
-        StoreClause("accounts that are due are found by their time", dueAccountsAreFound)
+        StoreClause("accounts that are due are found by their time", dueAccountsAreFound),
+        StoreClause("a restored account is due when it says, and not when it was before", restoredAccountsAreDueAnew),
     ]
+
+    /// As where a merge is undone: its lock made the account due, and nothing is due afterwards.
+    private static func restoredAccountsAreDueAnew(_ probe: inout StoreProbe) async throws {
+        var ann = try StoreScene.bareAccount("ann", probe)
+        let tombstone = StoreScene.tombstone(of: ann.id, probe)
+        ann.dueAt = probe.later(10)
+        let first = ann
+        try await probe.commit("an account that is due") { $0.changes.accounts = [.create(first)] }
+        for time in [nil, probe.later(50), probe.later(5), nil] {
+            let (version, again) = (ann.version, ann.due(at: time))
+            try await probe.commit("a removal with a tombstone") { transaction in
+                transaction.changes.accounts = [.remove(again.id, expected: version)]
+                transaction.changes.records = [.put(tombstone)]
+            }
+            try await probe.commit("a restoration") { transaction in
+                transaction.changes.accounts = [.create(again)]
+                transaction.changes.records = [.consume(tombstone.key)]
+            }
+            let all = try await probe.store.accounts(dueBy: .distantFuture, after: nil, limit: 10)
+            probe.expect(all, is: time == nil ? [] : [again], "what is due after a restoration")
+            if let time {
+                let early = try await probe.store.accounts(dueBy: time + .milliseconds(-1), after: nil, limit: 10)
+                probe.expect(early, is: [], "what is due before the time of a restored account")
+                let rest = try await probe.store.accounts(dueBy: .distantFuture, after: again, limit: 10)
+                probe.expect(rest, is: [], "what is due after a restored account")
+            }
+            ann = again
+        }
+    }
 
     private static func dueAccountsAreFound(_ probe: inout StoreProbe) async throws {
         var accounts: [Account] = []
@@ -49,5 +79,14 @@ extension StoreClause {
 
     private static func due(_ seconds: Double, _ probe: inout StoreProbe) async throws -> [AccountID] {
         try await probe.store.accounts(dueBy: probe.later(seconds), after: nil, limit: 100).map(\.id)
+    }
+}
+
+extension Account {
+    /// The same account, for which something is due at this time.
+    fileprivate func due(at time: Timestamp?) -> Account {
+        var account = self
+        account.dueAt = time
+        return account
     }
 }

@@ -60,6 +60,8 @@ extension StoreClause {
         try await probe.commit("an account") { $0.insert(ann) }
         for round in 1...3 {
             let before = try await probe.store.events(after: .start, limit: 0).end
+            let farAway = IdentityEvent.Position(incarnation: .max, transaction: .max, number: .max)
+            let beyond = try await probe.store.events(after: farAway, limit: 1).end
             try await probe.commit("two events") { transaction in
                 transaction.event(.signedIn, ann.id, by: .unauthenticated)
                 transaction.event(.signedOut, ann.id, by: .unauthenticated)
@@ -70,6 +72,9 @@ extension StoreClause {
             probe.expect(page.events.map(\.kind), is: [.signedIn, .signedOut], "the events after end \(round)")
             let last = page.events.last?.position ?? .start
             probe.expect(page.end >= last, "the log ends at \(page.end), before its last event \(last)")
+            let next = try await probe.store.events(after: beyond, limit: 10)
+            let kinds = next.events.map(\.kind)
+            probe.expect(kinds, is: [.signedIn, .signedOut], "the events after the end that was told beyond the log")
         }
     }
 

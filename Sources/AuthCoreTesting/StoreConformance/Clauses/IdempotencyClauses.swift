@@ -28,11 +28,15 @@ extension StoreClause {
         first.insert(try StoreScene.person("cem", probe))
         first.event(.accountCreated, scene.ann.id, by: .unauthenticated)
         try await probe.commit("a change", first.changes)
-        for _ in 0..<1000 {
+        // As many more as are soon written.
+        let limit = ContinuousClock.now + .seconds(1)
+        var count = 0
+        while count < 1200 || count < 5000 && ContinuousClock.now < limit {
+            count += 1
             try await probe.commit("a later change") { $0.event(.signedIn, scene.ann.id, by: .unauthenticated) }
         }
         let again = try await probe.store.commit(first.changes)
-        probe.expect(again, is: .duplicate, "the same change again after a thousand others")
+        probe.expect(again, is: .duplicate, "the same change again after \(count) others")
     }
 
     private static func knownForADay(_ probe: inout StoreProbe) async throws {
@@ -50,6 +54,23 @@ extension StoreClause {
                 probe.expect(again, is: .duplicate, "a change again, \(change.at - earlier.at) later")
             }
         }
+        try await knownAsLongAsPromised(&probe)
+    }
+
+    private static func knownAsLongAsPromised(_ probe: inout StoreProbe) async throws {
+        let (day, longest) = (Duration.seconds(86_400), Duration.seconds(400 * 86_400))
+        let promised = min(longest, max(day, probe.store.retention.operations))
+        let start = probe.later(100 * 3600)
+        var changes: [ChangeSet] = []
+        for time in [start, start + promised - .seconds(1)] {
+            var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: time)
+            change.records = [.put(StoreScene.code(about: nil, &probe))]
+            try await probe.commit("a change", change)
+            _ = try await probe.store.sweep(at: time, limit: 100)
+            changes.append(change)
+        }
+        let again = try await probe.store.commit(changes[0])
+        probe.expect(again, is: .duplicate, "a change again, a second before the end of what was promised")
     }
 
     private static func writtenOnceWithoutEvents(_ probe: inout StoreProbe) async throws {

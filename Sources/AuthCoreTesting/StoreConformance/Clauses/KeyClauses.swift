@@ -29,6 +29,14 @@ extension StoreClause {
         bare.methods = []
         bare.reservesEmail = false
         try await probe.commit("releasing keys") { $0.replace(scene.ann, with: &bare) }
+        for key in scene.ann.ownedKeys(under: .address) {
+            let seen = try await probe.load(.sessions(of: .owner(key)), .records(of: .owner(key), .usedAssertion))
+            probe.expect(seen.sessions(of: .owner(key)), is: [], "the sessions of a key that was released")
+            let records = seen.records(of: .owner(key), .usedAssertion)
+            probe.expect(records, is: [], "the records of a key that was released")
+        }
+        let left = try await probe.sessions(of: scene.ann.id)
+        probe.expect(left, is: [scene.session.id], "the sessions of an account that released its keys")
         try await probe.commit("a removal") { $0.remove(scene.ben) }
         for old in [scene.ann, scene.ben] {
             for key in old.ownedKeys(under: .address) {

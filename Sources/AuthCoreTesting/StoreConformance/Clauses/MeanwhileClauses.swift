@@ -36,17 +36,24 @@ extension StoreClause {
     }
 
     private static func ownedKeysStay(_ probe: inout StoreProbe) async throws {
-        for round in 0..<rounds {
+        // A key of each kind is released, and moves to another account.
+        let heirs = [nil, try StoreScene.id("heir")]
+        for round in 0..<2 * rounds {
             let owner = try StoreScene.bareAccount("owner\(round)", probe)
-            let key = UniqueKey.identity(StoreScene.identity("owned\(round)"))
-            try await probe.commit("an owner of a key") { transaction in
+            let keys: [UniqueKey] = [
+                .identity(StoreScene.identity("owned\(round)")), .phone(try StoreScene.number(of: "o\(10 + round)")),
+                .primaryEmail(try StoreScene.email("owned\(round)@example.com")),
+            ]
+            try await probe.commit("an owner of keys") { transaction in
                 transaction.insert(owner)
-                transaction.changes.keys = [KeyChange(key, from: nil, to: owner.id)]
+                transaction.changes.keys = keys.map { KeyChange($0, from: nil, to: owner.id) }
             }
-            try await expectOneWinner(whileAnother: .owner(key), round, in: &probe) {
-                $0.keys = [KeyChange(key, from: owner.id, to: owner.id)]
-            } take: {
-                $0.keys = [KeyChange(key, from: owner.id, to: nil)]
+            for (place, key) in keys.enumerated() {
+                try await expectOneWinner(whileAnother: .owner(key), place * 2 * rounds + round, in: &probe) {
+                    $0.keys = [KeyChange(key, from: owner.id, to: owner.id)]
+                } take: {
+                    $0.keys = [KeyChange(key, from: owner.id, to: heirs[round / 2 % 2])]
+                }
             }
         }
     }
@@ -55,18 +62,23 @@ extension StoreClause {
         let ann = try StoreScene.bareAccount("ann", probe)
         try await probe.commit("an account") { $0.insert(ann) }
         for round in 0..<rounds {
-            // Of an empty list, and of one that another account is on.
-            for isEmpty in [true, false] {
-                let mail = try StoreScene.email("read\(round)-\(isEmpty)@example.com")
-                if !isEmpty { try await probe.refer(to: mail, by: ann) }
-                let person = try StoreScene.bareAccount("person\(round)-\(isEmpty)", probe)
+            // Another account joins an empty list, and one that is not; the account on it leaves, or comes first.
+            for take in 0..<4 {
+                let mail = try StoreScene.email("read\(round)-\(take)@example.com")
+                if take > 0 { try await probe.refer(to: mail, by: ann) }
+                let person = try StoreScene.bareAccount("person\(round)-\(take)", probe)
                 try await probe.commit("a person") { $0.insert(person) }
                 let version = try await probe.referenceVersion(of: mail)
-                let number = isEmpty ? round : rounds + round
-                try await expectOneWinner(whileAnother: .references(mail), number, in: &probe) {
+                let change =
+                    switch take {
+                    case 2: StoreScene.reference(to: mail, by: ann, isReferenced: false)
+                    case 3: StoreScene.reference(to: mail, by: ann, .confirmed)
+                    default: StoreScene.reference(to: mail, by: person)
+                    }
+                try await expectOneWinner(whileAnother: .references(mail), take * rounds + round, in: &probe) {
                     $0.referenceReads = [Store.EmailReferenceRead(email: mail, version: version)]
                 } take: {
-                    $0.references = [StoreScene.reference(to: mail, by: person)]
+                    $0.references = [change]
                 }
             }
         }
@@ -221,19 +233,28 @@ extension StoreClause {
     private static func canceledReadsAreWhole(_ probe: inout StoreProbe) async throws {
         let count = 60
         try probe.requireLog(of: count)
-        let accounts = try (0..<count).map { try StoreScene.bareAccount("account\(100 + $0)", probe) }
+        let now = probe.now
+        let accounts = try (0..<count).map { number in
+            var account = try StoreScene.bareAccount("account\(100 + number)", probe)
+            account.dueAt = now
+            return account
+        }
         let messages = try accounts.map { _ in try StoreScene.message(&probe) }
+        let failed = try accounts.map { _ in try StoreScene.message(&probe) }
         try await probe.commit("accounts, events and messages") { transaction in
             transaction.changes.accounts = accounts.map { .create($0) }
             for account in accounts { transaction.event(.accountCreated, account.id, by: .system) }
-            transaction.changes.messages = messages
+            transaction.changes.messages = messages + failed
         }
+        for message in failed { try await probe.store.endLease(of: message.id, tries: 1, dueAt: nil) }
         let (store, lookups) = (probe.store, Lookups(accounts.map { .account($0.id) }))
         let reads: [(what: String, count: @Sendable () async throws -> Int)] = [
             ("load", { try await store.load(lookups).accounts.count }),
             ("page of accounts", { try await store.accounts(after: nil, limit: count).count }),
             ("page of events", { try await store.events(after: .start, limit: count).events.count }),
             ("page of messages", { try await store.messages(.waiting, after: nil, limit: count).count }),
+            ("page of failed messages", { try await store.messages(.failed, after: nil, limit: count).count }),
+            ("page of due accounts", { try await store.accounts(dueBy: now, after: nil, limit: count).count }),
         ]
         for (what, read) in reads {
             for yields in 0..<8 {

@@ -50,8 +50,8 @@ extension StoreClause {
             whole.replace(current, with: &next)
             whole.changes.sessions = [.endAll(ann.id, except: nil)] + sessions.map { .put($0) }
             var spoiled = next
-            spoiled.displayName = "refused"
-            none.changes.accounts = [.create(stranger), .update(spoiled, expected: .max)]
+            (spoiled.displayName, spoiled.version) = ("refused", next.version + 1000)
+            none.changes.accounts = [.create(stranger), .update(spoiled, expected: spoiled.version - 1)]
             none.changes.records = [.put(code)]
             none.changes.sessions = [.put(refused)]
             changes += [whole.changes, none.changes]
@@ -153,18 +153,20 @@ extension StoreClause {
         for finding in findings.sorted() { probe.report(finding) }
     }
 
-    /// Every change moves a key and ends the only session of its owner for one of the next owner; every other one
-    /// removes an account for a tombstone.
+    /// Every change moves a key and ends the only session and record of its owner for those of the next owner; every
+    /// other one removes an account for a tombstone.
     private static func ownersAreSeenWithTheirs(_ probe: inout StoreProbe) async throws {
         let (ann, ben) = (try StoreScene.bareAccount("ann", probe), try StoreScene.bareAccount("ben", probe))
         let key = UniqueKey.identity(StoreScene.identity("moving"))
         let tombstone = StoreScene.tombstone(of: ann.id, probe)
         var session = StoreScene.session(of: ann.id, &probe)
-        let first = session
-        try await probe.commit("two accounts, a key and a session") { transaction in
+        var code = StoreScene.code(about: ann.id, &probe)
+        let (first, firstCode) = (session, code)
+        try await probe.commit("two accounts, a key, a session and a record") { transaction in
             transaction.changes.accounts = [.create(ann), .create(ben)]
             transaction.changes.keys = [KeyChange(key, from: nil, to: ann.id)]
             transaction.changes.sessions = [.put(first)]
+            transaction.changes.records = [.put(firstCode)]
         }
         var changes: [ChangeSet] = []
         for round in 0..<repetitions {
@@ -175,12 +177,17 @@ extension StoreClause {
             change.keys = [KeyChange(key, from: from, to: to)]
             change.sessions = [.end(old), .put(new)]
             change.accounts = [isRemoval ? .remove(ann.id, expected: 0) : .create(ann)]
-            change.records = [isRemoval ? .put(tombstone) : .consume(tombstone.key)]
+            let newCode = StoreScene.code(about: to, &probe)
+            change.records = [
+                isRemoval ? .put(tombstone) : .consume(tombstone.key), .consume(code.key), .put(newCode),
+            ]
             changes.append(change)
-            session = new
+            (session, code) = (new, newCode)
         }
         let (store, other, all) = (probe.store, probe.other, changes)
-        let lookups: Lookups = [.account(ann.id), .sessions(of: .owner(key)), .owner(key)]
+        let lookups: Lookups = [
+            .records(of: .owner(key), .usedAssertion), .account(ann.id), .sessions(of: .owner(key)), .owner(key),
+        ]
         var findings: Set<String> = []
         try await whileWriting(all, to: store) { turns in
             turns.begin()
@@ -188,6 +195,10 @@ extension StoreClause {
             let sessions = seen.sessions(of: .owner(key))
             if sessions.map(\.account) != [seen.owner(of: key)?.id] {
                 findings.insert("a key was seen with \(sessions.count) sessions, not with the one of its owner")
+            }
+            let records = seen.records(of: .owner(key), .usedAssertion)
+            if records.map(\.account) != [seen.owner(of: key)?.id] {
+                findings.insert("a key was seen with \(records.count) records, not with the one of its owner")
             }
             if case .nothing = seen.answer(to: .account(ann.id)) {
                 findings.insert("an account was seen to be gone without its tombstone")

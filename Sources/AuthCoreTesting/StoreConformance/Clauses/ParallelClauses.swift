@@ -11,6 +11,7 @@ extension StoreClause {
         StoreClause("of parallel exchanges of one refresh token one wins", oneExchangeWins),
         StoreClause("of parallel insertions of one session one wins", oneInsertionWins),
         StoreClause("one operation sent in parallel is written once", oneOperationIsWrittenOnce),
+        StoreClause("an operation that is answered as a duplicate is there", duplicatesAreThere),
         StoreClause("a session that is updated while it ends stays ended", endedSessionsStayEnded),
         StoreClause("of two changes that each read what the other writes one wins", oneOfTwoReadersWins),
         StoreClause("a key that a change expects to be free is free when it is written", freeKeysStayFree),
@@ -182,6 +183,23 @@ extension StoreClause {
         }
         let written = try await probe.store.events(after: .start, limit: 100).events.count { $0.kind == .signedIn }
         probe.expect(written, is: 1, "how many events an operation of one event wrote")
+    }
+
+    /// The service takes a duplicate for a success, and so goes on with what it believes to be written.
+    private static func duplicatesAreThere(_ probe: inout StoreProbe) async throws {
+        for _ in 0..<rounds {
+            let code = StoreScene.code(about: nil, &probe)
+            var change = probe.transaction().changes
+            change.records = [.put(code)]
+            let sent = change
+            let answers = try await together(8, probe) { _, store in
+                let outcome = try await store.commit(sent)
+                return (outcome, try await store.load([.record(code.key)]).record(code.key) == code)
+            }
+            for (outcome, isThere) in answers {
+                probe.expect(isThere, "a change was answered before it was there: \(outcome)")
+            }
+        }
     }
 
     private static func endedSessionsStayEnded(_ probe: inout StoreProbe) async throws {

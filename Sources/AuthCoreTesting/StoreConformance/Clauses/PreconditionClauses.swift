@@ -85,14 +85,11 @@ extension StoreClause {
     // MARK: Accounts
 
     private static func versionOfUpdate(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
-        let ghost = try StoreScene.bareAccount("ghost", probe)
-        var renamed = scene.ann
-        renamed.displayName = "A."
-        let update = renamed
-        return [
-            Spoiler(.version(update.id)) { $0.accounts.append(.update(update, expected: update.version + 1)) },
-            Spoiler(.version(ghost.id)) { $0.accounts.append(.update(ghost, expected: 0)) },
-        ]
+        var (renamed, ghost) = (scene.ann, try StoreScene.bareAccount("ghost", probe))
+        (renamed.displayName, renamed.version, ghost.version) = ("A.", scene.ann.version + 2, 1)
+        return [renamed, ghost].map { update in
+            Spoiler(.version(update.id)) { $0.accounts.append(.update(update, expected: update.version - 1)) }
+        }
     }
 
     private static func versionOfRemoval(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
@@ -171,7 +168,8 @@ extension StoreClause {
     }
 
     private static func exchangeCount(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
-        var session = scene.session
+        // One that the change ends is not updated by it, too.
+        guard var session = scene.rest?.sessions.first else { return [] }
         session.refreshCount += 2
         let (next, seen) = (session, session.refreshCount - 1)
         return [Spoiler(.session(next.id)) { $0.sessions.insert(.update(next, refreshCount: seen), at: 0) }]

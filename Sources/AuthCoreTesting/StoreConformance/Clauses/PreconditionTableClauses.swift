@@ -65,7 +65,7 @@ extension StoreClause {
                 "updates",
                 { place, holds, changes, _ in
                     var next = accounts[place]
-                    next.version = 6
+                    next.version = expected(holds) + 1
                     changes.accounts.append(.update(next, expected: expected(holds)))
                     return .version(next.id)
                 }
@@ -210,11 +210,11 @@ extension StoreClause {
     private static func numbersAreExact(_ probe: inout StoreProbe) async throws {
         let trio = try await trio(&probe)
         let (account, session, mail, version) = (trio.accounts[1], trio.sessions[1], trio.mails[1], trio.versions[1])
-        var next = account
-        next.version = 6
-        let new = next
         for wrong in [0, 1, 4, 6, 7, 1 << 8 | 5, 1 << 40 | 5] as [UInt64] {
             let what = "where \(wrong) was expected and the number is 5"
+            var next = account
+            next.version = wrong + 1
+            let new = next
             try await probe.refuse("an update \(what)", .version(account.id)) {
                 $0.changes.accounts = [.update(new, expected: wrong)]
             }

@@ -12,6 +12,7 @@ extension StoreClause {
         StoreClause("a list that is emptied with its account has no earlier version again", emptiedListsMoveOn),
         StoreClause("one change may write one list of references many times", listsAreWrittenTogether),
         StoreClause("references behind the list are found when those before them end", hiddenReferencesAreFound),
+        StoreClause("of many references none is lost behind the others", manyReferencesAreKept),
     ]
 
     /// Accounts that were created at once, and their references to an address, written in this order.
@@ -58,6 +59,26 @@ extension StoreClause {
         }
         probe.expect(try await probe.referencing(of: mail), is: [], "the references after their end")
         try await referencesOfTheGoneCount(&probe)
+    }
+
+    private static func manyReferencesAreKept(_ probe: inout StoreProbe) async throws {
+        let mail = try StoreScene.email("wanted@example.com")
+        let accounts = try (0..<300).map { try StoreScene.bareAccount("claimant\(100 + $0)", probe) }
+        try await probe.commit("many references") { transaction in
+            transaction.changes.accounts = accounts.map { .create($0) }
+            transaction.changes.references = accounts.map { StoreScene.reference(to: mail, by: $0) }
+        }
+        for (start, end) in [(0, 150), (150, 295), (295, 300)] {
+            let found = try await probe.referencing(of: mail)
+            let wanted = accounts[start...].prefix(EmailReference.lookupLimit).map(\.id)
+            probe.expect(found, is: wanted, "the first of the references after \(start) of them ended")
+            try await probe.commit("the end of many references") {
+                $0.changes.references = accounts[start..<end].map {
+                    StoreScene.reference(to: mail, by: $0, isReferenced: false)
+                }
+            }
+        }
+        probe.expect(try await probe.referenceVersion(of: mail), is: 0, "the version of the list once all have ended")
     }
 
     /// A reference by an account that is not there takes its place in the list, and shows nothing.

@@ -31,7 +31,7 @@ extension StoreClause {
         let mail = try StoreScene.email("shared@example.com")
         try await probe.refer(to: mail, by: ann)
         let version = try await probe.referenceVersion(of: mail)
-        let lists = [0, 1].map { Store.EmailReferenceRead(email: mail, version: version + $0) }
+        let lists = [0, 1].map { Store.EmailReferenceRead(email: mail, version: version &+ $0) }
         try await refuseBoth("a list read in two versions", .references(mail), \.referenceReads, lists, &probe)
 
         for key in ann.ownedKeys(under: .address) {
@@ -104,6 +104,28 @@ extension StoreClause {
         }
         let updates: [Store.SessionChange] = [.put(session), .update(session, refreshCount: session.refreshCount)]
         try await refuseBoth("a new session that is updated", .session(session.id), \.sessions, updates, &probe)
+        try await movesFulfillNothing(&probe)
+    }
+
+    /// Of a key that moves the owner before the change is expected, wherever it stands.
+    private static func movesFulfillNothing(_ probe: inout StoreProbe) async throws {
+        let (dan, eve) = (try StoreScene.id("dan"), try StoreScene.id("eve"))
+        let keys: [UniqueKey] = [
+            .identity(StoreScene.identity("moving")), .phone(try StoreScene.number(of: "moving")),
+            .primaryEmail(try StoreScene.email("moving@example.com")),
+        ]
+        for key in keys {
+            for (old, new) in [(nil, dan), (dan, eve), (eve, nil)] as [(AccountID?, AccountID?)] {
+                let (move, before) = (KeyChange(key, from: old, to: new), KeyChange(key, from: old, to: old))
+                let after = [move, KeyChange(key, from: new, to: new)]
+                try await refuseBoth("a key that moves to its expected owner", .owner(key), \.keys, after, &probe)
+                let parts = old == dan ? [before, move] : [move, before]
+                try await probe.commit("a key that moves from its expected owner") { $0.changes.keys = parts }
+                try await probe.commit("what is expected of a key that moved") {
+                    $0.changes.keys = [KeyChange(key, from: new, to: new)]
+                }
+            }
+        }
     }
 
     private static func lastWritesStay(_ probe: inout StoreProbe) async throws {

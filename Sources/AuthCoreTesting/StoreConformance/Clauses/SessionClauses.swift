@@ -3,6 +3,7 @@ import AuthCore
 extension StoreClause {
     static let sessions = [
         StoreClause("recording a sign-in does not move the version", signInsKeepTheVersion),
+        StoreClause("of two sign-ins the one recorded last counts, whatever their times are", signInsCountInOrder),
         StoreClause("a session ends alone", sessionsEnd),
         StoreClause("all sessions of an account end but the one kept", allSessionsEnd),
         StoreClause("a session that begins where all others end stays", newSessionStays),
@@ -30,6 +31,15 @@ extension StoreClause {
         let key = UniqueKey.identity(StoreScene.identity("ann"))
         let byKey = try await probe.load(.owner(key)).lastSignIn(of: id)
         probe.expect(byKey, is: later, "the last sign-in, found by a key")
+    }
+
+    private static func signInsCountInOrder(_ probe: inout StoreProbe) async throws {
+        let ann = try await StoreScene.stage(in: &probe).ann.id
+        for seconds in [60.0, 90, 30] {
+            let signIn = Store.SignInRecord(account: ann, at: probe.later(seconds))
+            try await probe.commit("a sign-in") { $0.changes.signIns = [signIn] }
+            probe.expect(try await probe.lastSignIn(of: ann), is: signIn.at, "the sign-in that was recorded last")
+        }
     }
 
     private static func sessionsEnd(_ probe: inout StoreProbe) async throws {

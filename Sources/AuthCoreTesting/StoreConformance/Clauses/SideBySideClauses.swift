@@ -17,7 +17,7 @@ extension StoreClause {
     private static let writers = 24
 
     /// What all writers answer, who write on both handles at once.
-    private static func together<Answer: Sendable>(
+    static func together<Answer: Sendable>(
         _ count: Int,
         _ probe: StoreProbe,
         _ body: @escaping @Sendable (Int, any IdentityStore) async throws -> Answer
@@ -117,19 +117,21 @@ extension StoreClause {
         for round in 0..<writers {
             let messages = try (0..<2).map { _ in try StoreScene.message(&probe, leasedFor: 1) }
             try await probe.commit("two messages") { $0.changes.messages = messages }
-            // The writer of both, whose lease is over, gives the first up, and ends the lease of the second while an
-            // operator settles it.
+            // The writer of both, whose lease is over, gives the first up or makes it due later, and ends the lease of
+            // the second while an operator settles it.
+            let later = round / 4 % 2 == 0 ? nil : probe.later(5)
             let leased = try await together(4, probe) { number, store in
                 switch (number + round) % 4 {
                 case 0: return try await store.leaseMessages(at: now, until: end, limit: 10)
-                case 1: try await store.endLease(of: messages[0].id, tries: 1, dueAt: nil)
+                case 1: try await store.endLease(of: messages[0].id, tries: 1, dueAt: later)
                 case 2: try await store.settleMessages([messages[1].id])
                 default: try await store.endLease(of: messages[1].id, tries: 1, dueAt: end)
                 }
                 return []
             }.joined()
             let isTakenOver = leased.contains { $0.entry == messages[0] }
-            let expected = isTakenOver ? [Store.QueuedMessage(messages[0], tries: 2, dueAt: end)] : []
+            let left = Store.QueuedMessage(messages[0], tries: isTakenOver ? 2 : 1, dueAt: isTakenOver ? end : later)
+            let expected = left.status == .waiting ? [left] : []
             let waiting = try await probe.store.messages(.waiting, after: nil, limit: 10)
             probe.expect(waiting, is: expected, "the messages that wait beside the end of an earlier lease")
             try await probe.store.settleMessages(messages.map(\.id))

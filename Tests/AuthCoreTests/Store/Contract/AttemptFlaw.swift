@@ -353,6 +353,10 @@ struct AttemptFlaw: Sendable {
             "counts under each key in a step of its own",
             "of parallel attempts no more are taken than allowed"
         ) { $0.countsKeysApart = true },
+        AttemptFlaw(
+            "counts under the first keys of an attempt that is canceled",
+            "an attempt that is canceled counts under every key or none"
+        ) { $0.endsBetweenKeys = true },
     ]
 
     private static let large = "many failures and long pauses are kept"

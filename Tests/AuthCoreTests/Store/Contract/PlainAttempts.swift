@@ -46,6 +46,8 @@ actor PlainAttempts: AttemptStore {
         var settlesSlowly = false
         /// Whether others come between the keys of an attempt.
         var countsKeysApart = false
+        /// Whether an attempt that is canceled ends between its keys.
+        var endsBetweenKeys = false
     }
 
     private let habits: Habits
@@ -87,6 +89,10 @@ actor PlainAttempts: AttemptStore {
             after.take(answer == .taken ? take : Store.Take(take.key, take.allowance, isSettled: true), at: now)
             records[habits.key(take.key)] = habits.write(before, after, now)
             prolong(take, isTake: true, at: now)
+            if habits.endsBetweenKeys {
+                for _ in 0..<10 { await Task.yield() }
+                try Task.checkCancellation()
+            }
             if habits.countsKeysApart, place + 1 < takes.count {
                 for _ in 0..<10 { await Task.yield() }
                 let next = takes[place + 1]

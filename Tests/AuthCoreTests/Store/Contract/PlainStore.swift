@@ -237,7 +237,7 @@ struct PlainTables: Sendable {
             case .remove(let id, _): (accounts[id], signIns[id]) = (nil, nil)
             }
         }
-        for change in changes.keys { owners[change.key] = change.owner }
+        for change in changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
         for change in changes.references { apply(change) }
         for change in changes.records { apply(change) }
         for change in changes.sessions { apply(change) }

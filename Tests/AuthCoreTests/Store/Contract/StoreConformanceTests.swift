@@ -125,7 +125,8 @@ final class StoreConformanceTests: LimitedTestCase {
         Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile,
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
         Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes,
-        Flaw.lookalikes, Flaw.interleaved, Flaw.long,
+        Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders,
+        Flaw.owners, Flaw.duplicates, Flaw.bounds,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
@@ -203,6 +204,18 @@ final class StoreConformanceTests: LimitedTestCase {
     func testARightStoreThatIsWrittenDifferentlyKeepsEveryClause() async {
         let log = "the log keeps what the store says, and says what it removed"
         await assertFlawless(skipping: [log]) { StoreSubject(PlainStore()) }
+    }
+
+    /// What no change contains, the suite does not write either.
+    func testAStoreThatRefusesWhatNoChangeContainsIsNotBlamed() async {
+        await assertFlawless {
+            var store = FlawedStore(whole: InMemoryIdentityStore(eventLimit: 1000))
+            store.onCommit = { changes, whole in
+                if let fault = changes.fault { throw ImpossibleChange(fault: fault) }
+                return try await whole.commit(changes)
+            }
+            return StoreSubject(store)
+        }
     }
 
     func testALogThatKeepsFewEventsIsNotBlamed() async throws {
