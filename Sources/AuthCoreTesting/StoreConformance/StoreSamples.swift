@@ -165,6 +165,7 @@ struct StoreSamples {
         full.activeAt = Self.odd + .milliseconds(2)
         full.expiresAt = Self.odd + .milliseconds(3)
         full.rotation = .max
+        full.voidedCount = .max
         full.refreshCount = .max
         full.claims = Self.claims
         return full
