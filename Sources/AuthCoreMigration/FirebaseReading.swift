@@ -6,7 +6,7 @@ import AuthCoreFoundation
 struct FirebaseReading {
     let user: ClaimValue
     let id: AccountID
-    let issuers: [ProviderID: String]
+    let options: ImportOptions
     let policy: AuthPolicy
     let now: Timestamp
     private(set) var leftOut: [String] = []
@@ -33,7 +33,7 @@ struct FirebaseReading {
         }
         // A disabled account must not be imported as an enabled one because the value was not understood.
         if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
-        var reading = FirebaseReading(user: content, id: id, issuers: options.issuers, policy: policy, now: now)
+        var reading = FirebaseReading(user: content, id: id, options: options, policy: policy, now: now)
         let imported = reading.account()
         // Nor must an account lose the second factor that protects it.
         let lacksFactor = imported.leftOut.contains { $0 == "mfaInfo" || $0.hasPrefix("mfaInfo[") && $0.hasSuffix("]") }
@@ -43,10 +43,10 @@ struct FirebaseReading {
         return .account(imported)
     }
 
-    private init(user: ClaimValue, id: AccountID, issuers: [ProviderID: String], policy: AuthPolicy, now: Timestamp) {
+    private init(user: ClaimValue, id: AccountID, options: ImportOptions, policy: AuthPolicy, now: Timestamp) {
         self.user = user
         self.id = id
-        self.issuers = issuers
+        self.options = options
         self.policy = policy
         self.now = now
     }
@@ -69,9 +69,13 @@ struct FirebaseReading {
         }
         let isVerified = bool("emailVerified")
         if let email = account.email, isVerified { account.noteImport(.email(email), at: seenAt) }
-        let password = password()
+        var password = password()
         let hasPasswordEntry =
             password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
+        if account.email != nil, let hash = password.flatMap({ options.passwordHash?($0) }) {
+            _ = account.add(.password(hash), at: createdAt)
+            password = nil
+        }
         // The file lists neither mailed links nor passwords of other schemes; an address alone must have used one of
         // them.
         if account.email != nil, account.methods.isEmpty || hasPasswordEntry && isVerified {
@@ -120,7 +124,7 @@ struct FirebaseReading {
                 leftOut.append("providerUserInfo[\(index)]")
                 continue
             }
-            let key = Identity.Key(issuer: issuers[provider] ?? provider.rawValue, subject: subject)
+            let key = Identity.Key(issuer: options.issuers[provider] ?? provider.rawValue, subject: subject)
             let identity = Identity(
                 key: key,
                 provider: provider,

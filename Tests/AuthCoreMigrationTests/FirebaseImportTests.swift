@@ -54,6 +54,38 @@ final class FirebaseImportTests: LimitedTestCase {
         XCTAssertEqual(try Store.RecordCoder().decode(Account.self, from: Array(line.utf8)), account)
     }
 
+    /// The service's own hasher checks what the option makes of Firebase's hashes.
+    func testPasswordsThatTheServiceCanCheckAreImported() async throws {
+        let world = World()
+        let hash = try await CheapPasswordHasher().hash("correct horse")
+        var options = ImportOptions()
+        options.passwordHash = { password in
+            switch password.account {
+            case "b": hash
+            case "c": PasswordHash(tagged: "$other$\(password.hash)")
+            default: nil
+            }
+        }
+        let report = try await world.service.importFirebaseExport(
+            FirebaseSample.file(
+                ["a", "b", "c"].map {
+                    FirebaseSample.user(
+                        $0,
+                        "\"email\":\"\($0)@example.com\",\"emailVerified\":true",
+                        FirebaseSample.password
+                    )
+                }
+            ),
+            options: options
+        )
+        XCTAssertEqual(report.created, 3)
+        XCTAssertEqual(report.unverifiablePasswords.map(\.account), ["a", "c"], "what cannot be checked")
+        let client = world.service.client(for: nil, origin: .local)
+        let user = try await client.signIn(with: .password(email: "b@example.com", password: "correct horse")).user
+        XCTAssertEqual(user.uid, "b")
+        XCTAssertEqual(user.account.methods.map(\.kind.methodKind), [.password, .emailLink])
+    }
+
     func testPasswordsAreReportedAndNotLost() async throws {
         let world = World()
         let told = Notebook<UnverifiablePassword>()

@@ -73,6 +73,8 @@ public final class Auth: Sendable {
     deinit { state.withLock { $0.observers.values }.forEach { $0.finish() } }
 
     /// The signed-out flows, as this app calls them.
+    ///
+    /// A sign-in through it does not change the current user; use the functions of `Auth` for that.
     public var client: AuthClient { state.withLock { $0.client } }
 
     /// The engine.
@@ -87,7 +89,9 @@ public final class Auth: Sendable {
     /// The messages that were sent, if they are kept in memory.
     public var outbox: Message.Outbox? { service.outbox }
 
-    /// Returns a stream of the current user, now and after every change.
+    /// Returns a stream of who is signed in, now and after every change of that.
+    ///
+    /// A change of the user's account is not reported: what the app calls returns after it, and ``User`` then has it.
     ///
     /// The stream ends when its reader's task is canceled, or with this `Auth`.
     ///

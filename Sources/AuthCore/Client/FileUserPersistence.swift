@@ -8,7 +8,7 @@ public struct FileUserPersistence: UserPersistence {
     /// Creates a persistence over a file; keep the key where the platform keeps secrets.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, which need not exist yet.
+    ///   - path: The path of the file, which need not exist yet; nor need its folder.
     ///   - key: The key that seals the file, 32 random bytes.
     /// - Throws: ``Secret/SealingError/keyLength`` if the key does not have 32 bytes.
     public init(path: String, key: [UInt8]) throws(Secret.SealingError) {
@@ -44,7 +44,10 @@ public struct FileUserPersistence: UserPersistence {
         do {
             let plain = try JSONEncoder().encode(record)
             let sealed = sealer.seal(Array(plain), context: Self.context)
-            try Data(sealed).write(to: URL(filePath: path), options: .atomic)
+            let file = URL(filePath: path)
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(sealed).write(to: file, options: .atomic)
         } catch {
             throw User.PersistenceError.failed("\(error)")
         }

@@ -115,6 +115,14 @@ public final class User: Sendable {
     /// The sign-in methods, one entry per provider.
     public var providerData: [UserInfo] { account.providerData }
 
+    /// Whether a password signs in to the account.
+    ///
+    /// The entry ``ProviderID/password`` of ``providerData`` stands for a password and for mailed links.
+    public var hasPassword: Bool { account.passwordMethod?.isActive ?? false }
+
+    /// The claims that the app's server gave the account, such as a role.
+    public var customClaims: [String: ClaimValue] { account.customClaims }
+
     /// When the account was created and last signed in to.
     public var metadata: UserInfo.Metadata {
         let signedIn = view.withLock { $0.signedIn }

@@ -22,14 +22,14 @@ extension AuthService {
         case linksLeadNowhere
     }
 
-    /// What the service has warned of since it was created; for a health check.
+    /// What the service has warned of since it was created, for its operators.
     ///
     /// ```swift
-    /// func isHealthy(_ service: AuthService) -> Bool {
-    ///     for warning in service.warnings { print("AuthCore:", warning.rawValue) }
-    ///     return service.warnings.isEmpty
-    /// }
+    /// for warning in service.warnings { print("AuthCore:", warning.rawValue) }
     /// ```
+    ///
+    /// It does not say whether the store answers. To check that, ask for something small, such as
+    /// ``failedMessages(after:limit:)`` with a limit of 1.
     public var warnings: Set<Warning> { warned.withLock(\.self) }
 
     func warn(of warning: Warning) { warned.withLock { _ = $0.insert(warning) } }

@@ -298,8 +298,11 @@ enum ServerSignInRoutesExample {
                     )
                 case .secondFactor(let challenge):
                     return WebResponse(status: 303, location: site + "/code", cookies: ["challenge": cookie(challenge)])
-                case nil where error.code.endsSession:
+                case nil where error.endsSession:
                     return WebResponse(status: 401, cookies: ["token": "", "refresh": ""], message: error.message)
+                case nil where error.code.endsSession:
+                    // The ID token has expired: the browser asks the refresh route.
+                    return WebResponse(status: 401, message: error.message)
                 case nil where error.code == .tooManyRequests:
                     return WebResponse(status: 429, message: error.message)
                 case nil:

@@ -33,6 +33,16 @@ final class AuthTests: LimitedTestCase {
         try await restored?.updateProfile(displayName: .set("Ann"))
     }
 
+    /// As on a device on which the app has not kept anything yet.
+    func testTheFolderOfTheFileIsMade() async throws {
+        let path = directory.appending(path: "Application Support/boats/device").path()
+        let place = try FileUserPersistence(path: path, key: key)
+        let record = Auth.Persisted(device: DeviceID(named: "phone"), user: nil)
+        try await place.save(record)
+        let read = try await place.load()
+        XCTAssertEqual(read, record)
+    }
+
     func testWhatAnEarlierVersionSavedIsRead() async throws {
         let record = Auth.Persisted(
             device: DeviceID(named: "phone"),

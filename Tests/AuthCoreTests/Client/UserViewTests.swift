@@ -7,6 +7,18 @@ import XCTest
 final class UserViewTests: LimitedTestCase {
     private let world = World(.standard)
 
+    func testAUserHasThePasswordAndTheClaimsOfItsAccount() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        XCTAssertTrue(ann.hasPassword, "after a sign-up with a password")
+        XCTAssertEqual(ann.customClaims, [:])
+        try await world.service.setCustomClaims(["role": "captain"], account: ann.accountID)
+        try await ann.reload()
+        XCTAssertEqual(ann.customClaims, ["role": "captain"])
+        let ben = try await world.signInByMail("ben@example.com", "ben")
+        XCTAssertEqual(ben.providerData.map(\.provider), [.password], "what mailed links are listed under")
+        XCTAssertFalse(ben.hasPassword, "mailed links are no password")
+    }
+
     /// Two changes are committed one after the other, and the answer to the first comes last.
     func testAnOlderAnswerReplacesNoNewerView() async throws {
         let user = try await world.signUpAnn()

@@ -250,9 +250,8 @@ enum Guide {
     // SessionsAndTokens.md ends
 
     // SessionsAndTokens.md begins
-    static func isAdministrator(bearer: String, on client: AuthClient, of service: AuthService) async throws -> Bool {
-        let user = try await client.user(forIDToken: bearer)
-        return try await service.account(user.accountID).customClaims["admin"]?.boolValue ?? false
+    static func isAdministrator(bearer: String, on client: AuthClient) async throws -> Bool {
+        try await client.user(forIDToken: bearer).customClaims["admin"]?.boolValue ?? false
     }
     // SessionsAndTokens.md ends
 

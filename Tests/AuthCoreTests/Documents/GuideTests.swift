@@ -112,10 +112,10 @@ final class GuideTests: LimitedTestCase {
         let client = service.client(for: nil, origin: .local)
         let user = try await client.signIn(with: .simulated(.google, .ann)).user
         let token = try await user.idToken()
-        let before = try await Guide.isAdministrator(bearer: token, on: client, of: service)
+        let before = try await Guide.isAdministrator(bearer: token, on: client)
         XCTAssertFalse(before, "no claim was set yet")
         try await service.setCustomClaims(["admin": true], account: user.accountID)
-        let after = try await Guide.isAdministrator(bearer: token, on: client, of: service)
+        let after = try await Guide.isAdministrator(bearer: token, on: client)
         XCTAssertTrue(after, "the claim is read with the token from before")
         let claims = try await user.idTokenResult(forcingRefresh: true).claims
         XCTAssertEqual(claims["admin"], true)

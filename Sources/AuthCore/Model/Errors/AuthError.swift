@@ -101,6 +101,14 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// The conflict, if the error has one.
     public var conflict: Conflict? { detail?.conflict }
 
+    /// Whether the session has ended, and the person must sign in again.
+    ///
+    /// False for an ID token that has expired or was replaced: then the session goes on, and
+    /// ``AuthClient/refresh(_:)`` gives the next one.
+    public var endsSession: Bool {
+        code.endsSession && reason != .tokenHasExpired && reason != .tokenIsOutdated
+    }
+
     /// The challenge for a second factor, if the error has one.
     public var secondFactor: SecondFactor.Challenge? {
         if case .secondFactor(let challenge) = detail { challenge } else { nil }

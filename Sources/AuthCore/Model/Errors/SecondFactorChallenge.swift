@@ -21,7 +21,7 @@ extension SecondFactor {
     /// ```
     public struct Challenge: Sendable, Hashable, Codable {
         /// A factor that can be presented, in a form that a person recognizes.
-        public struct Hint: Sendable, Hashable, Codable {
+        public struct Hint: Sendable, Hashable, Codable, Identifiable {
             /// The factor.
             public let id: ID
             /// The kind of factor.

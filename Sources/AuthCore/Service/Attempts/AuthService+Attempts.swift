@@ -114,8 +114,9 @@ extension AuthService {
         _ allowance: (_ most: Int) -> Store.Allowance
     ) -> Store.Take? {
         guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
-        if context.origin == .unknown { warn(of: .originIsUnknown) }
-        let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
+        // An empty address is none.
+        if origin.isEmpty { warn(of: .originIsUnknown) }
+        let factor = origin.isEmpty ? max(1, limits.unknownOriginFactor) : 1
         let subject = provider.map { "\(origin)\u{0}\($0)" } ?? origin
         return Store.Take(key(purpose, subject), allowance(factor.times(most)))
     }

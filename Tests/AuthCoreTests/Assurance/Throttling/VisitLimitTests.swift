@@ -166,12 +166,15 @@ final class VisitLimitTests: LimitedTestCase {
             try await self.world.service.client(for: nil, origin: .local).signIn(with: self.world.guess(1))
         }
         XCTAssertEqual(world.service.warnings, [])
-        for _ in 0..<2 {
+        for origin in [RequestOrigin.unknown, .unknown, .address("")] {
             _ = await outcome {
-                try await self.world.service.client(for: nil, origin: .unknown).signIn(with: self.world.guess(2))
+                try await self.world.service.client(for: nil, origin: origin).signIn(with: self.world.guess(2))
             }
             XCTAssertEqual(world.service.warnings, [.originIsUnknown])
         }
+        let another = World(world.policy).service
+        _ = await outcome { try await another.client(for: nil, origin: .address("")).signIn(with: self.world.guess(2)) }
+        XCTAssertEqual(another.warnings, [.originIsUnknown], "an empty address is none")
     }
 }
 

@@ -273,4 +273,9 @@ final class AuthErrorCodeTests: LimitedTestCase {
         ]
         for (failure, kind) in failures { XCTAssertEqual(failure, VerificationFailure(kind), "\(kind)") }
     }
+
+    func testTheLocalizedDescriptionIsTheMessage() {
+        let error: any Error = AuthError(.tooManyRequests)
+        XCTAssertEqual(error.localizedDescription, AuthError(.tooManyRequests).message)
+    }
 }

@@ -38,6 +38,21 @@ final class AwaitedMessageTests: LimitedTestCase {
         }
     }
 
+    /// The account waits for its address, so its person must not learn of other mailboxes either.
+    func testAPersonWhoseAddressIsConcealedDoesNotLearnWhetherAMailWasSent() async throws {
+        var world = world()
+        world.policy.concealsSignUp = true
+        world.restart()
+        let token = try await world.signUpAnn().idToken()
+        world.policy.concealsSignUp = false
+        world.restart()
+        let ann = try await world.service.client().user(forIDToken: token)
+        XCTAssertTrue(ann.account.isProvisional, "the test needs an account that waits for its address")
+        sender.send(to: nil)
+        let error = await outcome { try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com") }
+        XCTAssertNil(error, "the error tells whether the mail was sent")
+    }
+
     func testTheErrorOfAMailThatWasNotSentHasThatOfTheSenderAsItsCause() async throws {
         let world = world()
         let ann = try await world.signUpAnn()

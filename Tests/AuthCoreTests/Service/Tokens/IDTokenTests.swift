@@ -193,6 +193,26 @@ final class IDTokenTests: LimitedTestCase {
         XCTAssertEqual(again.session.id, user.session.id)
     }
 
+    /// A server that took one for the other would sign people out every hour.
+    func testAnErrorTellsATokenThatHasExpiredFromASessionThatHasEnded() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let client = world.service.client("ann's")
+        let tokens = try await ann.issueTokens()
+        try await ann.revokeOtherSessions()
+        let replaced = await authError { try await client.user(forIDToken: tokens.idToken.token) }
+        XCTAssertEqual(replaced?.endsSession, false, "a token from before a change of privileges")
+        let newest = try await ann.issueTokens()
+        world.clock.advance(by: .seconds(3660))
+        let expired = await authError { try await client.user(forIDToken: newest.idToken.token) }
+        XCTAssertEqual(expired?.endsSession, false, "a token that has expired")
+        let next = try await client.refresh(newest.refreshToken)
+        try await world.service.revokeSessions(of: ann.accountID)
+        let ended = await authError { try await client.user(forIDToken: next.idToken.token) }
+        XCTAssertEqual(ended?.endsSession, true, "a token of a session that has ended")
+        XCTAssertFalse(AuthError(.tooManyRequests).endsSession)
+    }
+
     func testATokenWhoseTimeSessionOrAccountIsOverIsRefusedForWhatItIs() async throws {
         let world = World()
         let device = world.device()
