@@ -55,8 +55,8 @@ extension User {
     /// }
     /// ```
     ///
-    /// ``ProviderID/password`` removes a password and mailed links together, and with them the account's address, unless
-    /// a linked identity states it.
+    /// ``ProviderID/password`` removes a password and mailed links together. The account's address goes with them,
+    /// unless a linked identity states it.
     ///
     /// A number that was verified too long ago does not count as a remaining method; verify it again with
     /// ``updatePhoneNumber(with:)``.
