@@ -8,8 +8,8 @@ struct NotePreparation: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Bool {
         let phase = seen.phase(of: run)
-        // Another attempt may have been faster.
-        if phase == .prepared || phase == .committed { return false }
+        // Another attempt may have been faster. Once it has written the merge, no further hook may prepare for it.
+        if phase == .prepared || phase == .committed { return phase == .prepared }
         guard phase == .preparing, var intent = seen.intent(run.id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
