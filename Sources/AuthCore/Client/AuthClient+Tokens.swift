@@ -37,4 +37,18 @@ extension AuthClient {
     public func refresh(_ refreshToken: String) async throws(AuthError) -> Session.Tokens {
         try await service.refresh(refreshToken, context: context)
     }
+
+    /// Ends the session of a refresh token: a sign-out needs no ID token, which may have expired.
+    ///
+    /// ```swift
+    /// try await client.signOut(refreshToken: refreshToken)
+    /// ```
+    ///
+    /// - Parameter refreshToken: A token of the session, also one that was exchanged or replaced before. One that the
+    ///   service did not issue, or whose session has ended, does nothing.
+    /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails.
+    public func signOut(refreshToken: String) async throws(AuthError) {
+        guard let handle = service.handle(ofRefreshToken: refreshToken) else { return }
+        try await service.perform(SignOut(handle: handle), context)
+    }
 }

@@ -145,6 +145,10 @@ enum CommentExamples {
         try await get(path, ["Authorization": "Bearer " + user.idToken()])
     }
 
+    static func signOut(_ refreshToken: String, on client: AuthClient) async throws {
+        try await client.signOut(refreshToken: refreshToken)
+    }
+
     static func tellWarnings(of service: AuthService) {
         for warning in service.warnings { print("AuthCore:", warning.rawValue) }
     }

@@ -115,6 +115,9 @@ extension AuthService {
         return (token, SHA256.hash(Array(token.utf8)))
     }
 
+    /// Returns the session that a refresh token of any age names; nil if the service did not issue the token.
+    func handle(ofRefreshToken token: String) -> ActingHandle? { parse(refreshToken: token)?.handle }
+
     private func parse(
         refreshToken: String
     ) -> (handle: ActingHandle, rotation: UInt32, presented: RefreshSession.Presented)? {

@@ -97,6 +97,33 @@ final class RefreshTokenTests: LimitedTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com", "the thief moved the address")
     }
 
+    /// The ID token of a browser that comes back after an hour has expired.
+    func testASignOutByARefreshTokenOfAnyAgeEndsTheSession() async throws {
+        let world = World(.standard)
+        let client = world.service.client("ann's")
+        for isExchanged in [false, true] {
+            let ann = try await world.device().signIn(with: world.google()).user
+            let tokens = try await ann.issueTokens()
+            world.clock.advance(by: .seconds(3660))
+            if isExchanged { _ = try await client.refresh(tokens.refreshToken) }
+            try await client.signOut(refreshToken: tokens.refreshToken)
+            await assertThrows(.userTokenExpired, "exchanged before: \(isExchanged)") { try await ann.reload() }
+            try await client.signOut(refreshToken: tokens.refreshToken)
+        }
+        let kinds = try await world.service.events(limit: .max).events.map(\.kind)
+        XCTAssertEqual(kinds.filter { $0 == .signedOut }.count, 2, "sign-outs: \(kinds)")
+    }
+
+    func testASignOutByATokenThatTheServiceDidNotIssueDoesNothing() async throws {
+        let world = World(.standard)
+        let ann = try await world.device().signIn(with: world.google()).user
+        let token = try await ann.issueTokens().refreshToken
+        for text in ["", "r1", String(token.dropLast()), token + "A"] {
+            try await world.service.client().signOut(refreshToken: text)
+        }
+        try await ann.reload()
+    }
+
     func testARefreshTokenThatComesBackEndsTheSession() async throws {
         let world = World()
         let user = try await world.device().signInAnonymously().user

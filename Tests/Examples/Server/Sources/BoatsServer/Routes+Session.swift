@@ -21,9 +21,9 @@ extension Routes {
     }
 
     /// Answers DELETE /session.
-    func signOut(_ request: Request) async -> Response {
+    func signOut(_ token: String, _ request: Request) async -> Response {
         await answering(request) { client in
-            try await client.user(forIDToken: request.bearer ?? "").signOut()
+            try await client.signOut(refreshToken: token)
             return Response(status: 204)
         }
     }

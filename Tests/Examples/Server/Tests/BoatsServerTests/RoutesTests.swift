@@ -23,7 +23,7 @@ final class RoutesTests: XCTestCase {
         request.bearer = try XCTUnwrap(linked.body["idToken"])
         let refreshed = await routes.refresh(try XCTUnwrap(linked.body["refreshToken"]), request)
         XCTAssertEqual(refreshed.status, 200, "\(refreshed)")
-        let out = await routes.signOut(request)
+        let out = await routes.signOut(try XCTUnwrap(refreshed.body["refreshToken"]), request)
         XCTAssertEqual(out.status, 204, "\(out)")
         let after = await routes.linkNonce(request)
         XCTAssertEqual(after.status, 401, "the session is over: \(after)")
