@@ -55,6 +55,21 @@ final class AliasProofTests: LimitedTestCase {
         try await assertVerifiedByMail(user, "after a sign-in")
     }
 
+    /// The import says whose the address is, under either name.
+    func testALinkToTheOtherNameOpensAnImportedAccountWithAllItsMethods() async throws {
+        let (own, now) = (try XCTUnwrap(EmailAddress(gmail)), world.clock.timestamp)
+        var account = Account(id: "ann", createdAt: now)
+        account.email = own
+        account.note(.email(own), .imported(trusted: false), at: now)
+        let key = Identity.Key(issuer: "github.com", subject: "7")
+        _ = account.add(.federated(Identity(key: key, provider: .gitHub)), at: now)
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        let user = try await world.signInByMail(alias, "other")
+        XCTAssertEqual(user.accountID, account.id, "whose account the link opens")
+        let suspended = try await world.account(user).methods.filter { !$0.isActive }
+        XCTAssertEqual(suspended.map(\.kind.provider), [], "what the link suspended")
+    }
+
     func testALinkToTheOtherNameThatIsLinkedVerifiesTheAddress() async throws {
         let user = try await signUpAtFacebook()
         try await user.link(with: link())
