@@ -121,6 +121,29 @@ final class UserViewTests: LimitedTestCase {
         XCTAssertEqual(ann.metadata.lastSignInDate, world.clock.now, "the last sign-in, after one elsewhere")
     }
 
+    /// Only what shows a credential is one.
+    func testAChangeThatIsNoLoginIsNoSignIn() async throws {
+        let ann = try await world.signUpAnn()
+        let before = world.clock.now
+        let changes: [(String, () async throws -> Void)] = [
+            (
+                "a mailed code",
+                { [world] in
+                    try await ann.sendEmailVerification()
+                    try await ann.applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+                }
+            ),
+            ("a name", { try await ann.updateProfile(displayName: .set("Ann")) }),
+            ("an app", { [world] in try await world.enrollTOTP(ann) }),
+            ("new tokens", { _ = try await ann.issueTokens() }),
+        ]
+        for (name, change) in changes {
+            world.clock.advance(by: .seconds(60))
+            try await change()
+            XCTAssertEqual(ann.metadata.lastSignInDate, before, "the last sign-in, after \(name)")
+        }
+    }
+
     func testAnAccountIsAsOldAsItWasAtItsNextSignIn() async throws {
         let world = World()
         let first = try await world.signUpAnn()

@@ -39,6 +39,23 @@ final class SessionRevocationTests: LimitedTestCase {
             let link = try await world.mailedLink(to: "ann@example.com", from: phone)
             return (ann, { try await ann.reauthenticate(with: link) })
         },
+        Change(trigger: .firstVerification, name: "an identity that verifies the address is linked") { world in
+            let ann = try await world.signUpAnn()
+            return (ann, { try await ann.link(with: world.google(.ann, world.work)) })
+        },
+        Change(trigger: .firstVerification, name: "a known identity whose domain was pinned since signs in") { world in
+            let person = SimulatedPerson.ann.with(email: "ann@later.example")
+            let hosted = SimulatedToken(hostedDomain: "later.example")
+            let auth = world.device()
+            let ann = try await auth.signUp(email: "ann@later.example", password: World.password).user
+            try await ann.link(with: world.google(person, hosted))
+            var later = world
+            later.policy.addressTrust = .authorities(
+                .wellKnown.pinning(["later.example"], of: "https://accounts.google.com")
+            )
+            let tablet = later.device("tablet")
+            return (ann, { try await tablet.signIn(with: world.google(person, hosted)) })
+        },
         Change(trigger: .passwordChange, name: "the password changes") { world in
             let ann = try await world.signUpVerifiedAnn()
             return (ann, { try await ann.updatePassword(to: "another long one") })
@@ -62,6 +79,29 @@ final class SessionRevocationTests: LimitedTestCase {
         Change(trigger: .unlink, name: "a method is replaced") { world in
             let ann = try await world.signUp("ann@example.com", linking: world.gitHub())
             return (ann, { try await ann.replace(.gitHub, with: world.gitHub(.ben)) })
+        },
+        Change(trigger: .unlink, name: "an identity gives way to the next one of its address") { world in
+            var world = world
+            world.policy.recycledSubject = .replaces
+            let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+            let successor = world.google(.eve.with(email: "ann@example.com"), world.work)
+            let tablet = world.device("tablet")
+            return (ann, { try await tablet.signIn(with: successor) })
+        },
+        Change(trigger: .unlink, name: "an identity moves to another account") { world in
+            let ann = try await world.signUp("ann@example.com", linking: world.gitHub())
+            try await world.signUp("ben@example.com")
+            let client = world.service.client(world.context)
+            return (
+                ann,
+                {
+                    try await client.move(
+                        .gitHub,
+                        from: world.passwordSide("ann@example.com"),
+                        to: world.passwordSide("ben@example.com")
+                    )
+                }
+            )
         },
         Change(trigger: .accountEnabled, name: "a disabled account is enabled") { world in
             let ann = try await world.signUpVerifiedAnn()

@@ -23,6 +23,27 @@ final class MergePartingAttackTests: LimitedTestCase {
         XCTAssertEqual(back, [.gitHub])
     }
 
+    /// The person shows the new subject from then on, and no account would be opened by it.
+    func testAnUndoneMoveReturnsARemappedIdentityUnderItsNewSubject() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.gitHub(.ann))
+        try await world.signUp("ben@example.com")
+        let client = world.service.client(world.context)
+        let moved = try await client.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        let old = Identity.Key(issuer: "github.com", subject: SimulatedPerson.ann.subject(at: .gitHub))
+        let new = Identity.Key(issuer: "github.com", subject: "4711")
+        try await world.service.remap(from: old, to: new)
+        world.clock.advance(by: .seconds(3600))
+        try await client.undoMerge(moved.id, verifiedBy: world.passwordSide("ann@example.com"))
+        let back = try await world.account(source)
+        XCTAssertEqual(back.identities.map(\.key), [new], "the subject that came back")
+        let owner = try await world.service.account(identity: new)
+        XCTAssertEqual(owner?.id, source.accountID, "whose account the new subject opens")
+    }
+
     func testS25_AnUndoneMergeReturnsNothingThatWasSuspendedSince() async throws {
         let source = try await world.signIn(.gitHub)
         world.clock.advance(by: .seconds(30 * day))

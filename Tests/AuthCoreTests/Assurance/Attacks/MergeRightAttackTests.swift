@@ -38,6 +38,30 @@ final class MergeRightAttackTests: LimitedTestCase {
         XCTAssertEqual(after.methods.filter { !$0.isActive }.map(\.kind.provider), [])
     }
 
+    /// The identity is gone, and a younger account has no say in how old the address was.
+    func testAnAddressThatAMoveTookAwayEightDaysAfterItWasPlantedEndsNoSessionOfTheOwner() async throws {
+        for hasHooks in [false, true] {
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let what = "with hooks: \(hasHooks)"
+            _ = try await world.annWithAPlantedIdentity()
+            world.clock.advance(by: .seconds(8 * day))
+            try await world.signUp("ann@example.net", in: world.device("other"))
+            try await world.service.client(world.context).move(
+                .google,
+                from: world.passwordSide("ann@example.com"),
+                to: world.passwordSide("ann@example.net")
+            )
+            let ann = try await world.device().signIn(with: World.annsPassword).user
+            let code = try world.code(.methodRemoved, to: "eve@gmail.com")
+            try await world.refusal(.invalidActionCode, .codeIsOutdated, what) {
+                try await world.device("eve").reportUnauthorizedChange(code: code)
+            }
+            let refusal = await outcome { try await ann.reload() }
+            XCTAssertNil(refusal, "the owner was signed out, \(what)")
+        }
+    }
+
     /// S25: the notice tells the side that did not carry out the merge which merge it is.
     func testS25_AnOwnerUndoesAMergeByAThiefWithTheCodeOfItsNotice() async throws {
         for hasHooks in [false, true] {

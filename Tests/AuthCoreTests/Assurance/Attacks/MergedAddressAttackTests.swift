@@ -5,7 +5,7 @@ import XCTest
 
 /// What a merge or a move makes of an address that an account only displays, since another one owns it.
 final class MergedAddressAttackTests: LimitedTestCase {
-    private let world = World(.standard)
+    private var world = World(.standard)
 
     /// Nothing rests on an address that another account owns.
     private func assertSound(_ what: String, file: StaticString = #filePath, line: UInt = #line) async throws {
@@ -50,6 +50,31 @@ final class MergedAddressAttackTests: LimitedTestCase {
         XCTAssertFalse(account.reservesEmail, "the address is only displayed")
         XCTAssertFalse(world.service.isEmailVerified(account), "an address that another account owns")
         try await assertSound("after the merge")
+    }
+
+    /// GitHub does not run the mailbox, so the address is no more the target's own than it was the source's.
+    func testAMergeOnlyDisplaysAnAddressThatTheSourceOnlyDisplayed() async throws {
+        for isOwned in [false, true] {
+            world.startOver(.standard)
+            let what = "owned by another account: \(isOwned)"
+            let phone = world.device()
+            try await phone.signIn(with: world.digits(to: world.number, from: phone))
+            try await world.device("laptop").signIn(with: world.gitHub(.ann))
+            let owner = isOwned ? try await world.signUpVerifiedAnn(world.device("owner")) : nil
+            let before = try await world.service.account(email: "ann@example.com")
+            XCTAssertEqual(before?.id, owner?.accountID, "the owner of the address, \(what)")
+            world.clock.advance(by: .seconds(8 * 86_400))
+            let merged = try await world.service.client(world.context).merge(
+                world.side(world.gitHub(.ann)),
+                into: world.side(world.digits(to: world.number))
+            )
+            let account = try await world.account(merged.result.user)
+            XCTAssertEqual(account.email?.text, "ann@example.com", "the address that is displayed, \(what)")
+            XCTAssertFalse(account.reservesEmail, "the target owns an address that it only displays, \(what)")
+            let after = try await world.service.account(email: "ann@example.com")
+            XCTAssertEqual(after, before, "the owner of the address, \(what)")
+            try await assertSound(what)
+        }
     }
 
     /// A password signs in under its account's address, so that address must be the account's own.

@@ -4,7 +4,7 @@ import XCTest
 
 /// S31: the rows of the table about second factors.
 final class FactorLimitTests: LimitedTestCase {
-    private let world = World(.standard)
+    private var world = World(.standard)
 
     /// Ann with an authenticator app; a device that she has presented it on.
     private func ann() async throws -> (enrollment: MultiFactor.TOTPEnrollment, device: AuthClient) {
@@ -94,6 +94,23 @@ final class FactorLimitTests: LimitedTestCase {
             try await client.signIn(with: .password(email: "ann@example.com", password: "battery staple"))
         }
         try await client.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testWrongAnswersAndWrongDigitsHaveNumbersOfTheirOwn() async throws {
+        for (answers, digits) in [(2, 4), (4, 2)] {
+            world.startOver(.standard)
+            world.policy.limits?.factorAnswers = answers
+            world.policy.limits?.digitsForNumber = digits
+            let what = "\(answers) answers and \(digits) digits"
+            let enrollment = try await world.enrollTOTP(world.signUpVerifiedAnn())
+            let stranger = world.stranger()
+            let compared = try await wrongAnswers(5, enrollment, stranger)
+            XCTAssertEqual(compared, answers, "the answers to a factor that were compared, of \(what)")
+            let id = try await stranger.sendPhoneCode(to: world.number)
+            let wrong = AuthCredential.phone(verificationID: id, code: "no")
+            let counts = await outcomes(of: 5) { _ in try await stranger.signIn(with: wrong) }
+            XCTAssertEqual(counts[.invalidVerificationCode], digits, "the digits that were compared, of \(what)")
+        }
     }
 
     func testS31_AKnownDeviceHasTwentyFreeAnswersThenWaits() async throws {

@@ -111,6 +111,26 @@ final class KnownDeviceTests: LimitedTestCase {
         XCTAssertTrue(isOwnKnown, "the device of the reset is not known")
     }
 
+    /// Who reads the mailbox may be another person than the one who has the factor.
+    func testAResetLeavesADeviceKnownToTheFactorIfTheFactorWasPresentedThere() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: .seconds(60))
+        let owner = world.stranger()
+        let challenge = try await world.challenge { try await owner.signIn(with: World.annsPassword) }
+        let device = try await owner.resolve(challenge, with: .totp(world.totp(enrollment))).device
+        let own = world.service.client(for: device, origin: .local)
+        for (client, isKnown) in [(own, true), (world.stranger(1), false)] {
+            try await client.sendPasswordReset(to: "ann@example.com")
+            let code = try world.code(.resetPassword, to: "ann@example.com")
+            let report = try await client.confirmPasswordReset(code: code, newPassword: "battery staple")
+            let after = try await world.account(ann)
+            let now = report.device ?? client.device
+            XCTAssertEqual(after.key(of: now) != nil, isKnown, "the factor was presented there: \(isKnown)")
+            XCTAssertNotNil(after.keyForPasswords(of: now), "the factor was presented there: \(isKnown)")
+        }
+    }
+
     func testS31_AReportOfAnUnauthorizedChangeForgetsAllOtherDevices() async throws {
         try await world.signUpVerifiedAnn()
         let thief = try await world.device("thief").signIn(with: World.annsPassword).user

@@ -201,6 +201,19 @@ final class MessageLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "the person's own device")
     }
 
+    func testTextsAndMailsHaveNumbersOfTheirOwn() async throws {
+        for (texts, mails) in [(1, 9), (9, 1)] {
+            world.startOver(.standard)
+            world.policy.limits?.texts = texts
+            world.policy.limits?.mails = mails
+            let what = "\(texts) texts and \(mails) mails"
+            let sent = await outcomes(of: 10) { try await world.stranger($0).sendPhoneCode(to: world.number) }
+            XCTAssertEqual(sent, [nil: texts, .tooManyRequests: 10 - texts], "the texts of \(what)")
+            let mailed = await outcomes(of: 10) { try await world.stranger($0).sendSignInLink(to: "ann@example.com") }
+            XCTAssertEqual(mailed, [nil: mails, .tooManyRequests: 10 - mails], "the mails of \(what)")
+        }
+    }
+
     func testAT29_AnOriginGetsTwentyTextsAnHour() async throws {
         let client = world.stranger()
         let counts = await outcomes(inParallel: 500) { try await client.sendPhoneCode(to: "+1555\(5_550_000 + $0)") }

@@ -192,6 +192,37 @@ final class ReplaceTests: LimitedTestCase {
         }
     }
 
+    /// As one with the same address does.
+    func testAnIdentityUnderTheOtherNameOfTheMailboxThatReplacesThePasswordLeavesTheAddressVerified() async throws {
+        world.startOver(.standard)
+        let ann = try await world.signUp("ann@gmail.com", in: world.device())
+        let google = world.google(.ann, SimulatedToken(email: .text("ann@googlemail.com")))
+        try await ann.replace(.password, with: google)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@gmail.com")
+        XCTAssertTrue(after.isEmailVerified(under: world.policy), "the address is no longer verified")
+        XCTAssertTrue(after.reservesEmail, "the address is no longer reserved")
+        XCTAssertTrue(after.evidence.contains { $0.source == .mailboxCode }, "what verified the address is gone")
+        XCTAssertEqual(after.reservations, [], "the address was left and came back")
+    }
+
+    /// The address stays, so that a login need not be as old as its proof.
+    func testALinkToTheOtherNameOfTheMailboxThatReplacesAnIdentityMovesNoAddress() async throws {
+        world.startOver(.standard)
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        try await world.device().signIn(with: world.google(person))
+        world.clock.advance(by: .seconds(30 * 86400))
+        let ann = try await world.device().signIn(with: world.google(person)).user
+        try await ann.link(with: world.gitHub())
+        world.clock.advance(by: .seconds(86400))
+        let tablet = world.device("tablet")
+        let later = try await tablet.signIn(with: world.gitHub()).user
+        try await later.replace(.gitHub, with: world.mailedLink(to: "ann@googlemail.com", from: tablet))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.methods.map(\.kind.provider), [.google, .password], "the methods, with mailed links")
+        XCTAssertEqual(after.email?.text, "ann@gmail.com")
+    }
+
     func testTheFactorOfAReplacementCanBeShownWhereRemovingEndsSessions() async throws {
         world.policy.revokesSessionsOn.insert(.unlink)
         let ann = try await world.signUp("ann@example.com", linking: world.credential(.gitHub), in: world.device())

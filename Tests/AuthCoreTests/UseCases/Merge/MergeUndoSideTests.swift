@@ -43,6 +43,33 @@ final class MergeUndoSideTests: LimitedTestCase {
         return (source, target, first, second, merged.id)
     }
 
+    /// A merge of an account with an app into one without factors.
+    private func mergeOfAnAccountWithAnApp() async throws -> (User, User, Enrollment, Merge.ID) {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let app = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let giver = try await answering(app) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let merged = try await world.service.client(world.context).merge(
+            giver,
+            into: world.passwordSide("ben@example.com")
+        )
+        return (source, target, app, merged.id)
+    }
+
+    /// Expects that the code answers no challenge of a sign-in any more.
+    private func assertIsSpent(_ code: String, for credential: AuthCredential, line: UInt = #line) async throws {
+        let error = await authError { try await world.service.client(world.context).signIn(with: credential) }
+        let challenge = try XCTUnwrap(error?.secondFactor, line: line)
+        await assertThrows(.invalidVerificationCode, "a code that was shown before", line: line) {
+            try await world.service.client(world.context).resolve(challenge, with: .totp(code))
+        }
+    }
+
     func testAMethodFromAfterTheMergeIsTold() async throws {
         world.policy.seniority = nil
         try await world.signIn(.gitHub)
@@ -151,26 +178,14 @@ final class MergeUndoSideTests: LimitedTestCase {
     }
 
     func testFactorsGoBackWithTheCodesThatWereMadeForThem() async throws {
-        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let app = try await world.enrollTOTP(source)
-        let target = try await world.signUp("ben@example.com")
-        let answered = try await answering(app) {
-            try await world.service.client(world.context).merge(
-                world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
-            )
-        }
-        let merged = try await world.service.client(world.context).merge(
-            answered,
-            into: world.passwordSide("ben@example.com")
-        )
+        let (source, target, app, id) = try await mergeOfAnAccountWithAnApp()
         let auth = world.device("tablet")
         world.clock.advance(by: .seconds(60))
         let error = await authError { try await auth.signIn(with: world.credential(.gitHub)) }
         let user = try await auth.resolve(try XCTUnwrap(error?.secondFactor), with: .totp(try world.totp(app))).user
         _ = try await user.multiFactor.makeRecoveryCodes()
-        let verified = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
-        let undone = try await undo(merged.id, verified)
+        let verified = try await answering(app) { try await undo(id, world.side(.gitHub)) }
+        let undone = try await undo(id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
@@ -240,23 +255,20 @@ final class MergeUndoSideTests: LimitedTestCase {
     }
 
     func testAFactorThatGoesBackDoesNotCountInASessionOnTheTarget() async throws {
-        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let app = try await world.enrollTOTP(source)
-        let target = try await world.signUp("ben@example.com")
-        let giver = try await answering(app) {
-            try await world.service.client(world.context).merge(
-                world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
-            )
-        }
-        let merged = try await world.service.client(world.context).merge(
-            giver,
-            into: world.passwordSide("ben@example.com")
-        )
-        let verified = try await answering(app) { try await undo(merged.id, world.passwordSide("ben@example.com")) }
-        let undone = try await undo(merged.id, verified)
+        let (_, target, app, id) = try await mergeOfAnAccountWithAnApp()
+        let verified = try await answering(app) { try await undo(id, world.passwordSide("ben@example.com")) }
+        let undone = try await undo(id, verified)
         XCTAssertEqual(undone.result?.user.uid, target.uid)
         XCTAssertNil(undone.result?.user.session.factor, "the factor is the other account's again")
+    }
+
+    func testTheCodeThatAnUndoWasAnsweredWithIsSpentWhereItsAppGoesBack() async throws {
+        let (source, _, app, id) = try await mergeOfAnAccountWithAnApp()
+        let verified = try await answering(app) { try await undo(id, world.side(.gitHub)) }
+        let used = try world.totp(app)
+        let undone = try await undo(id, verified)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        try await assertIsSpent(used, for: world.credential(.gitHub))
     }
 
     func testASessionOnAnAccountWithoutFactorsHasShownNone() async throws {
@@ -275,16 +287,7 @@ final class MergeUndoSideTests: LimitedTestCase {
         let undone = try await undo(merged.id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertNil(undone.result?.user.session.factor)
-        // The code that was shown for it is spent.
-        let error = await authError {
-            try await world.service.client(world.context).signIn(
-                with: .password(email: "ben@example.com", password: World.password)
-            )
-        }
-        let challenge = try XCTUnwrap(error?.secondFactor)
-        await assertThrows(.invalidVerificationCode) {
-            try await world.service.client(world.context).resolve(challenge, with: .totp(used))
-        }
+        try await assertIsSpent(used, for: .password(email: "ben@example.com", password: World.password))
     }
 
     func testTheGivingAccountsFactorIsSpentWhereItUndoesAMove() async throws {
@@ -308,14 +311,6 @@ final class MergeUndoSideTests: LimitedTestCase {
         let undone = try await undo(moved.id, verified)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
-        let error = await authError {
-            try await world.service.client(world.context).signIn(
-                with: .password(email: "ann@example.com", password: World.password)
-            )
-        }
-        let challenge = try XCTUnwrap(error?.secondFactor)
-        await assertThrows(.invalidVerificationCode) {
-            try await world.service.client(world.context).resolve(challenge, with: .totp(used))
-        }
+        try await assertIsSpent(used, for: .password(email: "ann@example.com", password: World.password))
     }
 }

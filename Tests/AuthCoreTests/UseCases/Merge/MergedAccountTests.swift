@@ -58,6 +58,15 @@ final class MergedAccountTests: LimitedTestCase, PlainAccount {
         )
     }
 
+    /// The person removed it from the source, and linked it to the target.
+    func testAnIssuerThatTheTargetLinkedIsNotBlockedByTheSource() {
+        var target = account("target")
+        _ = target.add(.federated(gitHub), at: noon)
+        var source = account("source")
+        source.blockedIssuers = [gitHub.key.issuer, facebook.key.issuer]
+        XCTAssertEqual(handover(source, target).target.blockedIssuers, [facebook.key.issuer])
+    }
+
     func testAMethodThatIsTakenUnblocksItsOwnIssuerOnly() {
         var target = account("target")
         target.blockedIssuers = [gitHub.key.issuer, facebook.key.issuer]

@@ -206,4 +206,20 @@ final class RefreshTokenTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 1, .userTokenExpired: 1], "what the two exchanges answer")
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
+
+    /// Whether the next token is issued, or another one was meanwhile.
+    func testATokenThatIsIssuedIsNoSignIn() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let before = world.clock.timestamp
+        world.clock.advance(by: .seconds(3600))
+        for replaced in [ann.session.refreshCount, ann.session.refreshCount + 1] {
+            let refresh = RefreshSession(handle: ann.acting, presented: nil, next: [1], replaced: replaced)
+            let decision = try await world.service.decision(of: refresh)
+            guard case .success(.goesOn(let signedIn)) = decision.result else {
+                return XCTFail("the session ends, replaced: \(replaced)")
+            }
+            XCTAssertEqual(signedIn.lastSignIn, before, "the last sign-in, replaced: \(replaced)")
+        }
+    }
 }
