@@ -39,10 +39,22 @@ final class AccountCoverageTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.methods[0].coverage.map(\.subject), Array(subjects.suffix(16)), "what covers it again")
     }
 
-    func testWhatASessionVerifiedCoversNothingOnceTheAccountLeftTheAddress() {
+    func testTheVerificationOfAnAddressToWhichTheAccountMayBeTakenBackStaysInAFullList() {
+        var account = account()
+        account.email = .ascii("ben@example.com")
+        account.reservations = [Account.Reservation(email: ann, until: later)]
+        let method = account.add(.emailLink, at: noon)
+        let others = (1...17).map { EmailAddress.ascii("other\($0)@example.com") }
+        for address in [ann] + others { account.cover([method.generation], by: [.email(address)], at: noon) }
+        let kept = [ann] + others.suffix(15)
+        XCTAssertEqual(account.methods[0].coverage.map(\.subject), kept.map { .email($0) }, "what covers the method")
+    }
+
+    func testWhatASessionVerifiedCoversNothingOnceTheAccountLeftTheAddress() throws {
         var account = account()
         let verification = Evidence.Verification(.email(ann), at: noon)
         account.note(.email(ann), .mailboxCode, at: noon)
+        account.note(.phone(try XCTUnwrap(number)), .phoneCode, at: noon)
         XCTAssertTrue(account.counts(verification, at: later), "the account still has the address")
         account.withdrawEvidence(of: ann, at: later)
         XCTAssertFalse(account.counts(verification, at: later), "the address may be another person's by now")
