@@ -133,7 +133,7 @@ final class ExportTests: LimitedTestCase {
     }
 
     func testSecondFactorsAreAskedForAndWorkWhereTheKeyIsTheSame() async throws {
-        let old = World()
+        let (old, new) = (World(.standard), World(.standard))
         let ann = try await old.verifiedUser(in: old.device())
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
@@ -142,8 +142,8 @@ final class ExportTests: LimitedTestCase {
             enrollment,
             code: totp.code(forStep: totp.step(at: old.clock.timestamp.seconds), secret: seed)
         )
-        let new = World()
-        _ = try await new.bring(try await old.exportedLines())
+        let report = try await new.bring(try await old.exportedLines())
+        XCTAssertEqual(report.problems, [], "what does not move")
         new.clock.advance(by: .seconds(30))
         let device = new.device()
         let error = await authError {

@@ -176,13 +176,15 @@ struct AttemptClause: Sendable {
             Store.AttemptKey(purpose: .password, hash: 1),
             .waits(free: 1, first: .seconds(8), longest: .seconds(8), halving: .seconds(100_000))
         )
+        let paused = Store.Take(.init(purpose: .number, hash: 1), .consecutive(1, then: .seconds(60)))
         let now = probe.now
         probe.now = now + .seconds(86_400 * 365)
-        try await probe.expect([window, wait], give: [.taken], "attempts by a clock that is a year ahead")
-        try await probe.store.keep([wait], at: probe.now)
+        try await probe.expect([window, wait, paused], give: [.taken], "attempts by a clock that is a year ahead")
+        try await probe.store.keep([wait, paused], at: probe.now)
         probe.now = now
         try await probe.expect([window], give: [.taken, refused(probe)], "a window, after the clock was set right")
         try await probe.expect([wait], give: [.taken, .inFlight], "a wait, after the clock was set right")
+        try await probe.expect([paused], give: [.taken, .inFlight], "a pause, after the clock was set right")
     }
 
     private static func doublesWaits(_ probe: inout AttemptProbe) async throws {

@@ -70,20 +70,29 @@ final class AttemptBucketTests: LimitedTestCase {
         }
     }
 
+    private let waiting = Store.Allowance.waits(
+        free: 0,
+        first: .seconds(1),
+        longest: .minutes(15),
+        halving: .hours(1)
+    )
+
     /// What is cleared has no allowance that tells what counts no more.
     func testAKeyThatIsClearedInAFullBucketLeavesWhatNoWindowEnds() {
-        let waiting = Store.Allowance.waits(
-            free: 0,
-            first: .seconds(1),
-            longest: .minutes(15),
-            halving: .hours(1)
-        )
         var bucket = AttemptBucket()
         count(1...6, waiting, in: &bucket)
         let counted = bucket[9].failures
         XCTAssertGreaterThan(counted, 0, "what every key without a place counts")
         bucket.change(6, nil, at: noon) { $0.clear() }
         XCTAssertEqual(bucket[9].failures, counted, "after another key was cleared")
+    }
+
+    /// Otherwise the table would grow by every key that was ever cleared.
+    func testAKeyWithWaitsThatIsClearedKeepsNoPlace() {
+        var bucket = AttemptBucket()
+        count(1...1, waiting, in: &bucket)
+        bucket.change(1, nil, at: noon) { $0.clear() }
+        XCTAssertTrue(bucket.isEmpty, "what was counted was cleared")
     }
 
     private let short = Store.Allowance.number(10, each: .minutes(10))

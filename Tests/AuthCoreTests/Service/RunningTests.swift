@@ -217,6 +217,19 @@ final class RunningTests: LimitedTestCase {
         XCTAssertEqual(longer, [.seconds(2), .seconds(4), .seconds(8)], "the waits after failures")
     }
 
+    func testASuccessEndsTheGrowthOfTheWaits() async throws {
+        let world = World(.standard)
+        let store = world.store
+        store.script(.leaseMessages, .failsBefore(), .failsBefore(), .succeeds, .failsBefore())
+        let waits = try await run(
+            world,
+            reportingTo: { _ in },
+            until: { store.calls(of: .leaseMessages) >= 6 }
+        )
+        let longer = waits.filter { $0 != .seconds(1) && $0 != .seconds(60) }
+        XCTAssertEqual(longer, [2, 4, 2].map { .seconds($0) }, "the waits after two failures, a success and a failure")
+    }
+
     func testTheWaitAfterFailuresDoublesUpToAMinute() async throws {
         for (interval, growing) in [(1, [2, 4, 8, 16, 32]), (30, [])] as [(Int, [Int])] {
             let world = World(.standard)
@@ -259,11 +272,12 @@ final class RunningTests: LimitedTestCase {
                 world,
                 every: interval,
                 reportingTo: { _ in },
-                until: { store.calls(of: .leaseMessages) >= 5 }
+                until: { store.calls(of: .leaseMessages) >= 70 }
             )
             XCTAssertTrue(waits.allSatisfy { $0 > .zero }, "\(interval): it asks again without a pause: \(waits)")
             let longer = waits.filter { $0 > .milliseconds(10) && $0 < .seconds(60) }
-            XCTAssertEqual(Array(longer.prefix(4)), [20, 40, 80, 160].map { .milliseconds($0) }, "\(interval)")
+            let growing = [20, 40, 80, 160, 320, 640, 640, 640].map { Duration.milliseconds($0) }
+            XCTAssertEqual(Array(longer.prefix(8)), growing, "\(interval)")
         }
     }
 

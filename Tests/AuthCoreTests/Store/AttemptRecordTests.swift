@@ -123,6 +123,16 @@ final class AttemptRecordTests: LimitedTestCase {
         XCTAssertEqual(record.answer(allowance, at: noon - .milliseconds(1)), .taken, "more than a minute ahead")
     }
 
+    func testConsecutiveFailuresOfAClockThatWasAheadAreForgiven() {
+        let allowance = Store.Allowance.consecutive(2, then: .minutes(10))
+        var record = AttemptRecord()
+        for _ in 0..<2 {
+            record.take(Store.Take(key, allowance), at: noon + .days(365))
+            record.keep(allowance, at: noon + .days(365))
+        }
+        XCTAssertEqual(record.answer(allowance, at: noon), .taken, "after the clock was set right")
+    }
+
     func testAnAttemptIsInFlightForAMinuteAndHasFailedAfterwards() {
         let allowance = Store.Allowance.number(1, each: .hours(1))
         var record = AttemptRecord()

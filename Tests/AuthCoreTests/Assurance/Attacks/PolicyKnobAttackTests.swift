@@ -233,6 +233,15 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         XCTAssertEqual(again.uid, ann.uid)
     }
 
+    func testALimitAboveTheUsualOneIsThatOfSignInsToo() async throws {
+        world.policy.passwordRule.maximumBytes = 10_000
+        let long = String(repeating: "long words ", count: 500)
+        let ann = try await world.device().signUp(email: "ann@example.com", password: long).user
+        let credential = AuthCredential.password(email: "ann@example.com", password: long)
+        let again = try await world.device("tablet").signIn(with: credential).user
+        XCTAssertEqual(again.uid, ann.uid, "whom a password of \(long.utf8.count) bytes signs in")
+    }
+
     func testASessionThatIsUsedHasNoEndOnceThePolicySetsNone() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.policy.sessions = AuthPolicy.SessionLimits()

@@ -109,6 +109,15 @@ final class ProofLimitTests: LimitedTestCase {
         XCTAssertNil(came, "an ID token of the provider whose tokens were invented")
     }
 
+    func testAnEmptyTokenBesideAnIDTokenIsNoQuestion() async throws {
+        let here = world.stranger(at: "192.0.2.9")
+        var credential = AuthCredential.Federated(provider: .google)
+        (credential.idToken, credential.accessToken) = (Secret("none"), Secret(""))
+        let proof = AuthCredential.federated(credential)
+        let counts = await outcomes(of: 60) { _ in try await here.signIn(with: proof) }
+        XCTAssertEqual(counts, [.invalidCredential: 60], "ID tokens of one origin, checked without a question")
+    }
+
     /// A stranger cannot invent such a proof, so people who come back from the provider's page must not wait.
     func testAProofThatTheProviderGaveForACodeNeverWaits() async throws {
         let here = world.stranger(at: "192.0.2.9")

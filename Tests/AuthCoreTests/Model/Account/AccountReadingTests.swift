@@ -197,5 +197,8 @@ final class AccountReadingTests: LimitedTestCase, PlainAccount {
             edit(&changed)
             XCTAssertEqual(changed.hasSameAccess(as: account), isSame, what)
         }
+        var deleted = account
+        deleted.deletedUntil = later
+        XCTAssertTrue(account.hasSameAccess(as: deleted), "a deletion that was taken back")
     }
 }

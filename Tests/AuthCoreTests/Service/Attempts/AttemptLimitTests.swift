@@ -160,6 +160,24 @@ final class AttemptLimitTests: LimitedTestCase {
         XCTAssertEqual(cleared, [known], "the keys that a success of a canceled caller clears")
     }
 
+    /// Otherwise what could not be compared would forgive the wrong answers before it.
+    func testAnAttemptThatIsFreeIsGivenBackAndClearsNothing() async throws {
+        let attempts = HeedfulAttempts()
+        let service = World { $0.attempts = attempts }.service
+        let take = Store.Take(service.key(.factorDaily, "ann"), .consecutive(5, then: nil))
+        let known = service.key(.factorOnDevice, "ann", "phone")
+        await assertThrows(.sealedSecretUnreadable, "why nothing was compared") {
+            try await service.counting([take], clearing: [known], freeOf: .sealedSecretUnreadable) {
+                () async throws(AuthError) in
+                throw AuthError(.sealedSecretUnreadable)
+            }
+        }
+        let (kept, refunded, cleared) = attempts.settled.withLock(\.self)
+        XCTAssertEqual(kept, 0, "attempts that stay counted")
+        XCTAssertEqual(refunded, 1, "attempts that were given back")
+        XCTAssertEqual(cleared, [], "keys that were cleared")
+    }
+
     func testAnAttemptWhoseProcessEndedDoesNotCountForeverUnderAKeyThatIsAlwaysUsed() async throws {
         let attempts = InMemoryAttemptStore()
         let world = World { $0.attempts = attempts }

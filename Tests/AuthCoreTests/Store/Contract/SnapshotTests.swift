@@ -110,7 +110,7 @@ final class SnapshotTests: LimitedTestCase {
     }
 
     /// What is decided after a revocation must still find the other records of the account.
-    func testRevokingOnePurposeHidesNoRecordOfAnother() throws {
+    func testRevokingOnePurposeOfAnAccountHidesNoOtherRecord() throws {
         let (ann, session, record) = try scene()
         let whole = snapshot(of: ann, session, record)
         var changes = Transaction(Scene.decisionContext(by: .pinned)).changes
@@ -119,6 +119,8 @@ final class SnapshotTests: LimitedTestCase {
         XCTAssertEqual(seen.record(record.key), record, "a record of another purpose is hidden")
         let listed = seen.records(of: .account(ann.id), record.purpose)
         XCTAssertEqual(listed, [record], "a record of another purpose is missing in the list")
+        changes.records = [.revokeAll("another", [record.purpose])]
+        XCTAssertEqual(whole.applying(changes).record(record.key), record, "a record of another account is hidden")
         changes.records = [.revokeAll(ann.id, [record.purpose])]
         XCTAssertNil(whole.applying(changes).record(record.key), "a record that was revoked is still seen")
     }
