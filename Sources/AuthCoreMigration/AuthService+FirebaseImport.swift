@@ -4,9 +4,9 @@ extension AuthService {
     /// Imports the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
     ///
     /// It works like `importAccounts`: a user who exists already is not changed, and a user who cannot be imported does
-    /// not stop the others, unless the options say so. Firebase's passwords cannot be verified here: the accounts are
-    /// created without one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of
-    /// them.
+    /// not stop the others, unless the options say so. The library cannot check Firebase's passwords: the accounts are
+    /// created without one, unless ``ImportOptions/passwordHash`` converts it. The report lists the hashes of the
+    /// others up to a limit; `onUnverifiablePassword` receives all of them.
     ///
     /// - Parameters:
     ///   - pieces: The file's bytes.
@@ -33,6 +33,7 @@ extension AuthService {
                         user,
                         options: options,
                         policy: configuration.policy,
+                        hasher: configuration.passwordHasher,
                         now: configuration.environment.now
                     )
                     if try await !run.take(entry) { return run.finish(isComplete: false) }

@@ -8,6 +8,7 @@ struct FirebaseReading {
     let id: AccountID
     let options: ImportOptions
     let policy: AuthPolicy
+    let hasher: any PasswordHasher
     let now: Timestamp
     private(set) var leftOut: [String] = []
 
@@ -26,6 +27,7 @@ struct FirebaseReading {
         _ user: FirebaseUser,
         options: ImportOptions,
         policy: AuthPolicy,
+        hasher: any PasswordHasher,
         now: Timestamp
     ) -> ImportEntry {
         guard let content = user.content, let id = content["localId"]?.stringValue.flatMap(AccountID.init) else {
@@ -33,7 +35,14 @@ struct FirebaseReading {
         }
         // A disabled account must not be imported as an enabled one because the value was not understood.
         if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
-        var reading = FirebaseReading(user: content, id: id, options: options, policy: policy, now: now)
+        var reading = FirebaseReading(
+            user: content,
+            id: id,
+            options: options,
+            policy: policy,
+            hasher: hasher,
+            now: now
+        )
         let imported = reading.account()
         // Nor must an account lose the second factor that protects it.
         let lacksFactor = imported.leftOut.contains { $0 == "mfaInfo" || $0.hasPrefix("mfaInfo[") && $0.hasSuffix("]") }
@@ -43,11 +52,19 @@ struct FirebaseReading {
         return .account(imported)
     }
 
-    private init(user: ClaimValue, id: AccountID, options: ImportOptions, policy: AuthPolicy, now: Timestamp) {
+    private init(
+        user: ClaimValue,
+        id: AccountID,
+        options: ImportOptions,
+        policy: AuthPolicy,
+        hasher: any PasswordHasher,
+        now: Timestamp
+    ) {
         self.user = user
         self.id = id
         self.options = options
         self.policy = policy
+        self.hasher = hasher
         self.now = now
     }
 
@@ -72,7 +89,8 @@ struct FirebaseReading {
         var password = password()
         let hasPasswordEntry =
             password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
-        if account.email != nil, let hash = password.flatMap({ options.passwordHash?($0) }) {
+        // One that the hasher cannot check is reported as it is in the file.
+        if account.email != nil, let hash = password.flatMap({ options.passwordHash?($0) }), hasher.canCheck(hash) {
             _ = account.add(.password(hash), at: createdAt)
             password = nil
         }

@@ -28,11 +28,11 @@ public struct ImportOptions: Sendable {
         .google: "https://accounts.google.com",
         .apple: "https://appleid.apple.com",
     ]
-    /// Makes the hash of a password of Firebase into one that the service's own ``PasswordHasher`` can check; nil for a
-    /// password that is not imported.
+    /// Makes the hash of a password of Firebase into one that the service's own ``PasswordHasher`` can check.
     ///
-    /// The hasher that comes with the library checks no hash of Firebase. A hasher of yours can, if it knows the
-    /// project's key, and can have the password hashed anew at the next sign-in.
+    /// It returns nil for a password that is not to be imported. If it is nil itself, none is. The hasher that comes
+    /// with the library checks no hash of Firebase. A hasher of yours can, if it knows the project's key, and can have
+    /// the password hashed anew at the next sign-in.
     public var passwordHash: (@Sendable (UnverifiablePassword) -> PasswordHash?)?
 
     /// Creates the default options: no guarantee for addresses, from the first line to the last.

@@ -1,7 +1,7 @@
 extension AuthErrorCode {
-    /// Whether an error with this code means that the session has ended, or that an ID token is not good any more.
+    /// Whether an error with this code means that the session has ended, or that a token is not good any more.
     ///
-    /// The error tells both apart: `AuthError.endsSession`.
+    /// This is for the status of an answer. The error tells both apart: `AuthError.endsSession`.
     public var endsSession: Bool {
         switch self {
         case .userNotFound, .userDisabled, .userTokenExpired, .invalidUserToken, .accountMerged: true

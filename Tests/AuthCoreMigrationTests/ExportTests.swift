@@ -133,7 +133,13 @@ final class ExportTests: LimitedTestCase {
     }
 
     func testSecondFactorsAreAskedForAndWorkWhereTheKeyIsTheSame() async throws {
-        let (old, new) = (World(.standard), World(.standard))
+        for policy in [AuthPolicy.standard, .firebase] {
+            try await assertThatSecondFactorsMove(under: policy)
+        }
+    }
+
+    private func assertThatSecondFactorsMove(under policy: AuthPolicy) async throws {
+        let (old, new) = (World(policy), World(policy))
         let ann = try await old.verifiedUser(in: old.device())
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))

@@ -71,7 +71,7 @@ final class FirebaseImportTests: LimitedTestCase {
                 ["a", "b", "c"].map {
                     FirebaseSample.user(
                         $0,
-                        "\"email\":\"\($0)@example.com\",\"emailVerified\":true",
+                        "\"email\":\"\($0)@example.com\",\"emailVerified\":\($0 == "b")",
                         FirebaseSample.password
                     )
                 }
@@ -80,6 +80,10 @@ final class FirebaseImportTests: LimitedTestCase {
         )
         XCTAssertEqual(report.created, 3)
         XCTAssertEqual(report.unverifiablePasswords.map(\.account), ["a", "c"], "what cannot be checked")
+        XCTAssertEqual(report.unverifiablePasswords.map(\.hash), ["aGFzaA==", "aGFzaA=="], "as in the file")
+        XCTAssertEqual(report.unverifiablePasswords.map(\.salt), ["c2FsdA==", "c2FsdA=="], "as in the file")
+        let left = try await world.service.account("c").methods.map(\.kind.methodKind)
+        XCTAssertEqual(left, [.emailLink], "what signs in where the password cannot be checked")
         let client = world.service.client(for: nil, origin: .local)
         let user = try await client.signIn(with: .password(email: "b@example.com", password: "correct horse")).user
         XCTAssertEqual(user.uid, "b")

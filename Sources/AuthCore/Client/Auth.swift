@@ -91,7 +91,7 @@ public final class Auth: Sendable {
 
     /// Returns a stream of who is signed in, now and after every change of that.
     ///
-    /// A change of the user's account is not reported: what the app calls returns after it, and ``User`` then has it.
+    /// Changes of the user's account are not reported. When a call of the app returns, ``User`` has its change already.
     ///
     /// The stream ends when its reader's task is canceled, or with this `Auth`.
     ///

@@ -48,7 +48,6 @@ extension AuthClient {
     ///   service did not issue, or whose session has ended, does nothing.
     /// - Throws: ``AuthErrorCode/storeUnavailable`` if the store fails.
     public func signOut(refreshToken: String) async throws(AuthError) {
-        guard let handle = service.handle(ofRefreshToken: refreshToken) else { return }
-        try await service.perform(SignOut(handle: handle), context)
+        try await service.signOut(refreshToken, context: context)
     }
 }

@@ -11,7 +11,7 @@ extension Account {
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }
     }
 
-    /// Keeps an account that was never verified for the policy's time from now.
+    /// Keeps an account of which nothing was ever verified, for the policy's time from now on.
     ///
     /// While it has sessions, besides one that ends, it is looked at soon instead, since they say how long it is in
     /// use.
@@ -20,7 +20,7 @@ extension Account {
         postponeExpiry(hasSessions: seen.hasOpenSession(of: self, besides: ended, context), context)
     }
 
-    /// Keeps an account that was never verified, where it is known whether it has sessions.
+    /// The same where it is known whether the account has sessions.
     mutating func postponeExpiry(hasSessions: Bool, _ context: DecisionContext) {
         guard let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified else { return }
         dueAt = hasSessions ? context.now : context.now + lifetime

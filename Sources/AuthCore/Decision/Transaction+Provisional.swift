@@ -8,7 +8,7 @@ extension Transaction {
         let record = record(key, .provisionalSignUp, of: account.id, until: nil, on: device)
         // A device that signed up before has a record, unless it just got another secret.
         let isNew = newDevice != nil || seen.record(key) == nil
-        changes.records.append(isNew ? .put(record) : .replace(record))
+        if isNew { put(record) } else { replace(record) }
     }
 
     /// Ends the provisional state of an account with a verified address; its password is then valid on every device.

@@ -128,7 +128,8 @@ package struct Transaction: Sendable {
         changes.reads.append(Store.AccountRead(id: account.id, version: account.version))
     }
 
-    /// Raises the version of an account that stays as it is, so that nothing is written that was decided before.
+    /// Writes the account under a new version, also if nothing else of it changes, so that nothing is written that was
+    /// decided before.
     mutating func raiseVersion(of account: inout Account) {
         changes.reads.removeAll { $0.id == account.id }
         account.version += 1

@@ -5,8 +5,9 @@ extension Account {
         !isOnlyOfServer && methods.allSatisfy { !$0.isActive || covers($0, by: email, under: policy) }
     }
 
-    /// The same without the methods that are disabled: a mailed link that signs in suspends those of them that are not
-    /// covered, so that they cannot come back.
+    /// Whether every method that is neither suspended nor disabled is covered by a verification of this address.
+    ///
+    /// A mailed link that signs in suspends disabled methods that are not covered, so that they cannot come back.
     func isCoveredIgnoringDisabled(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
         !isOnlyOfServer
             && methods.allSatisfy { !$0.isActive || policy.disables($0) || covers($0, by: email, under: policy) }

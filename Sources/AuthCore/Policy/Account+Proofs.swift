@@ -31,18 +31,16 @@ extension Account {
             return now - piece.lastAt <= lifetime
         }
     }
-}
 
-extension Evidence {
-    /// Whether it verifies its subject today.
-    func counts(under policy: AuthPolicy) -> Bool { isFresh && policy.believes(source, about: subject) }
-}
-
-extension Account {
     /// Whether fresh evidence proves this address, counting a provider's word from this worth on.
     func hasProof(of email: EmailAddress, atLeast worth: EmailAssurance) -> Bool {
         evidence.indices.contains {
             evidence[$0].isFresh && evidence[$0].subject == .email(email) && evidence[$0].source.proves(from: worth)
         }
     }
+}
+
+extension Evidence {
+    /// Whether it verifies its subject today.
+    func counts(under policy: AuthPolicy) -> Bool { isFresh && policy.believes(source, about: subject) }
 }

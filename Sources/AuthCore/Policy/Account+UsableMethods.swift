@@ -52,7 +52,7 @@ extension Account {
     /// Whether a link that is mailed to the account's address signs in to it as it is.
     func opensByLink(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
-        if hasWorkingEmailLink(at: email, under: policy) { return true }
+        if signsInByLink(at: email, under: policy) { return true }
         guard isEmailVerified(under: policy) else { return false }
         return policy.joining == .whenVerified || isCoveredIgnoringDisabled(by: email, under: policy)
     }
@@ -62,7 +62,7 @@ extension Account {
     /// Where the address is not verified, or nothing shows that the owner of the mailbox is the account's, they sign in
     /// if no other method can: a person who opened the link of a stranger's change would otherwise share the stranger's
     /// account.
-    func hasWorkingEmailLink(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
+    func signsInByLink(at email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let method = emailLinkMethod else { return isStated(email) }
         if !method.isActive { return false }
         if isEmailVerified(under: policy), isOwnerKnown(at: email, under: policy) { return true }

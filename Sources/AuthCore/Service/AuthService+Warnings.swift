@@ -3,7 +3,7 @@ import Synchronization
 extension AuthService {
     /// Something that weakens the service and that its operators can mend.
     public enum Warning: String, Sendable, Hashable, CaseIterable {
-        /// A request was counted whose origin is ``RequestOrigin/unknown``.
+        /// A request was counted whose origin is ``RequestOrigin/unknown``, or an empty address.
         ///
         /// All such requests share one counter, with the numbers of `unknownOriginFactor` origins: an attacker has that
         /// many attempts, and can use up those of all clients. State the address of each client instead.

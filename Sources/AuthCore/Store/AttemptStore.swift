@@ -1,10 +1,10 @@
 /// Counts attempts at what can be guessed, and messages, before they are made; it contains no account data.
 ///
 /// Keys are keyed hashes, so an attacker who reads the store learns nothing. Servers that share a load share one store.
-/// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, answers what the record does, and
-/// changes the records of one call in one atomic step. It has no arithmetic of its own, not even a more exact one. A
-/// record may be removed once ``Store/AttemptRecord/isEmpty(_:at:)`` says that it counts as none under the allowance of
-/// its key, as it then always will; until then it stays, however old it is.
+/// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, answers as the record answers, and
+/// changes the records of one call in one atomic step. It must not calculate by itself, even if that would be more
+/// exact. A record may be removed once ``Store/AttemptRecord/isEmpty(_:at:)`` says that it counts as none under the
+/// allowance of its key, as it then always will; until then it stays, however old it is.
 ///
 /// Any function may throw any error. If ``take(_:at:)`` fails, the operation does, with
 /// ``AuthErrorCode/canceled`` for a `CancellationError`, with the code of an ``AuthError``, and otherwise with

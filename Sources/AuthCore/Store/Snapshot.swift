@@ -25,10 +25,10 @@ extension Store {
             /// The accounts that reference an address: of its first eight references, in their order, those whose
             /// account is there.
             ///
-            /// The list is that of the references: one whose account is gone keeps its place until it ends, and shows
-            /// nothing. The version changes whenever one of the first eight does, by its account or its strength, and
-            /// no other list of the address has it again; the removal of an account alone changes none. It is 0 for the
-            /// empty list of an address without references.
+            /// The list is that of the references: one whose account is gone keeps its place until a change ends it,
+            /// and no account is shown for it. The version changes whenever one of the first eight does, by its
+            /// account or its strength, and no other list of the address has it again. Removing an account without its
+            /// references does not change the version. It is 0 for the empty list of an address without references.
             case accounts([Row], version: UInt64)
             /// The session.
             indirect case session(Session)

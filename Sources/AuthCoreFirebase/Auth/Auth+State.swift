@@ -43,7 +43,6 @@ extension Auth {
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)
-        lease.endsWhenReleased(false)
         let user = User(core, lease, in: self)
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
@@ -77,11 +76,11 @@ extension Auth {
         return user
     }
 
-    private func setCurrentUser(_ user: User?) {
-        let handover = user.map { Handover($0) }
+    private func setCurrentUser(_ user: User) {
+        let handover = Handover(user)
         state.change { state in
             // In one step: what removes the user at the same moment lets the session end, or finds that it goes on.
-            handover?.value.lease.endsWhenReleased(false)
+            handover.value.lease.endsWhenReleased(false)
             state.user = handover
         }
         announceChange()

@@ -42,7 +42,7 @@ final class ConnectionPool: Sendable {
                 if let connection = connection(orWaiting: Waiter(id: id, continuation: continuation)) {
                     continuation.resume(returning: .success(connection))
                 } else {
-                    // The handler below may have run before there was somebody to remove.
+                    // The handler below may have run before there was a waiter to remove.
                     if Task.isCancelled { withdraw(id, .canceledBefore) }
                     let timeout = DispatchTimeInterval.milliseconds(
                         Int(clamping: settings.options.poolTimeout.wholeMilliseconds)

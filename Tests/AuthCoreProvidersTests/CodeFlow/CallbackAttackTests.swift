@@ -93,6 +93,17 @@ final class CallbackAttackTests: LimitedTestCase {
         XCTAssertEqual(world.transport.count("/token"), 0)
     }
 
+    func testACallbackThatNamesAnotherIssuerThanTheVerifiersIsRefused() async throws {
+        let world = FlowWorld(["authorization_response_iss_parameter_supported": true])
+        let client = world.client()
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        for answering in [["iss": "https://evil.example"], [:]] {
+            let refused = await refusal(client, world.approve(page, answering: answering))
+            XCTAssertEqual((refused?.cause as? VerificationFailure)?.kind, .wrongIssuer, "\(answering)")
+        }
+        XCTAssertEqual(world.transport.count("/token"), 0)
+    }
+
     func testTheIDTokenHasTheNonceOfThisVisit() async throws {
         let client = world.client()
         let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)

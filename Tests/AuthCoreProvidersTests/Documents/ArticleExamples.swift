@@ -301,7 +301,7 @@ enum ServerSignInRoutesExample {
                 case nil where error.endsSession:
                     return WebResponse(status: 401, cookies: ["token": "", "refresh": ""], message: error.message)
                 case nil where error.code.endsSession:
-                    // The ID token has expired: the browser asks the refresh route.
+                    // The ID token has expired or was replaced: the browser asks the refresh route.
                     return WebResponse(status: 401, message: error.message)
                 case nil where error.code == .tooManyRequests:
                     return WebResponse(status: 429, message: error.message)

@@ -98,6 +98,20 @@ final class SignInRoutesTests: LimitedTestCase {
         XCTAssertEqual(finished.status, 401)
     }
 
+    func testABrowserWhoseIDTokenHasExpiredKeepsItsRefreshToken() async throws {
+        var browser = Browser()
+        _ = try await signedIn(&browser)
+        world.clock.advance(by: .seconds(3660))
+        let expired = browser.take(await routes.beginLink(browser.request(), with: .google))
+        XCTAssertEqual(expired.status, 401)
+        let tokens = try await world.client("server").refresh(try XCTUnwrap(browser.cookies["refresh"]))
+        browser.cookies["token"] = tokens.idToken.token
+        try await user(browser).signOut()
+        let ended = browser.take(await routes.beginLink(browser.request(), with: .google))
+        XCTAssertEqual(ended.status, 401)
+        XCTAssertNil(browser.cookies["refresh"], "the session has ended")
+    }
+
     func testASignedInBrowserReauthenticates() async throws {
         var browser = Browser()
         _ = try await signedIn(&browser)

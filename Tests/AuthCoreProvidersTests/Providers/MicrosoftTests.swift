@@ -84,6 +84,10 @@ final class MicrosoftTests: LimitedTestCase {
             ("organizations", issuer("{tenantid}")), ("contoso.example", issuer("{tenantid}")),
         ] {
             XCTAssertEqual(IssuerRule.microsoft(MicrosoftTenant(tenant)).issuers, [issuer], tenant)
+            #if OpenSSL
+            let verifier = OIDCVerifier.microsoft(tenant: tenant, clientIDs: ["my-app"])
+            XCTAssertEqual(verifier.issuers, [issuer], "the verifier of \(tenant)")
+            #endif
         }
     }
 

@@ -17,10 +17,10 @@ final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
         var account = account()
         account.note(.email(ann), .administrator, at: noon)
         XCTAssertTrue(account.isOwnerKnown(at: ann, under: .standard), "an administrator says so")
-        XCTAssertTrue(account.hasWorkingEmailLink(at: ann, under: .standard), "mailed links sign in")
+        XCTAssertTrue(account.signsInByLink(at: ann, under: .standard), "mailed links sign in")
         account.withdrawEvidence(of: ann, at: later)
         XCTAssertFalse(account.isOwnerKnown(at: ann, under: .standard), "the account has left the address")
-        XCTAssertFalse(account.hasWorkingEmailLink(at: ann, under: .standard), "mailed links do not sign in any more")
+        XCTAssertFalse(account.signsInByLink(at: ann, under: .standard), "mailed links do not sign in any more")
     }
 
     func testOnlyAProofIsAmongTheProofsOfAnAddress() {

@@ -101,10 +101,11 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// The conflict, if the error has one.
     public var conflict: Conflict? { detail?.conflict }
 
-    /// Whether the session has ended, and the person must sign in again.
+    /// Whether the session has ended: ask before you forget its tokens.
     ///
-    /// False for an ID token that has expired or was replaced: then the session goes on, and
-    /// ``AuthClient/refresh(_:)`` gives the next one.
+    /// False for an ID token that has expired, for which ``AuthClient/refresh(_:)`` gives the next one, and for a token
+    /// from before a change of privileges, for which the answer to that change has the next ones. If a refresh itself
+    /// fails with a code that ends sessions (``AuthErrorCode/endsSession``), the person must sign in again.
     public var endsSession: Bool {
         code.endsSession && reason != .tokenHasExpired && reason != .tokenIsOutdated
     }

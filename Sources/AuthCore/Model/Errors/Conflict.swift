@@ -23,7 +23,7 @@ public struct Conflict: Sendable, Hashable, Codable {
     /// The address in question, if there is one.
     public let email: String?
     /// A name by which a person recognizes what was verified: the user name, address or name at the ``provider``, the
-    /// last digits of the number, or the address of the mailbox.
+    /// last digits of the number, or the address of the mailbox; the provider's ID if nothing else is known.
     ///
     /// It is in no language: the app says in the person's language what it names.
     public let displayName: String

@@ -2,7 +2,8 @@
 public enum RequestOrigin: Sendable, Hashable {
     /// A network address; behind a proxy, the address that the trusted proxy states.
     ///
-    /// An IPv6 address counts by its first 64 bits, which one subscriber has. Brackets and a port are left out.
+    /// An IPv6 address counts by its first 64 bits, which one subscriber has. Brackets and a port are left out. An
+    /// empty text counts as ``unknown``.
     case address(String)
     /// The process itself, as in an app that contains the engine; nothing counts by origin.
     case local

@@ -27,14 +27,14 @@ public struct AuditEntry: Sendable, Hashable {
 }
 
 extension AuditEntry {
-    /// The operation that was refused, as a stable code such as `signIn` or `resolveChallenge`.
+    /// The operation that was refused, as a stable name such as `signIn` or `resolveChallenge`.
     ///
     /// Later versions may add operations, so a `switch` over them needs a `default`.
     public struct Operation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
-        /// The code.
+        /// The name.
         public let rawValue: String
 
-        /// Creates the operation with this code.
+        /// Creates the operation with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The operation of a rule, or of the check before it, by the type's name.

@@ -14,6 +14,16 @@ extension AuthService {
         return Session.Tokens(idToken: try await exchange(operation, context).idToken, refreshToken: token)
     }
 
+    /// Ends the session that a refresh token of any age names; a token that the service did not issue is only recorded.
+    func signOut(_ refreshToken: String, context: RequestContext) async throws(AuthError) {
+        try requireSecretKey()
+        guard let parsed = parse(refreshToken: refreshToken) else {
+            _ = audit(notOurs, of: "SignOut", context)
+            return
+        }
+        try await perform(SignOut(handle: parsed.handle), context)
+    }
+
     /// Returns the session that continues, with an ID token; throws if a token that was exchanged before has ended it.
     ///
     /// The ID token is signed before the exchange is written: if the signer fails, the former refresh token stays
@@ -114,9 +124,6 @@ extension AuthService {
         let token = body + "." + Base64URL.encode(refreshKeys.authenticate(Array(body.utf8)))
         return (token, SHA256.hash(Array(token.utf8)))
     }
-
-    /// Returns the session that a refresh token of any age names; nil if the service did not issue the token.
-    func handle(ofRefreshToken token: String) -> ActingHandle? { parse(refreshToken: token)?.handle }
 
     private func parse(
         refreshToken: String

@@ -29,7 +29,7 @@ struct AdministerAccount: Operation {
             if old.isDisabled && !isDisabled {
                 transaction.raiseSessionGeneration(of: &account, for: [.accountEnabled], except: nil)
             }
-            // Its sessions are over as far as anybody can use them, and what they began ends with them.
+            // Its sessions cannot be used any more, and what they began ends with them.
             if isDisabled, transaction.context.policy.endsAddressChanges {
                 transaction.revokeAll(of: old.id, [.changeEmail])
             }

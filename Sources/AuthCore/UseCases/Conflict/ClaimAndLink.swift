@@ -32,7 +32,7 @@ struct ClaimAndLink: Operation {
         // The account of the conflict has the mailbox's address, and no other account does.
         guard let owner = pending.target.flatMap({ seen[$0] }), let email = owner.email,
             context.keyRule.isSameMailbox(email, proof.email),
-            seen.owner(ofAddress: proof.email, under: context.policy).map({ $0.id == owner.id }) ?? true
+            seen.otherOwner(ofAddress: proof.email, than: owner.id, under: context.policy) == nil
         else { throw .conflictWithAnother }
         if owner.isDisabled { throw .accountDisabled }
         if seen.owner(of: .identity(incoming.identity.key)) != nil { throw .identityOwned }

@@ -69,7 +69,7 @@ extension Transaction {
         endUncovered(on: &account, before: before)
     }
 
-    /// Ends what was begun without the mailbox: sessions, devices that are known, and codes.
+    /// Ends what was begun without the mailbox (sessions, devices that are known, and codes), and gives the reason.
     mutating func endUncovered(on account: inout Account, before: Account) {
         reasons.append(.recoverySuspends)
         account.knownDevices = []

@@ -81,6 +81,7 @@ extension MergeParty {
         case .proof(let proof, let factor, _):
             let policy = context.policy
             try proof.validate(seen, context, as: .signIn)
+            guard let verifiedAt = proof.verifiedAt else { throw .contradiction }
             if case .phone = proof.claim, account?.acceptsNumber(under: policy) == false { throw .phoneIsNoFirstFactor }
             guard let account, let match = proof.match(account, context) else {
                 throw proof.mismatch(with: account, under: policy)
@@ -97,7 +98,7 @@ extension MergeParty {
                 basis: match.basis,
                 subject: proof.verifiedContact(under: policy),
                 factor: factor,
-                verifiedAt: proof.moment(proof.verifiedAt ?? context.now, under: policy)
+                verifiedAt: proof.moment(verifiedAt, under: policy)
             )
             if case .customToken(let token) = proof.claim { side.claims = token.claims }
             return side

@@ -1,4 +1,4 @@
-/// Records that a hook is prepared, and returns whether the merge goes on preparing.
+/// Records that a hook is prepared; returns false if the merge is written already, so that no further hook may prepare.
 struct NotePreparation: Operation {
     let run: MergeRun
     let hook: String
@@ -8,8 +8,9 @@ struct NotePreparation: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Bool {
         let phase = seen.phase(of: run)
-        // Another attempt may have been faster. Once it has written the merge, no further hook may prepare for it.
-        if phase == .prepared || phase == .committed { return phase == .prepared }
+        // Another attempt may have been faster.
+        if phase == .committed { return false }
+        if phase == .prepared { return true }
         guard phase == .preparing, var intent = seen.intent(run.id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }

@@ -119,7 +119,7 @@ struct RecoverFromLostFactors: Operation {
         let until = transaction.context.now + wait + max(wait, .hours(24))
         let begun = transaction.record(.lostFactors(of: owner.id), .lostFactors, of: owner.id, until: until)
         // An earlier record that expired stays until the next sweep, so it is replaced.
-        transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
+        if earlier == nil { transaction.put(begun) } else { transaction.replace(begun) }
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
         // An owner who still has a factor can cancel it.
         transaction.notify(owner, of: .factorRecoveryBegun)

@@ -11,11 +11,12 @@ struct SignOut: Operation {
         if seen.session(handle.session) == nil { return }
         transaction.changes.sessions.append(.end(handle.session))
         transaction.event(.signedOut, handle.account, by: .session(handle.session))
-        guard var account = seen[handle.account], !account.wasEverVerified,
+        guard let old = seen[handle.account], !old.wasEverVerified,
             transaction.context.policy.unverifiedLifetime != nil
         else { return }
-        // What decides at the same moment when the account may be removed must see that the session is over.
+        var account = old
         account.postponeExpiry(in: seen, besides: handle.session, transaction.context)
-        transaction.raiseVersion(of: &account)
+        // What decides at the same moment when the account may be removed must see that the session is over.
+        if !transaction.replace(old, with: &account) { transaction.raiseVersion(of: &account) }
     }
 }

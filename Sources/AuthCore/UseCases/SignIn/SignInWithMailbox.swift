@@ -59,7 +59,7 @@ struct SignInWithMailbox {
         let facts = Facts(
             owner: OwnerStatus(owner),
             isLeft: owner != nil && own == nil,
-            isLinked: own?.hasWorkingEmailLink(at: email, under: context.policy) ?? false,
+            isLinked: own?.signsInByLink(at: email, under: context.policy) ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCoveredIgnoringDisabled(by: email, under: context.policy) ?? false,

@@ -169,7 +169,7 @@ extension StoreClause {
 
     private static func exchangeCount(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         // One that the change ends is not updated by it, too.
-        guard var session = scene.rest?.sessions.first else { return [] }
+        guard var session = scene.rest?.sessions.first else { throw StoreScene.UnusableSample() }
         session.refreshCount += 2
         let (next, seen) = (session, session.refreshCount - 1)
         return [Spoiler(.session(next.id)) { $0.sessions.insert(.update(next, refreshCount: seen), at: 0) }]

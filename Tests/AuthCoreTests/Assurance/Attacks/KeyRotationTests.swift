@@ -286,6 +286,7 @@ final class KeyRotationTests: LimitedTestCase {
                 ("a link", { try await client.sendSignInLink(to: "ann@example.com") }),
                 ("digits", { _ = try await client.sendPhoneCode(to: "+15550001234") }),
                 ("a refresh", { _ = try await client.refresh("r1.x") }),
+                ("a sign-out", { try await client.signOut(refreshToken: "r1.x") }),
                 ("a token", { _ = try await client.user(forIDToken: "a.b.c") }),
                 ("a custom token", { _ = try await service.makeCustomToken(for: "ann") }),
                 ("accounts", { _ = try await service.accounts() }),

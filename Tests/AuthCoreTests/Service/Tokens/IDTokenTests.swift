@@ -202,6 +202,9 @@ final class IDTokenTests: LimitedTestCase {
         try await ann.revokeOtherSessions()
         let replaced = await authError { try await client.user(forIDToken: tokens.idToken.token) }
         XCTAssertEqual(replaced?.endsSession, false, "a token from before a change of privileges")
+        let late = await authError { try await client.refresh(tokens.refreshToken) }
+        XCTAssertEqual(late?.endsSession, false, "a refresh token from before a change of privileges")
+        XCTAssertEqual(late?.code.endsSession, true, "a client without newer tokens must sign in")
         let newest = try await ann.issueTokens()
         world.clock.advance(by: .seconds(3660))
         let expired = await authError { try await client.user(forIDToken: newest.idToken.token) }

@@ -35,7 +35,7 @@ final class AnonymousMergeTests: LimitedTestCase {
         }
     }
 
-    func testTheGuestWhoMetTheConflictIsMergedWhoeverIsSignedInMeanwhile() async throws {
+    func testTheGuestWhoMetTheConflictIsMergedEvenIfAnotherPersonSignsInMeanwhile() async throws {
         try await world.signIn(.google)
         let auth = world.device()
         let guest = try await auth.signInAnonymously().user

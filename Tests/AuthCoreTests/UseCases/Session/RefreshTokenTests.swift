@@ -101,17 +101,21 @@ final class RefreshTokenTests: LimitedTestCase {
     func testASignOutByARefreshTokenOfAnyAgeEndsTheSession() async throws {
         let world = World(.standard)
         let client = world.service.client("ann's")
-        for isExchanged in [false, true] {
+        for age in ["the newest", "exchanged before", "replaced by a change of privileges"] {
             let ann = try await world.device().signIn(with: world.google()).user
             let tokens = try await ann.issueTokens()
+            switch age {
+            case "exchanged before": _ = try await client.refresh(tokens.refreshToken)
+            case "replaced by a change of privileges": try await ann.revokeOtherSessions()
+            default: break
+            }
             world.clock.advance(by: .seconds(3660))
-            if isExchanged { _ = try await client.refresh(tokens.refreshToken) }
             try await client.signOut(refreshToken: tokens.refreshToken)
-            await assertThrows(.userTokenExpired, "exchanged before: \(isExchanged)") { try await ann.reload() }
+            await assertThrows(.userTokenExpired, "\(age)") { try await ann.reload() }
             try await client.signOut(refreshToken: tokens.refreshToken)
         }
         let kinds = try await world.service.events(limit: .max).events.map(\.kind)
-        XCTAssertEqual(kinds.filter { $0 == .signedOut }.count, 2, "sign-outs: \(kinds)")
+        XCTAssertEqual(kinds.filter { $0 == .signedOut }.count, 3, "sign-outs: \(kinds)")
     }
 
     func testASignOutByATokenThatTheServiceDidNotIssueDoesNothing() async throws {
@@ -121,6 +125,7 @@ final class RefreshTokenTests: LimitedTestCase {
         for text in ["", "r1", String(token.dropLast()), token + "A"] {
             try await world.service.client().signOut(refreshToken: text)
         }
+        XCTAssertEqual(world.service.refusals().map(\.reason), Array(repeating: .tokenIsNotOurs, count: 4))
         try await ann.reload()
     }
 
