@@ -94,7 +94,8 @@ final class CallbackAttackTests: LimitedTestCase {
     }
 
     func testACallbackThatNamesAnotherIssuerThanTheVerifiersIsRefused() async throws {
-        let world = FlowWorld(["authorization_response_iss_parameter_supported": true])
+        let named: [String: ClaimValue] = ["authorization_response_iss_parameter_supported": true]
+        world.transport.answer(TestProvider.configurationPath, TestProvider.configuration(named))
         let client = world.client()
         let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
         for answering in [["iss": "https://evil.example"], [:]] {
