@@ -28,7 +28,7 @@ public struct ImportOptions: Sendable {
         .google: "https://accounts.google.com",
         .apple: "https://appleid.apple.com",
     ]
-    /// Makes the hash of a password of Firebase into one that the service's own ``PasswordHasher`` can check.
+    /// Makes the hash of a password of Firebase into one that the service's own `PasswordHasher` can check.
     ///
     /// It returns nil for a password that is not to be imported. If it is nil itself, none is. The hasher that comes
     /// with the library checks no hash of Firebase. A hasher of yours can, if it knows the project's key, and can have
