@@ -114,3 +114,15 @@ func outcome(of act: () async throws -> some Any) async -> AuthErrorCode? {
         return (error as? AuthError)?.code ?? .internalError
     }
 }
+
+/// Hashes passwords, and is canceled whenever it compares one.
+struct CancelingHasher: PasswordHasher {
+    private let inner = CheapPasswordHasher()
+    var placeholder: PasswordHash { inner.placeholder }
+
+    func hash(_ password: Secret) async throws -> PasswordHash { try await inner.hash(password) }
+
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
+        throw CancellationError()
+    }
+}

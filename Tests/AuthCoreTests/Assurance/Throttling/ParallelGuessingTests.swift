@@ -106,17 +106,7 @@ final class ParallelGuessingTests: LimitedTestCase {
     }
 
     func testS31_AnAttemptThatWasCanceledOrFailedStaysCounted() async throws {
-        struct Broken: PasswordHasher {
-            let inner = CheapPasswordHasher()
-            var placeholder: PasswordHash { inner.placeholder }
-
-            func hash(_ password: Secret) async throws -> PasswordHash { try await inner.hash(password) }
-
-            func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
-                throw CancellationError()
-            }
-        }
-        let world = World(.standard) { $0.passwordHasher = Broken() }
+        let world = World(.standard) { $0.passwordHasher = CancelingHasher() }
         try await world.signUpAnn()
         let counts = await outcomes(of: 8) { try await world.stranger($0).signIn(with: World.annsPassword) }
         XCTAssertEqual(counts, [.canceled: 5, .tooManyRequests: 3])

@@ -17,6 +17,22 @@ final class ConflictAnswerLimitTests: LimitedTestCase {
         }
     }
 
+    /// A person who guesses could otherwise cancel every wrong answer.
+    func testAnAnswerThatWasCanceledCounts() async throws {
+        let world = World(.standard) { $0.passwordHasher = CancelingHasher() }
+        let ann = try await world.signUpAnn()
+        try await ann.sendEmailVerification()
+        try await world.device().applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let counts = await outcomes(of: 5) { _ in try await auth.resolve(conflict, signingInWith: World.annsPassword) }
+        XCTAssertEqual(counts, [.canceled: 5])
+        world.clock.advance(by: .seconds(300))
+        await assertThrows(.tooManyRequests, "a sixth answer") {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+    }
+
     func testAWrongAnswerToAConflictThatIsOverIsNotCompared() async throws {
         let hasher = CountingHasher()
         let world = World(.standard) { $0.passwordHasher = hasher }
