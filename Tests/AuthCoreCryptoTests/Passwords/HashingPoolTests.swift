@@ -49,6 +49,7 @@ final class HashingPoolTests: LimitedTestCase {
         try await inTime {
             let pool = PasswordHashing(scheme: .pbkdf2(iterations: 1)).pool
             let processors = ProcessInfo.processInfo.activeProcessorCount
+            // Blocks the pool's own thread, as a hash does; a gate of tasks would leave the thread free.
             let gate = DispatchSemaphore(value: 0)
             let tasks = (0...processors).map { _ in Task { try await pool.run { gate.wait() } } }
             await settle(pool, running: processors, waiting: 1)

@@ -14,15 +14,7 @@ final class HTTPTests: LimitedTestCase {
     }
 
     private func failure(_ request: ProviderRequest) async -> VerificationFailure? {
-        do {
-            _ = try await connection.json(request)
-            return nil
-        } catch let failure as VerificationFailure {
-            return failure
-        } catch {
-            XCTFail("\(error) is no failure of a verification")
-            return nil
-        }
+        await verificationFailure { try await connection.json(request) }
     }
 
     func testAnAnswerHasStatusHeadersAndBody() async throws {

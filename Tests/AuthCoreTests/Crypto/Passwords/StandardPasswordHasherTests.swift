@@ -81,6 +81,7 @@ final class StandardPasswordHasherTests: LimitedTestCase {
     func testAThousandAndTwentyFourPasswordsMayWait() async throws {
         try await inTime {
             let pool = StandardPasswordHasher(workers: 1).hashing.pool
+            // Blocks the pool's only thread, as a hash does; a gate of tasks would leave the thread free.
             let gate = DispatchSemaphore(value: 0)
             let blocker = Task { try await pool.run { gate.wait() } }
             await Self.settle(pool) { $0.running == 1 }

@@ -19,16 +19,11 @@ extension Flaw {
 
     private static let knowsItsOwnWithoutEvents = Flaw("knows operations without events on their own handle") {
         let whole = PlainStore()
-        let handles = Mutex(0)
-        return StoreSubject(open: {
-            let number = handles.withLock { number in
-                number += 1
-                return number
-            }
+        return .counted { number in
             var store = FlawedStore(whole: whole)
             store.onCommit = { try await $1.commit(hide($0, number)) }
             return store
-        })
+        }
     }
 
     private static let losesThoseWithoutEvents = Flaw("loses operations without events at its end") {

@@ -218,12 +218,7 @@ extension Flaw {
     /// The second handle shows an account's records as it read them first, until the account has another version.
     private static let keepsRecordsWithTheirAccount = Flaw("keeps an account's records until it changes") {
         let whole = PlainStore()
-        let handles = Mutex(0)
-        return StoreSubject(open: {
-            let number = handles.withLock { number in
-                number += 1
-                return number
-            }
+        return .counted { number in
             var store = FlawedStore(whole: whole)
             let known = FirstValues<String, [OneTimeRecord]>()
             if number == 1 { return store }
@@ -241,7 +236,7 @@ extension Flaw {
                 }
             }
             return store
-        })
+        }
     }
 
     private static let joinsRecordsWithTheirAccount = Flaw.wraps("lists the records of accounts that are there") {

@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 
 /// A store that does something wrong, and everything else as the store behind it.
 struct FlawedStore: IdentityStore {
@@ -143,5 +144,19 @@ struct Flaw: Sendable {
                 return try await whole.commit(changes)
             }
         }
+    }
+}
+
+extension StoreSubject {
+    /// A subject whose handles differ; they are counted from 1 in the order in which they are opened.
+    static func counted(_ open: @escaping @Sendable (Int) -> FlawedStore) -> StoreSubject {
+        let handles = Mutex(0)
+        return StoreSubject(open: {
+            let number = handles.withLock { number in
+                number += 1
+                return number
+            }
+            return open(number)
+        })
     }
 }
