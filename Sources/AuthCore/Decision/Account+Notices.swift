@@ -1,10 +1,10 @@
 extension Account {
     /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
-    func noticeAddresses(under policy: AuthPolicy) -> [EmailAddress] {
+    func noticeAddresses(verifiedFrom assurance: EmailAssurance) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
         func add(_ address: EmailAddress?) {
             guard let address, !addresses.contains(address) else { return }
-            if hasProof(of: address, atLeast: policy.minimumAssurance) { addresses.append(address) }
+            if hasProof(of: address, atLeast: assurance) { addresses.append(address) }
         }
         // The account's own address comes first, then those of its methods in order.
         add(email)

@@ -11,9 +11,10 @@ extension Transaction {
         by actor: IdentityEvent.Actor
     ) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
-        let before = old.noticeAddresses(under: context.policy)
+        let assurance = context.policy.minimumAssurance
+        let before = old.noticeAddresses(verifiedFrom: assurance)
         guard !before.isEmpty else { return }
-        let after = new.noticeAddresses(under: context.policy)
+        let after = new.noticeAddresses(verifiedFrom: assurance)
         // A mailbox that had no verified address here until now; if it gets its address back, it may be older than all
         // that the account has at this moment.
         let isBack = actor.mailbox.map { !before.contains($0) } ?? false
@@ -103,7 +104,7 @@ extension Transaction {
 
     /// The addresses at which the account is notified; none where the policy sends no notices.
     private func noticedAddresses(of account: Account) -> [EmailAddress] {
-        context.policy.sendsNotices ? account.noticeAddresses(under: context.policy) : []
+        context.policy.sendsNotices ? account.noticeAddresses(verifiedFrom: context.policy.minimumAssurance) : []
     }
 
     /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.

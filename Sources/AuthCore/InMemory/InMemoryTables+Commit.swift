@@ -126,7 +126,8 @@ extension InMemoryTables {
         case .consume(let key), .revoke(let key):
             removeRecord(key)
         case .revokeAll(let account, let purposes):
-            for id: OneTimeRecordID in purposes.flatMap({ ids(of: account, .record($0)) }) { removeRecord(id) }
+            guard let rows = accounts[account] else { return }
+            for id: OneTimeRecordID in purposes.flatMap({ rows.ids(.record($0)) }) { removeRecord(id) }
         }
     }
 

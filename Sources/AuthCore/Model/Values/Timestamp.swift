@@ -51,8 +51,9 @@ extension Timestamp {
 extension Duration {
     /// The nearest number of milliseconds, at most the duration between the limits of a timestamp.
     fileprivate var wholeMilliseconds: Int64 {
-        let half: Int128 = self < .zero ? -500_000_000_000_000 : 500_000_000_000_000
-        return Int64((countable.attoseconds + half) / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = countable.components
+        let half: Int64 = attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
+        return seconds * 1000 + (attoseconds + half) / 1_000_000_000_000_000
     }
 
     /// The duration, at most that between the limits of a timestamp: the components of a much longer one do not fit.

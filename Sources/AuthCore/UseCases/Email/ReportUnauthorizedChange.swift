@@ -43,7 +43,7 @@ struct ReportUnauthorizedChange: Operation {
 extension Account {
     /// Whether the address that a notice was sent to is still one at which the account's owner is notified.
     fileprivate func isNotified(at address: EmailAddress?, under policy: AuthPolicy) -> Bool {
-        address.map { noticeAddresses(under: policy).contains($0) } ?? true
+        address.map { noticeAddresses(verifiedFrom: policy.minimumAssurance).contains($0) } ?? true
     }
 
     /// Removes the address if the change set it.

@@ -63,7 +63,7 @@ final class CarriedFieldTests: LimitedTestCase {
             world.clock.advance(by: .seconds(30 * day))
             try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
             let first = try await world.account(ann)
-            let noticed = first.noticeAddresses(under: world.policy).map(\.text)
+            let noticed = first.noticeAddresses(verifiedFrom: world.policy.minimumAssurance).map(\.text)
             XCTAssertEqual(noticed, ["ann@example.com", "ann@gmail.com"], what)
             world.clock.advance(by: .seconds(60))
             try await world.device("tablet").signIn(with: world.google(.ann, atGmail))
@@ -163,7 +163,7 @@ final class CarriedFieldTests: LimitedTestCase {
         XCTAssertEqual(after.method(of: .google)?.isActive, true)
         XCTAssertEqual(after.method(of: .google)?.identity?.email?.text, "ann.new@gmail.com")
         XCTAssertEqual(
-            after.noticeAddresses(under: world.policy).map(\.text),
+            after.noticeAddresses(verifiedFrom: world.policy.minimumAssurance).map(\.text),
             ["ann@example.com", "ann.new@gmail.com"]
         )
     }
