@@ -62,7 +62,7 @@ extension AuthClient {
         let seen = try await service.previewedOutcome(of: trial, context).seen
         try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
-        let report = try await service.perform(ResetPassword(code: key, password: hash), context)
+        let report = try await service.perform(ResetPassword(code: key, password: hash), context, after: seen)
         await service.forgetWrongPasswords(for: report.email)
         return report
     }

@@ -40,4 +40,16 @@ final class ReadCountTests: LimitedTestCase {
         let byGoogle = try await store.reads { try await device.signIn(with: token) }
         XCTAssertEqual(byGoogle, 1, "reads of a sign-in by a known identity")
     }
+
+    func testAResetReadsWhatItNeedsOnce() async throws {
+        let world = World(.standard) { [store] in $0.store = store }
+        _ = try await world.signUpVerifiedAnn()
+        let device = world.device()
+        try await device.sendPasswordReset(to: "ann@example.com")
+        let code = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .resetPassword)?.code)
+        let reads = try await store.reads {
+            try await device.confirmPasswordReset(code: code, newPassword: "another horse battery")
+        }
+        XCTAssertEqual(reads, 1, "reads of a reset: its code with the account, before the password is hashed")
+    }
 }
