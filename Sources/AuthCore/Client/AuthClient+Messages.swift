@@ -23,6 +23,12 @@ extension AuthClient {
 
     /// Mails a link that signs in the owner of the mailbox.
     ///
+    /// ```swift
+    /// try await client.sendSignInLink(to: email)
+    /// let link = AuthCredential.EmailLink(email: email, link: await openedLink())
+    /// try await client.signIn(with: .emailLink(link))
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.

@@ -19,6 +19,15 @@ extension AuthClient {
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
     ///
+    /// ```swift
+    /// do {
+    ///     return try await client.signIn(with: credential).user
+    /// } catch {
+    ///     guard let challenge = error.secondFactor else { throw error }
+    ///     return try await client.resolve(challenge, with: .totp(await digits())).user
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - challenge: The challenge, from the error of a sign-in or a change.
     ///   - assertion: The answer.

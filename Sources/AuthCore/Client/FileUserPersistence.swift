@@ -1,6 +1,12 @@
 import AuthCoreFoundation
 
 /// Keeps the device and its signed-in session in one file, written as a whole and refused if another program wrote it.
+///
+/// ```swift
+/// let place = try FileUserPersistence(path: path, key: key)
+/// let auth = Auth(service: service, persistence: place)
+/// try await auth.restore()
+/// ```
 public struct FileUserPersistence: UserPersistence {
     private let path: String
     private let sealer: KeyedSecretSealer

@@ -37,6 +37,11 @@ extension User {
 
     /// Sets the password; the account's other sessions end.
     ///
+    /// ```swift
+    /// try await user.reauthenticate(with: .password(email: email, password: old))
+    /// try await user.updatePassword(to: new)
+    /// ```
+    ///
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/weakPassword``,
     ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/tooManyRequests``,

@@ -141,6 +141,11 @@ extension User {
 
     /// Sets the account's phone number.
     ///
+    /// ```swift
+    /// let id = try await client.sendPhoneCode(to: number)
+    /// try await user.updatePhoneNumber(with: .phone(verificationID: id, code: await digits()))
+    /// ```
+    ///
     /// - Parameter credential: A phone credential of the new number.
     /// - Throws: ``AuthErrorCode/invalidCredential`` if the credential is not a phone's; else as
     ///   ``link(with:)-(AuthCredential)``.

@@ -30,7 +30,11 @@ extension AuthCredential {
         public let email: String
         let link: Secret
 
-        /// Creates a credential from an address and the link, or only its code, that was mailed to it.
+        /// Creates a credential from an address and the link that was mailed to it.
+        ///
+        /// - Parameters:
+        ///   - email: The address that the person typed when the link was requested.
+        ///   - link: The link as it was opened, or only its code.
         public init(email: String, link: String) {
             self.email = email
             self.link = Secret(link)

@@ -1,4 +1,11 @@
 /// A verified credential, for a sign-in, a link or a preview, so that a one-time code is consumed only once.
+///
+/// ```swift
+/// let verified = try await client.verify(credential)
+/// let preview = try await client.previewSignIn(with: verified)
+/// print(preview.answer, preview.effects, preview.reasons)
+/// return try await client.signIn(with: verified).user
+/// ```
 public struct VerifiedCredential: Sendable, Concealing {
     package let proof: Proof
     /// What the provider said, for the result.

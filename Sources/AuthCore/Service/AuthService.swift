@@ -35,6 +35,14 @@ public final class AuthService: Sendable {
     let warned = Mutex<Set<Warning>>([])
 
     /// Creates a service of these parts.
+    ///
+    /// ```swift
+    /// let service = AuthService(AuthConfiguration(store: store, secretKey: key))
+    /// try await service.run()
+    /// ```
+    ///
+    /// - Parameter configuration: The store, the keys, the policy, the providers and the sender; by default an
+    ///   in-memory store and keys of this process only.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
         refusalLog = RefusalLog(limit: configuration.keptRefusals)

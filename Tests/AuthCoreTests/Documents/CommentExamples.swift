@@ -256,6 +256,52 @@ enum CommentExamples {
         let failed = try await service.failedMessages(after: last, limit: 100)
         return failed.count
     }
+
+    static func signIn(byLinkTo email: String, openedLink: () async -> String, on client: AuthClient) async throws {
+        try await client.sendSignInLink(to: email)
+        let link = AuthCredential.EmailLink(email: email, link: await openedLink())
+        try await client.signIn(with: .emailLink(link))
+    }
+
+    static func signIn(
+        with credential: AuthCredential,
+        digits: () async -> String,
+        on client: AuthClient
+    ) async throws -> User {
+        do {
+            return try await client.signIn(with: credential).user
+        } catch {
+            guard let challenge = error.secondFactor else { throw error }
+            return try await client.resolve(challenge, with: .totp(await digits())).user
+        }
+    }
+
+    static func changePassword(of user: User, at email: String, from old: String, to new: String) async throws {
+        try await user.reauthenticate(with: .password(email: email, password: old))
+        try await user.updatePassword(to: new)
+    }
+
+    static func changeNumber(
+        of user: User,
+        to number: String,
+        digits: () async -> String,
+        on client: AuthClient
+    ) async throws {
+        let id = try await client.sendPhoneCode(to: number)
+        try await user.updatePhoneNumber(with: .phone(verificationID: id, code: await digits()))
+    }
+
+    static func restoredAuth(_ service: AuthService, path: String, key: [UInt8]) async throws -> Auth {
+        let place = try FileUserPersistence(path: path, key: key)
+        let auth = Auth(service: service, persistence: place)
+        try await auth.restore()
+        return auth
+    }
+
+    static func run(over store: any IdentityStore, key: [UInt8]) async throws {
+        let service = AuthService(AuthConfiguration(store: store, secretKey: key))
+        try await service.run()
+    }
 }
 
 // What follows stands in the comments of AuthCoreTesting.
