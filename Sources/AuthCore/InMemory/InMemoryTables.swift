@@ -116,17 +116,15 @@ extension InMemoryTables {
         }
     }
 
-    /// The IDs of the account's sessions, or of its one-time records of one purpose.
-    func ids<ID: RandomIdentifier>(of account: AccountID, _ kind: AccountRows.Kind) -> [ID] {
-        accounts[account]?.ids(kind) ?? []
-    }
+    /// The IDs of the account's sessions.
+    func sessionIDs(of account: AccountID) -> [SessionID] { accounts[account]?.sessions.elements(limit: .max) ?? [] }
 
     func sessions(of account: AccountID) -> [Session] {
-        ids(of: account, .session).compactMap { (id: SessionID) in sessions[id]?.session }
+        sessionIDs(of: account).compactMap { sessions[$0]?.session }
     }
 
     func records(of account: AccountID, _ purpose: OneTimeRecord.Purpose) -> [OneTimeRecord] {
-        ids(of: account, .record(purpose)).compactMap { (id: OneTimeRecordID) in records[id]?.record }
+        (accounts[account]?.records[purpose]?.elements(limit: .max) ?? []).compactMap { records[$0]?.record }
     }
 
     func tombstone(of account: AccountID) -> OneTimeRecord? {
