@@ -35,12 +35,12 @@ extension AuthPolicy {
         }
 
         /// Returns why the rule refuses a password, which is the account's only factor or not; nil if it accepts it.
-        func refusal(of password: Secret, isAlone: Bool = true) -> PasswordRefusal? {
-            if password.utf8Count > maximumBytes { return .tooLong }
+        func refusal(of password: Secret, isAlone: Bool = true) -> Refusal? {
+            if password.utf8Count > maximumBytes { return Refusal(.weakPassword, .passwordIsTooLong) }
             let text = password.revealed
             let minimum = isAlone ? max(minimumLength, minimumLengthAlone ?? 0) : minimumLength
-            if text.unicodeScalars.count < minimum { return .tooShort }
-            return deniesCommon && CommonPasswords.contains(text) ? .denied : nil
+            if text.unicodeScalars.count < minimum { return Refusal(.weakPassword, .passwordIsTooShort) }
+            return deniesCommon && CommonPasswords.contains(text) ? .passwordDenied : nil
         }
     }
 }

@@ -48,6 +48,8 @@ extension Refusal {
     static let conflictWithAnother = Refusal(.userMismatch, .conflictIsWithAnother)
     /// There were too many wrong attempts.
     static let attemptsMustWait = Refusal(.tooManyRequests, .attemptsMustWait)
+    /// The password is on a list of common or breached ones.
+    static let passwordDenied = Refusal(.weakPassword, .passwordIsDenied)
     /// The login is not recent enough for the operation.
     static let loginNotRecent = Refusal(.requiresRecentLogin, .loginIsNotRecent)
     /// The login is newer than what it would change.

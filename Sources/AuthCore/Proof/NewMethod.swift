@@ -4,7 +4,7 @@ enum NewMethod: Sendable {
     /// proof.
     case verified(Proof, renews: Bool = false)
     /// An address with the hash of a password, or the password rule's refusal.
-    case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
+    case password(EmailAddress, Result<PasswordHash, Refusal>)
 
     /// The method that a proof would add: an identity, mailed links or a number; nil for a proof that adds none.
     init?(_ proof: Proof) {

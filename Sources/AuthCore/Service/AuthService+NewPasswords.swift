@@ -3,12 +3,12 @@ extension AuthService {
     ///
     /// For an account with a second factor, the password is not the only factor.
     func prepare(newPassword: Secret, for account: Account? = nil) async throws(AuthError)
-        -> Result<PasswordHash, PasswordRefusal>
+        -> Result<PasswordHash, Refusal>
     {
         let password = configuration.normalized(newPassword)
         let isAlone = account?.activeFactors.isEmpty ?? true
         if let refusal = policy.passwordRule.refusal(of: password, isAlone: isAlone) { return .failure(refusal) }
-        if try await isBlocked(password) { return .failure(.denied) }
+        if try await isBlocked(password) { return .failure(.passwordDenied) }
         do { return .success(try await configuration.passwordHasher.hash(password)) } catch {
             throw AuthError(hashingFailure: error)
         }

@@ -4,7 +4,7 @@ struct ChangePassword: SessionOperation {
 
     let handle: ActingHandle
     /// The hash of the password, or the password rule's refusal.
-    let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, Refusal>
 
     /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
@@ -13,7 +13,7 @@ struct ChangePassword: SessionOperation {
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let hash = try password.accepted()
+        let hash = try password.get()
         try context.requireEnabled(.password)
         // Otherwise it would wait for an address that a later owner of the session links.
         // Where no session ends with a guest's first method, that owner is no safer without it, and Firebase stores it.

@@ -2,7 +2,7 @@
 struct ResetPassword: Operation {
     let code: OneTimeRecordID
     /// The hash of the password, or the password rule's refusal.
-    let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, Refusal>
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
@@ -27,7 +27,7 @@ struct ResetPassword: Operation {
         if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
         var account = recover(old, context)
         try old.requireSettledAddress(for: account, context)
-        let hash = try password.accepted()
+        let hash = try password.get()
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
         if context.policy.passwordReset == .suspendsDoubtful { transaction.reasons.append(.recoverySuspends) }

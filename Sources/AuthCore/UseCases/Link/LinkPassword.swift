@@ -2,13 +2,13 @@
 struct LinkPassword {
     let email: EmailAddress
     /// The hash of the password, or the password rule's refusal.
-    let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, Refusal>
     var factor: FactorProof?
 
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let hash = try password.accepted()
+        let hash = try password.get()
         // Whose the address is, is told once the factor was presented.
         if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
             let stored = Store.StoredProof.newPassword(email, hash)

@@ -2,7 +2,7 @@
 struct SignUp: Operation {
     let email: EmailAddress
     /// The hash of the password, or the password rule's refusal.
-    let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, Refusal>
 
     func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
 
@@ -13,7 +13,7 @@ struct SignUp: Operation {
         // device can sign in to it until the address is verified.
         let isProvisional = !context.policy.tellsOwnership(to: nil) && context.device != nil
         if !isProvisional, seen.row(owningAddress: email, under: context.keyRule) != nil { throw .addressOwned }
-        let hash = try password.accepted()
+        let hash = try password.get()
         transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
         var account = context.newAccount
         account.email = email

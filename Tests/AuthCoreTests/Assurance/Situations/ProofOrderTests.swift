@@ -154,7 +154,7 @@ final class ProofOrderTests: LimitedTestCase {
         for (policy, isOff) in policies(switchingOff: .password) {
             for account in [people.ann, people.googled.adding(.emailLink)] {
                 let scene = Scene(account).signedIn(by: .customToken)
-                let refused = Result<PasswordHash, PasswordRefusal>.failure(.tooShort)
+                let refused = Result<PasswordHash, Refusal>.failure(Refusal(.weakPassword, .passwordIsTooShort))
                 let operation = LinkMethod(handle: scene.acting, method: .password(people.other, refused))
                 XCTAssertEqual(
                     decision(operation, in: scene, under: policy).refusal,

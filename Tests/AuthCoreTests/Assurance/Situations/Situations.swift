@@ -101,7 +101,7 @@ struct Situations {
     }
 
     /// A password that is set, if the rule accepts it.
-    func setting(_ password: Secret, under policy: AuthPolicy) -> Result<PasswordHash, PasswordRefusal> {
+    func setting(_ password: Secret, under policy: AuthPolicy) -> Result<PasswordHash, Refusal> {
         policy.passwordRule.refusal(of: password).map { .failure($0) } ?? .success(newHash)
     }
 
