@@ -152,7 +152,7 @@ public struct MultiFactor: Sendable {
         try user.checkBounds(of: [name], in: operation)
         let account = user.handle.account
         let factor = try await user.service.audited(operation, user.context, account: account, verify)
-        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: name))
+        try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: name))
     }
 
     /// Removes a factor.
@@ -161,7 +161,7 @@ public struct MultiFactor: Sendable {
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound``, ``AuthErrorCode/requiresRecentLogin``, or
     ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func unenroll(_ factor: SecondFactor.ID) async throws(AuthError) {
-        _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
+        try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
     }
 
     /// Changes a factor's display name.
@@ -172,7 +172,7 @@ public struct MultiFactor: Sendable {
     /// - Throws: ``AuthErrorCode/textTooLong`` if the name is too long, or an error of ``unenroll(_:)``.
     public func rename(_ factor: SecondFactor.ID, to name: String?) async throws(AuthError) {
         try user.checkBounds(of: [name], in: "ChangeFactors")
-        _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
+        try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 
     /// Cancels a recovery from lost factors that an attacker may have begun; the session must have presented a factor.
@@ -182,7 +182,7 @@ public struct MultiFactor: Sendable {
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` if the session has not presented a factor, or an error of
     ///   ``User/reload()`` if the session is over.
     public func cancelRecovery() async throws(AuthError) {
-        _ = try await user.act(CancelFactorRecovery(handle: user.handle))
+        try await user.act(CancelFactorRecovery(handle: user.handle))
     }
 
     /// Makes new recovery codes, each of which replaces a lost factor once; older codes stop working.
@@ -206,7 +206,7 @@ public struct MultiFactor: Sendable {
                 .joined(separator: "-")
         }
         let kept = codes.map { SecondFactor.RecoveryCode(hash: service.hash(ofRecoveryCode: $0, of: user.account.id)) }
-        _ = try await user.act(ChangeFactors(handle: user.handle, change: .setRecoveryCodes(kept)))
+        try await user.act(ChangeFactors(handle: user.handle, change: .setRecoveryCodes(kept)))
         return codes
     }
 }

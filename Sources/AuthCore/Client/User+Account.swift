@@ -14,7 +14,7 @@ extension User {
         photoURL: Account.ProfileChange = .keep
     ) async throws(AuthError) {
         try checkBounds(of: [displayName.value, photoURL.value], in: "UpdateProfile")
-        _ = try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
+        try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
     }
 
     /// Changes the account's address at once, before it is verified.
@@ -32,7 +32,7 @@ extension User {
         let address = try service.parse(email: email)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
         let operation = ChangeEmail(handle: handle, email: address, recovery: service.issueMailCode())
-        await adopt(try await perform(operation))
+        try await act(operation)
     }
 
     /// Sets the password; the account's other sessions end.
@@ -53,7 +53,7 @@ extension User {
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
         let hash = try await service.prepare(newPassword: Secret(password), for: account)
-        _ = try await act(ChangePassword(handle: handle, password: hash))
+        try await act(ChangePassword(handle: handle, password: hash))
     }
 
     /// Mails a link that verifies the account's address.
@@ -110,7 +110,7 @@ extension User {
     ///
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/userNotFound`` or
     ///   ``AuthErrorCode/accountMerged`` if the session is over.
-    public func reload() async throws(AuthError) { _ = try await act(Reload(handle: handle)) }
+    public func reload() async throws(AuthError) { try await act(Reload(handle: handle)) }
 
     /// Deletes the account and everything that belongs to it.
     ///
@@ -162,14 +162,14 @@ extension User {
     /// - Throws: As ``reload()`` if this session is over.
     public func revokeSession(_ id: SessionID) async throws(AuthError) {
         if id == handle.session { return try await signOut() }
-        _ = try await act(RevokeSessions(handle: handle, target: id))
+        try await act(RevokeSessions(handle: handle, target: id))
     }
 
     /// Ends every session of the account except this one.
     ///
     /// - Throws: As ``reload()`` if this session is over.
     public func revokeOtherSessions() async throws(AuthError) {
-        _ = try await act(RevokeSessions(handle: handle, target: nil))
+        try await act(RevokeSessions(handle: handle, target: nil))
     }
 
     /// Ends this session, and signs the user out on this device.

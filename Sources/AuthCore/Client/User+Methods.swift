@@ -39,7 +39,7 @@ extension User {
     /// - Throws: As ``link(with:)-(AuthCredential)``.
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        _ = try await act(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof)))
+        try await act(LinkMethod(handle: handle, method: try NewMethod(adding: verified.proof)))
         return result(by: verified.provider, verified.additional)
     }
 
@@ -69,7 +69,7 @@ extension User {
     ///   merge locks the account.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
-        _ = try await act(Unlink(handle: handle, provider: provider))
+        try await act(Unlink(handle: handle, provider: provider))
         return self
     }
 
@@ -101,8 +101,7 @@ extension User {
     /// - Throws: As ``replace(_:with:)-(ProviderID,AuthCredential)``.
     @discardableResult
     public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let operation = ReplaceMethod(handle: handle, old: old, new: try NewMethod(adding: verified.proof))
-        _ = try await act(operation)
+        try await act(ReplaceMethod(handle: handle, old: old, new: try NewMethod(adding: verified.proof)))
         return result(by: verified.provider, verified.additional)
     }
 
@@ -134,8 +133,7 @@ extension User {
     /// - Throws: As ``reauthenticate(with:)-(AuthCredential)``.
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let operation = Reauthenticate(handle: handle, proof: verified.proof)
-        _ = try await act(operation)
+        try await act(Reauthenticate(handle: handle, proof: verified.proof))
         return result(by: verified.provider, verified.additional)
     }
 

@@ -173,10 +173,8 @@ public final class User: Sendable {
     }
 
     /// Performs an operation of this user and takes over the account and the session that it returns.
-    func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
-        let signedIn = try await perform(operation)
-        await adopt(signedIn)
-        return signedIn
+    func act<O: Operation>(_ operation: O) async throws(AuthError) where O.Outcome == SignedIn {
+        await adopt(try await perform(operation))
     }
 
     /// Clears the current user if it is this one; returns the save.

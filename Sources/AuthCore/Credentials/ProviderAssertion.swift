@@ -27,13 +27,13 @@ public struct ProviderAssertion: Sendable, Hashable, Codable {
     /// The person's user name at the provider, for display only.
     public var username: String?
     /// All claims of the provider, for the app to read.
-    public var claims: [String: ClaimValue]
+    public var claims: [String: ClaimValue] = [:]
     /// When the provider authenticated the person, if known.
     public var authenticatedAt: Date?
     /// The provider's name for the way the person was authenticated.
     public var authenticationContext: String?
     /// The provider's list of the authentication methods used.
-    public var authenticationMethods: [String]
+    public var authenticationMethods: [String] = []
     /// The single use of the token, whose ID is the token's nonce if it has one; nil if it can be used repeatedly.
     public var singleUse: SingleUse?
 
@@ -56,7 +56,5 @@ public struct ProviderAssertion: Sendable, Hashable, Codable {
         self.provider = provider
         self.issuer = issuer ?? provider.rawValue
         self.subject = subject
-        claims = [:]
-        authenticationMethods = []
     }
 }

@@ -68,8 +68,8 @@ extension Account {
             && context.policy.believes(.provider(old.key, .authoritative), about: .email(left))
         guard old.assurance == .authoritative || runsMailbox else { return }
         let now = context.now
-        withdrawEvidence(of: left, at: now)
-        if let email, email.mailbox == left.mailbox { withdrawEvidence(of: email, at: now) }
+        withdrawEvidence(of: .email(left), at: now)
+        if let email, email.mailbox == left.mailbox { withdrawEvidence(of: .email(email), at: now) }
         if old.assurance == .authoritative, new.assurance == .authoritative, !isOnlyDisplayed(next) {
             recordAssurance(of: new, at: now)
         }

@@ -6,13 +6,8 @@ enum OwnerRelation: Sendable, Hashable, CaseIterable {
 
     /// The holder of an address that the account wants.
     init(ofWanted email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
-        if account.email == email {
-            self = .thePerson
-        } else {
-            // An address reserved for the account itself after a change is available for it to return to.
-            self =
-                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .noAccount : .another }
-                ?? .noAccount
-        }
+        // An address reserved for the account itself after a change is available for it to return to.
+        let other = seen.otherOwner(ofAddress: email, than: account.id, under: policy)
+        self = account.email == email ? .thePerson : other == nil ? .noAccount : .another
     }
 }

@@ -113,10 +113,7 @@ extension Transaction {
 extension IdentityEvent.Kind {
     /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
-        switch self {
-        case .emailChanged, .emailVerified, .methodsChanged, .factorsChanged, .profileChanged: true
-        default: false
-        }
+        [.emailChanged, .emailVerified, .methodsChanged, .factorsChanged, .profileChanged].contains(self)
     }
 }
 

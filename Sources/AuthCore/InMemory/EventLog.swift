@@ -32,14 +32,10 @@ struct EventLog {
         // No more than the limit is shown, though whole chunks are kept.
         let hidden = last > limit ? last - limit : 0
         let first = max(position.incarnation > 0 || position.transaction > 0 ? last : position.number, hidden)
-        var events: [IdentityEvent] = []
-        if wanted > 0, first < last {
-            let end = last - first > UInt64(wanted) ? first + UInt64(wanted) : last
-            events.reserveCapacity(Int(end - first))
-            for number in first..<end {
-                let place = number - removed
-                events.append(chunks[Int(place / Self.chunkLimit)][Int(place % Self.chunkLimit)])
-            }
+        let count = first < last ? min(last - first, UInt64(max(0, wanted))) : 0
+        let events = (0..<count).map { offset in
+            let place = first + offset - removed
+            return chunks[Int(place / Self.chunkLimit)][Int(place % Self.chunkLimit)]
         }
         return Store.EventPage(events: events, removed: IdentityEvent.Position(number: hidden), end: end)
     }

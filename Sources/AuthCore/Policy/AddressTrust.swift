@@ -85,13 +85,11 @@ extension AuthPolicy {
                 let hosted = assertion.hostedDomain?.withLowercasedASCII
                 if hosted == email.domain, authority.hostedDomains.contains(email.domain) { return .authoritative }
             }
-            if let claim = authority?.confirmedClaim {
-                return assertion.claims[claim]?.boolValue == true ? .confirmed : .claimed
-            }
             // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a
             // tenant.
-            if Self.entra.contains(where: assertion.issuer.hasPrefix) {
-                return assertion.claims["xms_edov"]?.boolValue == true ? .confirmed : .claimed
+            let isEntra = Self.entra.contains(where: assertion.issuer.hasPrefix)
+            if let claim = authority?.confirmedClaim ?? (isEntra ? "xms_edov" : nil) {
+                return assertion.claims[claim]?.boolValue == true ? .confirmed : .claimed
             }
             let isConfirmed = isFlagged || assertion.isEmailConfirmed == true
             return isConfirmed || alwaysConfirmed.contains(assertion.issuer) ? .confirmed : .claimed

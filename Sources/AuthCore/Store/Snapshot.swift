@@ -88,13 +88,7 @@ extension Snapshot {
     /// The first account that was found by a name of its own or of a record, and not as one of those that reference an
     /// address.
     func firstNamed(where isWanted: (Account) -> Bool) -> Account? {
-        for answer in answers {
-            switch answer {
-            case .account(let row), .record(_, let row?): if isWanted(row.account) { return row.account }
-            case .nothing, .gone, .accounts, .session, .record, .sessions, .records: continue
-            }
-        }
-        return nil
+        firstRow(orReferencing: false, where: isWanted)?.account
     }
 
     /// The account that owns the key.
@@ -174,13 +168,14 @@ extension Snapshot {
     /// Whether all these lookups were made.
     func covers(_ lookups: Lookups) -> Bool { lookups.allSatisfy(asked.contains) }
 
-    /// The first row whose account satisfies the condition, in the order of the lookups.
-    func firstRow(where isWanted: (Account) -> Bool) -> Row? {
+    /// The first row whose account satisfies the condition, in the order of the lookups; by default also one of those
+    /// that reference an address.
+    func firstRow(orReferencing: Bool = true, where isWanted: (Account) -> Bool) -> Row? {
         for answer in answers {
             switch answer {
             case .account(let row), .record(_, let row?): if isWanted(row.account) { return row }
-            case .accounts(let rows, _): for row in rows where isWanted(row.account) { return row }
-            case .nothing, .gone, .session, .record, .sessions, .records: continue
+            case .accounts(let rows, _) where orReferencing: for row in rows where isWanted(row.account) { return row }
+            case .nothing, .gone, .accounts, .session, .record, .sessions, .records: continue
             }
         }
         return nil

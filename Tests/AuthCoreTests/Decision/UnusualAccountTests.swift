@@ -22,7 +22,7 @@ final class UnusualAccountTests: LimitedTestCase {
         }
         world.clock.advance(by: .seconds(1))
         note(left, 0)
-        ann.withdrawEvidence(of: left, at: world.clock.timestamp)
+        ann.withdrawEvidence(of: .email(left), at: world.clock.timestamp)
         world.clock.advance(by: .seconds(1))
         note(address, 100)
         XCTAssertEqual(ann.evidence.count, Account.evidenceLimit)

@@ -18,7 +18,7 @@ final class AddressKnowledgeTests: LimitedTestCase, PlainAccount {
         account.note(.email(ann), .administrator, at: noon)
         XCTAssertTrue(account.isOwnerKnown(at: ann, under: .standard), "an administrator says so")
         XCTAssertTrue(account.signsInByLink(at: ann, under: .standard), "mailed links sign in")
-        account.withdrawEvidence(of: ann, at: later)
+        account.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertFalse(account.isOwnerKnown(at: ann, under: .standard), "the account has left the address")
         XCTAssertFalse(account.signsInByLink(at: ann, under: .standard), "mailed links do not sign in any more")
     }

@@ -115,8 +115,8 @@ extension Account {
     }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.
-    mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
-        for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == .email(email) {
+    mutating func withdrawEvidence(of subject: Evidence.Subject, at now: Timestamp) {
+        for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == subject {
             evidence[index].staleSince = now
         }
     }
@@ -131,8 +131,8 @@ extension Account {
     /// Changes the account's address to one that is not verified; mailed links, which now go there, count as new, and
     /// what a verification of this mailbox covered at another time counts no more.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
-        if let email, email != new { withdrawEvidence(of: email, at: now) }
-        withdrawEvidence(of: new, at: now)
+        if let email, email != new { withdrawEvidence(of: .email(email), at: now) }
+        withdrawEvidence(of: .email(new), at: now)
         if email?.mailbox != new.mailbox {
             // Who controls the new mailbox need not be who controlled the old one, or this one at another time.
             dateMailedLinks(now)
@@ -158,7 +158,7 @@ extension Account {
 
     /// Removes the address and marks its evidence as stale.
     mutating func dropEmail(at now: Timestamp) {
-        if let email { withdrawEvidence(of: email, at: now) }
+        if let email { withdrawEvidence(of: .email(email), at: now) }
         email = nil
         reservesEmail = false
     }

@@ -73,12 +73,7 @@ extension Evidence {
 
 extension Evidence.Subject {
     /// The subject under the usual name of its mailbox, if it is one.
-    var mailbox: Evidence.Subject {
-        switch self {
-        case .email(let email): .email(email.mailbox)
-        case .phone: self
-        }
-    }
+    var mailbox: Evidence.Subject { if case .email(let email) = self { .email(email.mailbox) } else { self } }
 
     /// Whether both are one number, or one mailbox under either of its names.
     func isSame(as other: Evidence.Subject) -> Bool { self == other || mailbox == other.mailbox }
@@ -93,12 +88,7 @@ extension Evidence.Subject {
 
     /// Reads the text of an address or of a number.
     init?(text: String) {
-        if let email = EmailAddress(text) {
-            self = .email(email)
-        } else if let number = PhoneNumber(text) {
-            self = .phone(number)
-        } else {
-            return nil
-        }
+        guard let subject = EmailAddress(text).map(Self.email) ?? PhoneNumber(text).map(Self.phone) else { return nil }
+        self = subject
     }
 }

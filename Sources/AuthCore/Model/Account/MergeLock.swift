@@ -2,9 +2,11 @@
 extension Account {
     /// Whether another merge than this one locks the account now.
     func isLocked(from merge: Merge.ID?, at now: Timestamp) -> Bool {
-        guard let mergeLock, now < mergeLock.until else { return false }
-        return mergeLock.intent != merge?.intentKey
+        lock(at: now).map { $0.intent != merge?.intentKey } ?? false
     }
+
+    /// The merge lock while it lasts.
+    func lock(at now: Timestamp) -> MergeLock? { mergeLock.flatMap { now < $0.until ? $0 : nil } }
 
     /// Whether both accounts have the same address, methods and factors, and this one no new deletion.
     ///

@@ -118,13 +118,11 @@ extension SignInMethod {
 
     /// Whether this is the identity, and the provider says the same about it.
     func isIdentity(_ other: Identity) -> Bool {
-        guard case .federated(let identity) = kind else { return false }
-        return identity == other
+        if case .federated(let identity) = kind { identity == other } else { false }
     }
 
     /// Whether this is the identity with the key.
     func isIdentity(_ key: Identity.Key) -> Bool {
-        guard case .federated(let identity) = kind else { return false }
-        return identity.key == key
+        if case .federated(let identity) = kind { identity.key == key } else { false }
     }
 }

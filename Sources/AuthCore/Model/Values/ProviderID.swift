@@ -48,12 +48,9 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Whether the ID is reserved for a method that is not federated, so that no provider can use it.
-    package var isReserved: Bool {
-        switch rawValue {
-        case "password", "phone", "anonymous", "custom", "firebase", "emaillink": true
-        default: false
-        }
-    }
+    package var isReserved: Bool { Self.reserved.contains(self) }
+
+    private static let reserved: Set<ProviderID> = [.password, .emailLink, .phone, .anonymous, .custom, "firebase"]
 }
 
 extension ProviderID: Comparable, CodableText {

@@ -130,14 +130,7 @@ struct RecordListReader {
     }
 
     /// Reads a list of lists, none from an empty place.
-    mutating func parts<Part: RecordList>() throws -> [Part] {
-        try elements { list in
-            var inner = RecordListReader(try list.list.nestedUnkeyedContainer())
-            let part = try Part(reading: &inner)
-            try inner.end()
-            return part
-        }
-    }
+    mutating func parts<Part: RecordList>() throws -> [Part] { try elements { try $0.object() } }
 
     /// The error of a place that holds something else.
     func refusal(_ text: String) -> DecodingError {

@@ -1,14 +1,13 @@
 /// Under which keys guesses are counted.
 extension AuthService {
+    /// What a guess takes, and the keys that a success clears.
+    typealias GuessTakes = (takes: [Store.Take], cleared: [AttemptKey])
+
     /// Returns the attempt at the password of an address, and the key that a success clears.
     ///
     /// Passwords count for the address that was typed, never for an account: otherwise the limit of one address would
     /// tell that another address belongs to the same account.
-    func passwordTakes(
-        _ email: EmailAddress,
-        of owner: Account?,
-        _ context: RequestContext
-    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+    func passwordTakes(_ email: EmailAddress, of owner: Account?, _ context: RequestContext) -> GuessTakes {
         guard let limits = policy.limits else { return ([], []) }
         let name = policy.keyRule.spelling(of: email).text
         if let device = owner?.keyForPasswords(of: context.device) {
@@ -25,7 +24,7 @@ extension AuthService {
         for number: PhoneNumber,
         of owner: Account?,
         _ context: RequestContext
-    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+    ) -> GuessTakes {
         guard let limits = policy.limits else { return ([], []) }
         let number = Store.Take(
             key(.number, number.text),
@@ -39,11 +38,7 @@ extension AuthService {
     ///
     /// What counts without an end belongs to the password: an attacker who knows it guesses the factor, and a new
     /// password locks them out.
-    func factorTakes(
-        _ challenge: OneTimeRecordID,
-        of account: Account,
-        _ context: RequestContext
-    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+    func factorTakes(_ challenge: OneTimeRecordID, of account: Account, _ context: RequestContext) -> GuessTakes {
         guard let limits = policy.limits else { return ([], []) }
         let daily = key(.factorDaily, account.id.text)
         let all = key(.factor, account.id.text, "\(account.passwordMethod?.generation ?? 0)")

@@ -95,10 +95,5 @@ extension AuthService {
 
 extension AuthError {
     /// Whether the error aborts the merge; after a failure with an unknown outcome, the merge is left to be resumed.
-    var abortsMerge: Bool {
-        switch code {
-        case .canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
-        default: true
-        }
-    }
+    var abortsMerge: Bool { ![.canceled, .storeUnavailable, .outcomeUnknown, .mergeInProgress].contains(code) }
 }

@@ -130,17 +130,9 @@ extension Snapshot {
         guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
             return false
         }
-        return source.isLocked(by: id, at: now) && target.isLocked(by: id, at: now)
+        return source.lock(at: now)?.intent == id.intentKey && target.lock(at: now)?.intent == id.intentKey
             && source.sessionGeneration == intent.sourceSessionGeneration
             && target.sessionGeneration == intent.targetSessionGeneration
-    }
-}
-
-extension Account {
-    /// Whether this merge has the account's merge lock now.
-    fileprivate func isLocked(by merge: Merge.ID, at now: Timestamp) -> Bool {
-        guard let mergeLock else { return false }
-        return mergeLock.intent == merge.intentKey && now < mergeLock.until
     }
 }
 

@@ -50,7 +50,9 @@ struct MergeHandover: Sendable {
             let kept = method.coverage.filter {
                 method.kind.isOfAddress && $0.subject.mailbox == movedAddress && !verified.contains($0.subject)
             }
-            move(method, covered: verified.map { Evidence.Verification($0, at: now) } + kept, at: now)
+            let covered = verified.map { Evidence.Verification($0, at: now) } + kept
+            moved.append(target.take(method, covered: covered, at: now))
+            given.methods.append(method)
         }
         if !plan.factors.isEmpty, receiver.activeFactors.isEmpty { target.recoveryCodes = [] }
         for factor in plan.factors {
@@ -63,11 +65,6 @@ struct MergeHandover: Sendable {
             target.note(.phone(number), .phoneCode, at: now)
         }
         if plan.identity == nil { moveProfile(of: source, by: plan) }
-    }
-
-    private mutating func move(_ method: SignInMethod, covered: [Evidence.Verification], at now: Timestamp) {
-        moved.append(target.take(method, covered: covered, at: now))
-        given.methods.append(method)
     }
 
     private mutating func move(_ factor: SecondFactor, _ seeds: ResealedSeeds, at now: Timestamp) {

@@ -74,7 +74,9 @@ struct MergeParting: Sendable {
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
         self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, under: context.policy)
         if present == nil { shareEvidence(with: target) }
-        withdrawNumber(at: context.now)
+        if let number = source.phoneNumber, self.target.phoneNumber != number {
+            self.target.withdrawEvidence(of: .phone(number), at: context.now)
+        }
     }
 
     /// Returns a method to the source if it is unchanged since it moved.
@@ -124,13 +126,6 @@ struct MergeParting: Sendable {
         source.evidence.removeAll { piece in
             !account.isVerified(by: piece)
                 || !target.evidence.contains { $0.subject == piece.subject && $0.source == piece.source && $0.isFresh }
-        }
-    }
-
-    private mutating func withdrawNumber(at now: Timestamp) {
-        guard let number = source.phoneNumber, target.phoneNumber != number else { return }
-        for index in target.evidence.indices where target.evidence[index].subject == .phone(number) {
-            target.evidence[index].staleSince = target.evidence[index].staleSince ?? now
         }
     }
 }

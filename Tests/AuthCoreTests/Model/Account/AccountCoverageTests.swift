@@ -56,7 +56,7 @@ final class AccountCoverageTests: LimitedTestCase, PlainAccount {
         account.note(.email(ann), .mailboxCode, at: noon)
         account.note(.phone(try XCTUnwrap(number)), .phoneCode, at: noon)
         XCTAssertTrue(account.counts(verification, at: later), "the account still has the address")
-        account.withdrawEvidence(of: ann, at: later)
+        account.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertFalse(account.counts(verification, at: later), "the address may be another person's by now")
     }
 
@@ -120,7 +120,7 @@ final class AccountCoverageTests: LimitedTestCase, PlainAccount {
         XCTAssertTrue(account.isCovered(by: ann, under: .standard), "now every method is covered")
         XCTAssertFalse(account.isCovered(by: .ascii("ben@example.com"), under: .standard), "by this address only")
         var left = account
-        left.withdrawEvidence(of: ann, at: later)
+        left.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertFalse(left.isCovered(by: ann, under: .standard), "what covered them counts no more")
         XCTAssertTrue(session.hasUsed(link.generation), "the method of the session")
         XCTAssertFalse(session.hasUsed(identity.generation), "a method that it did not use")

@@ -14,7 +14,7 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.evidence.first?.count, 2, "how often it was presented")
         XCTAssertEqual(account.evidence.first?.firstAt, noon, "when it was first presented")
         XCTAssertEqual(account.evidence.first?.lastAt, later, "when it was last presented")
-        account.withdrawEvidence(of: ann, at: later)
+        account.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertEqual(account.evidence.map(\.staleSince), [later], "what was withdrawn")
         account.note(.email(ann), .mailboxCode, at: later)
         XCTAssertEqual(account.evidence.map(\.staleSince), [nil], "it counts again")
@@ -107,7 +107,7 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
             .email(addresses[16]),
             "what was noted now stays, however old"
         )
-        account.withdrawEvidence(of: addresses[9], at: later)
+        account.withdrawEvidence(of: .email(addresses[9]), at: later)
         account.note(.email(addresses[16]), .mailboxCode, at: later)
         XCTAssertNil(account.evidencePlace(of: .email(addresses[9]), .mailboxCode), "the stale piece goes first")
         XCTAssertNotNil(account.evidencePlace(of: .email(addresses[0]), .mailboxCode), "the oldest fresh piece stays")
@@ -124,7 +124,7 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         for (until, count) in [(later + .seconds(1), 2), (later, 1)] {
             var account = account()
             account.note(.email(ann), .mailboxCode, at: noon)
-            account.withdrawEvidence(of: ann, at: noon)
+            account.withdrawEvidence(of: .email(ann), at: noon)
             account.reservations = [Account.Reservation(email: ann, until: until)]
             account.note(.email(ann), .mailboxCode, at: later)
             XCTAssertEqual(account.evidence.map(\.count), [count], "how often it was verified by the same person")
@@ -144,8 +144,8 @@ final class AccountEvidenceTests: LimitedTestCase, PlainAccount {
         let ben = EmailAddress.ascii("ben@example.com")
         account.note(.email(ann), .mailboxCode, at: noon)
         account.note(.email(ben), .mailboxCode, at: noon)
-        account.withdrawEvidence(of: ann, at: noon)
-        account.withdrawEvidence(of: ann, at: later)
+        account.withdrawEvidence(of: .email(ann), at: noon)
+        account.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertEqual(account.evidence.map(\.staleSince), [noon, nil], "one address, once")
     }
 

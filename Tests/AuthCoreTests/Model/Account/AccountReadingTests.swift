@@ -167,7 +167,7 @@ final class AccountReadingTests: LimitedTestCase, PlainAccount {
         )
         account.note(.email(ann), .mailboxCode, at: noon - .seconds(120))
         XCTAssertEqual(account.oldestDate, noon - .seconds(120), "the address was verified before the methods")
-        account.withdrawEvidence(of: ann, at: later)
+        account.withdrawEvidence(of: .email(ann), at: later)
         XCTAssertEqual(account.oldestDate, noon - .seconds(60), "a verification that is stale has no age")
     }
 

@@ -275,7 +275,7 @@ final class MergeProgressTests: LimitedTestCase {
         let address = try XCTUnwrap(giver.email)
         receiver.dropEmail(at: world.clock.timestamp)
         receiver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
-        receiver.withdrawEvidence(of: address, at: world.clock.timestamp)
+        receiver.withdrawEvidence(of: .email(address), at: world.clock.timestamp)
         world.clock.advance(by: .seconds(60))
         giver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
         func handover(_ giver: Account) -> Evidence? {
@@ -292,7 +292,7 @@ final class MergeProgressTests: LimitedTestCase {
         }
         XCTAssertEqual(handover(giver)?.isFresh, true)
         XCTAssertEqual(handover(giver)?.lastAt, world.clock.timestamp)
-        giver.withdrawEvidence(of: address, at: world.clock.timestamp)
+        giver.withdrawEvidence(of: .email(address), at: world.clock.timestamp)
         XCTAssertEqual(handover(giver)?.isFresh, false)
     }
 
