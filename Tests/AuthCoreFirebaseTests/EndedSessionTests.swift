@@ -4,6 +4,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What a user can do whose session or account has ended elsewhere.
+@MainActor
 final class EndedSessionTests: LimitedTestCase {
     private let world = World()
 
@@ -55,6 +56,22 @@ final class EndedSessionTests: LimitedTestCase {
         XCTAssertTrue(world.auth.currentUser === user, "a change that both mailboxes know of signs no one out")
         try await world.auth.applyActionCode(XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code))
         XCTAssertNil(world.auth.currentUser, "the change was taken back, which ends every session")
+    }
+
+    func testACodeThatEndsTheSessionSignsOutThoughItsCallerIsCanceled() async throws {
+        let (store, gate) = (FaultyStore(), Gate())
+        let world = World(.standard, store: store)
+        let (user, auth) = (try await world.verifiedUser(), world.auth)
+        try await user.sendEmailVerification(beforeUpdatingEmail: "new@example.com")
+        try await auth.applyActionCode(XCTUnwrap(world.outbox.last(to: "new@example.com", .changeEmail)?.code))
+        let code = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code)
+        store.script(.commit, .waitsAfterwards(gate))
+        let applying = Task { try await auth.applyActionCode(code) }
+        await gate.waitForArrivals()
+        applying.cancel()
+        gate.open()
+        _ = await applying.result
+        XCTAssertNil(auth.currentUser, "the change was taken back, which ends every session")
     }
 
     func testACodeSignsNoOneOutWhereTheStoreFailsAfterIt() async throws {

@@ -72,6 +72,42 @@ final class SecondFactorTests: LimitedTestCase {
         _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
     }
 
+    /// Shows the factor that the current user owes, and does this before the store says that it is written.
+    private func showFactor(in world: World, _ store: FaultyStore, meanwhile: () async throws -> Void) async throws {
+        let user = try await world.personWithFactor()
+        let error = await failure {
+            try await user.reauthenticate(
+                with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+            )
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let (assertion, gate) = (try await world.assertion(for: resolver), Gate())
+        store.script(.commit, .waitsAfterwards(gate))
+        let answered = expectation(description: "the handler is called")
+        resolver.resolveSignIn(with: assertion) { _, error in
+            XCTAssertNil(error, "the error of the answer")
+            answered.fulfill()
+        }
+        await gate.waitForArrivals()
+        try await meanwhile()
+        gate.open()
+        await fulfillment(of: [answered], timeout: 10)
+    }
+
+    func testAFactorThatIsShownBeforeTheSignOutAndAnsweredAfterItSignsNoUserIn() async throws {
+        let store = FaultyStore()
+        let world = World(store: store)
+        try await showFactor(in: world, store) { try world.auth.signOut() }
+        XCTAssertNil(world.auth.currentUser, "the user who signed out before the answer arrived")
+    }
+
+    func testAFactorThatIsAnsweredAfterAnotherPersonsSignInKeepsThatPerson() async throws {
+        let store = FaultyStore()
+        let world = World(store: store)
+        try await showFactor(in: world, store) { try await world.auth.signIn(with: world.gitHub(.ben)) }
+        XCTAssertEqual(world.auth.currentUser?.email, SimulatedPerson.ben.email, "who signed in before the answer")
+    }
+
     func testTheCurrentUserWhoSignsInAgainWithAFactorGetsANewSession() async throws {
         let user = try await world.personWithFactor()
         let resolver = try await challenge()

@@ -108,4 +108,34 @@ final class RemappingTests: LimitedTestCase {
         XCTAssertEqual(report.taken, [move], "moves onto a key that another account owns")
         XCTAssertEqual(report.unknown, [], "moves of keys that no account owns")
     }
+
+    func testAMoveInAnAccountThatIsBeingMergedIsReportedAsLockedAndTheOthersAreMade() async throws {
+        let world = World { $0.mergeHooks = [FailingHook()] }
+        let ann = try await world.device("ann").signIn(with: world.credential(.gitHub)).user
+        _ = try await world.verifiedUser("ben@example.com", in: world.device("ben"))
+        let eve = try await world.device("eve").signIn(with: world.credential(.facebook, .eve)).user
+        let client = world.service.client(for: nil, origin: .local)
+        let source = try await client.verify(world.credential(.gitHub))
+        let target = try await client.verify(.password(email: "ben@example.com", password: "correct horse"))
+        let merged = try await client.merge(.verified(source), into: .verified(target))
+        XCTAssertFalse(merged.isFinished, "the test needs a merge that still locks its account")
+        let moves = try [ann, eve].map { user in
+            let key = try XCTUnwrap(user.account.methods.first?.identity).key
+            return SubjectMove(from: key, to: Identity.Key(issuer: key.issuer.text, subject: "new"))
+        }
+        let report = try? await world.service.remapSubjects(moves)
+        XCTAssertNotNil(report, "a move that is locked ended the others")
+        XCTAssertEqual(report?.locked, [moves[0]], "moves of an account that is being merged")
+        XCTAssertEqual(report?.moved, 1, "the move of another person")
+        XCTAssertEqual(report?.taken, [], "moves onto a key that another account owns")
+    }
+}
+
+/// A hook that cannot move its data, so that the merge goes on to lock the account.
+private struct FailingHook: Merge.Hook {
+    let name = "orders"
+
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws {}
+
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws { throw StoreFailure() }
 }

@@ -32,6 +32,22 @@ final class OpeningTests: LimitedTestCase {
         XCTAssertEqual(rule, ["-"], "the connection that reads has written")
     }
 
+    func testAConnectionThatReadsWaitsForAnotherProcessAsLongAsTheOptionsSay() throws {
+        let database = try TestDatabase()
+        PrivateFile.make(database.path)
+        let other = try SQLiteConnection(path: database.path, busyTimeout: .seconds(1))
+        try other.execute("BEGIN EXCLUSIVE")
+        var options = SQLiteStore.Options()
+        options.busyTimeout = .milliseconds(200)
+        let began = ContinuousClock.now
+        XCTAssertThrowsError(try SQLiteConnection.reader(database.path, options), "a file that is locked") { error in
+            XCTAssertEqual((error as? SQLiteError)?.primaryCode, 5, "SQLITE_BUSY")
+        }
+        let waited = ContinuousClock.now - began
+        XCTAssertGreaterThanOrEqual(waited, options.busyTimeout, "how long the connection waited")
+        try other.execute("ROLLBACK")
+    }
+
     func testNoConnectionTrustsWhatIsInTheSchema() async throws {
         let store = try await TestDatabase().open()
         let writing = try await store.writer.run { try $0.all("PRAGMA trusted_schema") { $0.text(0) } }

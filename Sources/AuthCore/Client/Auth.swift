@@ -18,9 +18,9 @@ import Synchronization
 /// ``UserPersistence``.
 public final class Auth: Sendable {
     private let persistence: (any UserPersistence)?
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    private struct State {
+    struct State {
         var client: AuthClient
         var user: User? { didSet { changes += 1 } }
         /// The number of changes of the user and of sign-outs; a restore that began before one of them changes nothing.

@@ -9,6 +9,8 @@ private final class KeptPlace: UserPersistence {
     let beforeRead = Mutex<(@Sendable () async -> Void)?>(nil)
     /// How often a save lets others go on before it is done.
     let turns = Mutex(0)
+    /// How many of the next saves fail.
+    let failingSaves = Mutex(0)
 
     init(_ record: Auth.Persisted?) { kept = Mutex(record) }
 
@@ -25,6 +27,11 @@ private final class KeptPlace: UserPersistence {
 
     func save(_ record: Auth.Persisted) async throws {
         for _ in 0..<turns.withLock(\.self) { await Task.yield() }
+        let fails = failingSaves.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        if fails { throw StoreFailure() }
         kept.withLock { $0 = record }
     }
 }
@@ -66,6 +73,17 @@ final class LaunchOrderTests: LimitedTestCase {
         try await relaunched.restore()
         XCTAssertNotNil(ann.key(of: relaunched.device), "the device that the app has")
         XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved")
+    }
+
+    /// What is saved instead of the user is the device alone.
+    func testASignInThatCannotBeSavedBeforeTheLaunchHasRestoredKeepsTheSavedDevice() async throws {
+        let (place, ann) = try await knownPlace(signedOut: true)
+        let relaunched = Auth(service: world.service, persistence: place)
+        place.failingSaves.withLock { $0 = 1 }
+        try await relaunched.signInAnonymously()
+        XCTAssertEqual(place.failingSaves.withLock(\.self), 0, "saves that could still fail")
+        XCTAssertNil(place.saved?.user, "the user who could not be saved")
+        XCTAssertNotNil(ann.key(of: place.saved?.device), "the device that is saved after the failure")
     }
 
     /// The saved user is not restored after the sign-out, and the device stays known.
@@ -149,5 +167,26 @@ final class LaunchOrderTests: LimitedTestCase {
         let relaunched = Auth(service: world.service, persistence: place)
         try await relaunched.restore()
         XCTAssertNil(place.saved?.user, "the next launch finds the session again")
+    }
+
+    func testACallThatFindsTheSessionOverHasSavedThat() async throws {
+        let place = KeptPlace(nil)
+        let auth = Auth(service: world.service, persistence: place)
+        let user = try await auth.signInAnonymously().user
+        try await world.service.revokeSessions(of: user.accountID)
+        place.turns.withLock { $0 = 2000 }
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+        XCTAssertNil(auth.currentUser, "the user of a session that is over")
+        XCTAssertNil(place.saved?.user, "the next launch finds the session again")
+    }
+
+    func testASignOutThatTheStoreRefusesHasSavedThatNoUserIsSignedIn() async throws {
+        let place = KeptPlace(nil)
+        let auth = Auth(service: world.service, persistence: place)
+        try await auth.signInAnonymously()
+        place.turns.withLock { $0 = 2000 }
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await auth.signOut() }
+        XCTAssertNil(place.saved?.user, "the next launch signs the user in again")
     }
 }

@@ -116,6 +116,24 @@ final class InterleavedCallTests: LimitedTestCase {
         XCTAssertFalse(store.cancels.withLock(\.self), "no commit canceled the task")
         XCTAssertNil(auth.currentUser, "the user whose session the reset ended")
     }
+
+    func testACanceledCallWhoseCodeEndedTheSessionStillSignsOut() async throws {
+        let store = CancelingStore()
+        world = World(.standard) { $0.store = store }
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        try await auth.applyActionCode(world.code(.changeEmail, to: "new@example.com"))
+        let code = try world.code(.recoverEmail, to: "ann@example.com")
+        XCTAssertIdentical(auth.currentUser, ann, "who is signed in before the change is taken back")
+        let task = Task {
+            store.cancels.withLock { $0 = true }
+            try await auth.applyActionCode(code)
+        }
+        _ = await task.result
+        XCTAssertFalse(store.cancels.withLock(\.self), "no commit canceled the task")
+        XCTAssertNil(auth.currentUser, "the user whose session the code ended")
+    }
 }
 
 /// A hook so slow that the person undoes the merge in another process meanwhile.

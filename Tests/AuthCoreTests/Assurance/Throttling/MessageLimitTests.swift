@@ -24,6 +24,15 @@ final class MessageLimitTests: LimitedTestCase {
         for (_, send) in kinds { try await send(world.stranger(500)) }
     }
 
+    func testEachDeviceThatTheAccountKnowsHasMailsOfItsOwn() async throws {
+        try await world.signUpVerifiedAnn()
+        let devices = [try await world.annsDevice(), try await world.annsDevice()]
+        for (name, device) in zip(["first", "second"], devices) {
+            let counts = await outcomes(of: 6) { _ in try await device.sendPasswordReset(to: "ann@example.com") }
+            XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "resets on her \(name) device")
+        }
+    }
+
     func testS31_AnAddressWithoutAnAccountIsCountedAlike() async throws {
         let counts = await outcomes(of: 8) {
             try await self.world.stranger($0).sendPasswordReset(to: "nobody@example.com")

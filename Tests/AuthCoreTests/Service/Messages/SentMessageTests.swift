@@ -78,6 +78,24 @@ final class SentMessageTests: LimitedTestCase {
         XCTAssertEqual(world.outbox.messages.count, 1, "messages to the address")
     }
 
+    /// From the moment at which the lease ends, another process may be sending the message.
+    func testACommitSendsItsMessageUntilTheMomentAtWhichTheLeaseEnds() async throws {
+        let lease = AuthPolicy.standard.delivery.usableLease
+        for (wait, isSent) in [(lease - .milliseconds(1), true), (lease, false)] {
+            var world = World(.standard)
+            let (device, other, gate) = (world.device(), world.makeService(), Gate())
+            world.store.script(.commit, .waitsAfterwards(gate))
+            let asking = Task { try await device.sendSignInLink(to: "ann@example.com") }
+            await gate.waitForArrivals(1)
+            world.clock.advance(by: wait)
+            gate.open()
+            try await asking.value
+            XCTAssertEqual(world.outbox.messages.count, isSent ? 1 : 0, "messages of a commit answered after \(wait)")
+            let left = try await other.deliverPendingMessages()
+            XCTAssertEqual(left, isSent ? 0 : 1, "messages left to another process after \(wait)")
+        }
+    }
+
     func testALinkThatTheProviderTookWorksThoughItsCallerWentAway() async throws {
         let sender = TakingSender(gate: Gate())
         let hasTimerBegun = Mutex(false)
