@@ -82,8 +82,7 @@ extension AuthClient {
         let takes = service.answerTakes(conflict.pending.key)
         let taken = try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
             try await service.requirePresent(conflict.pending, context)
-            guard let taken = try await service.take(takes) else { throw .mustWait }
-            return taken
+            return try await service.take(takes)
         }
         // What was decided is written already: that it cannot be given back changes nothing.
         return try await service.settling(

@@ -46,8 +46,10 @@ extension Refusal {
     static let credentialOfAnother = Refusal(.userMismatch, .credentialIsOfAnother)
     /// The conflict was with another account.
     static let conflictWithAnother = Refusal(.userMismatch, .conflictIsWithAnother)
-    /// There were too many wrong attempts.
-    static let attemptsMustWait = Refusal(.tooManyRequests, .attemptsMustWait)
+    /// There were too many attempts; the next one is allowed at this time, if that is known.
+    static func attemptsMustWait(until time: Timestamp?) -> Refusal {
+        Refusal(.tooManyRequests, .attemptsMustWait, retryAt: time)
+    }
     /// The password is on a list of common or breached ones.
     static let passwordDenied = Refusal(.weakPassword, .passwordIsDenied)
     /// The login is not recent enough for the operation.

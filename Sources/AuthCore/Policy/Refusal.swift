@@ -3,6 +3,8 @@ struct Refusal: Error, Sendable, Hashable {
     let code: AuthErrorCode
     let reason: Reason
     let detail: AuthError.Detail?
+    /// When the operation is allowed again, if a limit refused it and the time is known.
+    let retryAt: Timestamp?
     /// The one-time records that are written despite the refusal: a conflict or a challenge, and the codes it consumed.
     private(set) var writes: [OneTimeRecordChange]
     /// The reasons of earlier decisions.
@@ -12,11 +14,13 @@ struct Refusal: Error, Sendable, Hashable {
         _ code: AuthErrorCode,
         _ reason: Reason,
         detail: AuthError.Detail? = nil,
+        retryAt: Timestamp? = nil,
         writing writes: [OneTimeRecordChange] = []
     ) {
         self.code = code
         self.reason = reason
         self.detail = detail
+        self.retryAt = retryAt
         self.writes = writes
     }
 
@@ -32,7 +36,7 @@ struct Refusal: Error, Sendable, Hashable {
 
     /// The refusal of an operation because one part of it was refused: it writes nothing, so there is no conflict or
     /// challenge to answer, and has only its own reason.
-    var ofWhole: Refusal { Refusal(code, reason) }
+    var ofWhole: Refusal { Refusal(code, reason, retryAt: retryAt) }
 
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
     ///

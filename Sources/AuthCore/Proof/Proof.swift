@@ -36,7 +36,7 @@ struct PasswordProof: Sendable {
         /// The password is not the account's, or there is no account or no password; the work is the same in each case.
         case differs
         /// There were too many wrong passwords; this one was not compared.
-        case mustWait
+        case mustWait(Refusal)
     }
 
     let email: EmailAddress
@@ -141,7 +141,7 @@ extension Proof {
     /// A provider that is disabled is refused apart from this.
     func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent) -> Refusal? {
         switch claim {
-        case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
+        case .password(let proof): if case .mustWait(let refusal) = proof.finding { refusal } else { nil }
         case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
         case .phone(let proof): seen.phoneCodeStatus(proof, context).phoneRefusal
         case .identity(let proof): proof.validityRefusal(in: seen, context, as: use)

@@ -181,7 +181,10 @@ extension Refusal {
 
 extension AuthError {
     /// The error for a rejected operation.
-    init(_ refusal: Refusal) { self.init(refusal.code, reasons: refusal.reasons, detail: refusal.detail) }
+    init(_ refusal: Refusal, withDetail: Bool = true) {
+        self.init(refusal.code, reasons: refusal.reasons, detail: withDetail ? refusal.detail : nil)
+        retryAt = refusal.retryAt?.date
+    }
 
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {

@@ -15,7 +15,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (outcome: O.Outcome, seen: Snapshot) {
         let (decision, seen) = try await preview(operation, context)
-        return (try decision.result.mapError { AuthError($0.code, reasons: $0.reasons) }.get(), seen)
+        return (try decision.result.mapError { AuthError($0, withDetail: false) }.get(), seen)
     }
 
     /// Decides as the operation would, and discards its changes; what has expired is cleaned up first, as the operation

@@ -90,7 +90,11 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> PasswordProof.Finding {
         let (takes, cleared) = passwordTakes(address, of: owner, context)
-        guard let taken = try await take(takes) else { return .mustWait }
+        let taken: [Store.Take]
+        switch try await attempt(takes) {
+        case .success(let all): taken = all
+        case .failure(let refusal): return .mustWait(refusal)
+        }
         let finding: PasswordProof.Finding
         do throws(AuthError) {
             finding = try await compare(password, with: owner)

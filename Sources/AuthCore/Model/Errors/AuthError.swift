@@ -1,3 +1,5 @@
+public import AuthCoreFoundation
+
 /// Why an operation failed.
 ///
 /// Compare ``code``, log ``message``, act on ``detail``. The message is for developers: show people a sentence of your
@@ -56,6 +58,11 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public let trail: [Reason]
     /// The information needed to resolve the error, if there is any.
     public let detail: Detail?
+    /// When the operation is allowed again, if a limit of the policy refused it with
+    /// ``AuthErrorCode/tooManyRequests``.
+    ///
+    /// Nil if waiting alone does not help, or if the time is not known: then wait longer after each refusal.
+    public internal(set) var retryAt: Date?
     /// The error of a verifier, a store or a sender that caused this one.
     public let cause: (any Error)?
 

@@ -14,7 +14,7 @@ extension AuthService {
         freeOf code: AuthErrorCode? = nil,
         _ compare: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        guard let taken = try await take(takes) else { throw .mustWait }
+        let taken = try await take(takes)
         return try await settling(taken, clearing: keys, isGuess: isGuess, freeOf: { $0.code == code }, compare)
     }
 
@@ -37,22 +37,35 @@ extension AuthService {
         return answer
     }
 
-    /// Counts an attempt under every key, and returns what was taken; nil if it is not allowed.
+    /// Counts an attempt under every key, and returns what was taken; throws if it is not allowed.
+    func take(_ takes: [Store.Take]) async throws(AuthError) -> [Store.Take] {
+        switch try await attempt(takes) {
+        case .success(let taken): return taken
+        case .failure(let refusal): throw AuthError(refusal)
+        }
+    }
+
+    /// Counts an attempt under every key, and returns what was taken, or the refusal if it is not allowed.
     ///
     /// Where only attempts in flight stand in the way, it waits up to two seconds for them: several requests of one
     /// person do not fail because they come at once.
-    func take(_ takes: [Store.Take]) async throws(AuthError) -> [Store.Take]? {
-        if takes.isEmpty { return [] }
+    func attempt(_ takes: [Store.Take]) async throws(AuthError) -> Result<[Store.Take], Refusal> {
+        if takes.isEmpty { return .success([]) }
         var (waited, pause) = (Duration.zero, Duration.milliseconds(10))
         do {
             while true {
                 let now = environment.now
                 switch try await configuration.attempts.take(takes, at: now) {
                 case .taken:
-                    return takes.map { Store.Take($0.key, $0.allowance, isSettled: $0.isSettled, takenAt: now) }
-                case .refused: return nil
+                    return .success(
+                        takes.map { Store.Take($0.key, $0.allowance, isSettled: $0.isSettled, takenAt: now) }
+                    )
+                case .refused(let until):
+                    // What has its own count, such as a code, is over by the time at which its count is.
+                    let isOver = takes.contains { $0.key.purpose == .code }
+                    return .failure(.attemptsMustWait(until: isOver ? nil : until))
                 case .inFlight:
-                    if waited >= .seconds(2) { return nil }
+                    if waited >= .seconds(2) { return .failure(.attemptsMustWait(until: nil)) }
                     pause = min(pause, .seconds(2) - waited)
                     try await environment.sleep(for: pause)
                     (waited, pause) = (waited + pause, pause * 2)
@@ -87,8 +100,9 @@ extension AuthService {
         // What is refused before it is done does not count.
         try checkBounds(in: operation, context)
         let settled = takes.compactMap(\.self).map { Store.Take($0.key, $0.allowance, isSettled: true) }
-        if try await take(settled) != nil { return }
-        throw audit(.mustWait, of: operation, context, recipient: recipient)
+        if case .failure(let refusal) = try await attempt(settled) {
+            throw audit(AuthError(refusal), of: operation, context, recipient: recipient)
+        }
     }
 
     /// Returns a key whose hash discloses nothing without the service's secret.
@@ -120,9 +134,4 @@ extension AuthService {
         let subject = provider.map { "\(origin)\u{0}\($0)" } ?? origin
         return Store.Take(key(purpose, subject), allowance(factor.times(most)))
     }
-}
-
-extension AuthError {
-    /// The refusal of an attempt that must wait.
-    static var mustWait: AuthError { AuthError(Refusal.attemptsMustWait) }
 }

@@ -119,7 +119,9 @@ extension Situations {
                 var record = AttemptRecord()
                 for _ in 0..<8 { record.take(take, at: Scene.now) }
                 let isFree = record.answer(take.allowance, at: Scene.now) == .taken
-                return isFree ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
+                return isFree
+                    ? passwordProof(ann)
+                    : PasswordProof(email: address, finding: .mustWait(.attemptsMustWait(until: nil)))
             },
             Situation("wrong password", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
                 SignIn(proof: .password(passwordProof(ann, isRight: false)))

@@ -27,7 +27,12 @@ extension Situations {
                 .differs,
                 concealing: .uniform(shut)
             ),
-            guesses("guesses a password too often", known, .mustWait, concealing: .always(known)),
+            guesses(
+                "guesses a password too often",
+                known,
+                .mustWait(.attemptsMustWait(until: nil)),
+                concealing: .always(known)
+            ),
         ]
     }
 

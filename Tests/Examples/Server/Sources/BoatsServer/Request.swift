@@ -16,6 +16,8 @@ struct Request: Sendable {
 struct Response: Sendable {
     var status: Int
     var body: [String: String] = [:]
+    /// Set as the header `Retry-After`: the seconds after which the next attempt is allowed.
+    var retryAfter: Int?
     /// The conflict that the person can resolve; the client sends it back as it is.
     var conflict: Conflict?
     /// The challenge that the person must answer; the client sends it back as it is.
