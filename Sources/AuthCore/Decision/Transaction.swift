@@ -64,20 +64,33 @@ package struct Transaction: Sendable {
 
     /// Writes the keys and the references that the account gains and loses.
     private mutating func moveKeys(from old: Account, to new: Account) {
-        // Most changes leave alone what keys and references come from.
-        if old.email == new.email, old.reservesEmail == new.reservesEmail, old.reservations == new.reservations,
-            old.methods == new.methods, old.evidence == new.evidence
-        {
+        // Methods with the same keys at the same indices change no keys.
+        let (before, after) = (old.methods, new.methods)
+        var same = 0
+        while same < before.count, same < after.count, before[same].kind.isNamed(as: after[same].kind) { same += 1 }
+        // Unchanged addresses change no keys either.
+        let movesAddresses =
+            old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
+        let movesKeys = movesAddresses || same < before.count || same < after.count
+        let rule = keyRule
+        if movesKeys {
+            // Loops and not closures, which would copy both accounts.
+            for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+            where !new.owns(key, under: rule) {
+                changes.keys.append(KeyChange(key, from: old.id, to: nil))
+            }
+            for key in new.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+            where !old.owns(key, under: rule) {
+                claim(key, for: new.id)
+            }
+        } else if old.evidence == new.evidence {
             return
         }
-        let (left, owned) = (old.ownedKeys(under: keyRule), new.ownedKeys(under: keyRule))
-        for key in left where !owned.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
-        for key in owned where !left.contains(key) { claim(key, for: new.id) }
-        let (before, after) = (old.emailReferences(under: keyRule), new.emailReferences(under: keyRule))
-        for (email, reference) in before where !after.contains(where: { $0.email == email }) {
+        let (left, named) = (old.emailReferences(under: rule), new.emailReferences(under: rule))
+        for (email, reference) in left where !named.contains(where: { $0.email == email }) {
             note(reference, to: email, isThere: false)
         }
-        for (email, reference) in after where !before.contains(where: { $0 == (email, reference) }) {
+        for (email, reference) in named where !left.contains(where: { $0 == (email, reference) }) {
             note(reference, to: email, isThere: true)
         }
     }
