@@ -153,7 +153,9 @@ enum ErrorTexts {
             safe, or could not be read after a restart; use at least 32 random bytes.
         19015 sealedSecretUnreadable: A secret in the store was sealed with a key that the service does not have; add \
             that key to the former ones.
-        19020 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \
+        19016 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \
             nothing was changed; use a policy with the address reservation that the store was filled with.
+        19017 messageNotSent: The message could not be sent, and its code was revoked; see the cause, and ask again \
+            later.
         """
 }

@@ -11,8 +11,7 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/missingPhoneNumber``, ``AuthErrorCode/invalidPhoneNumber``,
     ///   ``AuthErrorCode/operationNotAllowed`` where numbers are disabled,
     ///   ``AuthErrorCode/unsupportedFirstFactor`` if the policy tells a caller that the number's account has factors
-    ///   beside which it cannot sign in, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if the
-    ///   message could not be sent.
+    ///   beside which it cannot sign in, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/messageNotSent``.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let number = try service.parse(phoneNumber: phoneNumber)
         try service.requireEnabled(.phone, in: "RequestPhoneCode", context)

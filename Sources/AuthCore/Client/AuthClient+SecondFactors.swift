@@ -7,7 +7,7 @@ extension AuthClient {
     /// - Returns: An ID that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor,
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, ``AuthErrorCode/deviceMismatch`` on
-    ///   another device, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if it could not be sent.
+    ///   another device, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/messageNotSent``.
     public func sendPhoneCode(
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID

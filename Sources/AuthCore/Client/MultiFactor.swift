@@ -29,8 +29,7 @@ public struct MultiFactor: Sendable {
     ///   ``AuthErrorCode/secondFactorAlreadyEnrolled`` if the number is a factor of the account or signs in to it,
     ///   ``AuthErrorCode/maximumSecondFactorCountExceeded``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/unsupportedFirstFactor``, ``AuthErrorCode/missingPhoneNumber``,
-    ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/internalError`` if
-    ///   the message could not be sent.
+    ///   ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/messageNotSent``.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)

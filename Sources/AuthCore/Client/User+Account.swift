@@ -59,9 +59,9 @@ extension User {
     /// Mails a link that verifies the account's address.
     ///
     /// - Parameter settings: What the link contains besides its code.
-    /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
-    ///   ``AuthErrorCode/internalError`` if the message could not be sent, or the code that says what is wrong with the
-    ///   settings, such as ``AuthErrorCode/unauthorizedDomain``.
+    /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``,
+    ///   ``AuthErrorCode/messageNotSent``, or the code that says what is wrong with the settings, such as
+    ///   ``AuthErrorCode/unauthorizedDomain``.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
         let operation = RequestEmailVerification(
             handle: handle,
@@ -85,7 +85,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/missingEmail`` if the account has no address (link a sign-in link then),
     ///   ``AuthErrorCode/invalidEmail``,
-    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/internalError`` if the message could not be sent, or the
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/messageNotSent`` if the message could not be sent, or the
     ///   code that says what is wrong with the settings.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,

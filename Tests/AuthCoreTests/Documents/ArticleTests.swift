@@ -88,7 +88,7 @@ final class ArticleTests: LimitedTestCase {
             _ = try await auth.sendPhoneCode(to: "+15550000000")
             XCTFail("a message that was not sent counts as sent")
         } catch {
-            XCTAssertEqual(error.code, .internalError)
+            XCTAssertEqual(error.code, .messageNotSent)
             XCTAssertTrue(error.cause is ForgeClient.Failure)
         }
     }

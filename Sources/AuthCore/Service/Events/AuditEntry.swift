@@ -58,7 +58,7 @@ extension AuthErrorCode {
     var isRefusal: Bool {
         switch self {
         case .canceled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
-            .missingSecretKey:
+            .missingSecretKey, .messageNotSent:
             false
         default: true
         }

@@ -36,8 +36,7 @@ extension AuthService {
                 let message = "Whether the message arrives is not known; wait for it before you ask for another."
                 throw AuthError(.outcomeUnknown, message: message, cause: failure)
             }
-            let code: AuthErrorCode = Task.isCancelled ? .canceled : .internalError
-            throw AuthError(code, message: "The message could not be sent; ask again later.", cause: failure)
+            throw AuthError(Task.isCancelled ? .canceled : .messageNotSent, cause: failure)
         }
         // What was sent is in a mailbox: if the store fails now, it is sent once more later, with the same code.
         try? await settle(sent: entry)

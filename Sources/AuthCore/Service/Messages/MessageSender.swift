@@ -30,7 +30,7 @@ public protocol MessageSender: Sendable {
     ///
     /// - Parameter message: The message.
     /// - Throws: Any error if the message could not be sent. Where a caller waits for the message, such as one who asks
-    ///   for digits, their request fails with ``AuthErrorCode/internalError`` and the error as the cause, and the code
+    ///   for digits, their request fails with ``AuthErrorCode/messageNotSent`` and the error as the cause, and the code
     ///   in the message is revoked. Every other message is passed again later, until it is given up.
     func send(_ message: Message) async throws
 

@@ -106,7 +106,8 @@ final class AuthErrorCodeTests: LimitedTestCase {
         (.noCurrentUser, 19013, "noCurrentUser", "ERROR_NO_CURRENT_USER"),
         (.missingSecretKey, 19014, "missingSecretKey", "ERROR_MISSING_SECRET_KEY"),
         (.sealedSecretUnreadable, 19015, "sealedSecretUnreadable", "ERROR_SEALED_SECRET_UNREADABLE"),
-        (.keyRuleMismatch, 19020, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
+        (.keyRuleMismatch, 19016, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
+        (.messageNotSent, 19017, "messageNotSent", "ERROR_MESSAGE_NOT_SENT"),
     ]
 
     private static let shared: [Row] = [
@@ -235,7 +236,7 @@ final class AuthErrorCodeTests: LimitedTestCase {
     func testAFailureOfWhatTheServiceRestsOnIsNoRefusal() {
         let failures: Set<AuthErrorCode> = [
             .canceled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
-            .missingSecretKey,
+            .missingSecretKey, .messageNotSent,
         ]
         for code in AuthErrorCode.all { XCTAssertEqual(code.isRefusal, !failures.contains(code), "\(code)") }
     }

@@ -141,7 +141,7 @@ final class MailedCodeTests: LimitedTestCase {
         let world = World { $0.messageSender = sender }
         let device = world.device()
         let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
-        await assertThrows(.internalError) { try await user.sendEmailVerification() }
+        await assertThrows(.messageNotSent) { try await user.sendEmailVerification() }
         let code = try XCTUnwrap(sender.offered.first)
         await assertThrows(.invalidActionCode) { try await device.checkActionCode(code) }
         let pending = try await world.store.pendingMessages(limit: 10)
@@ -269,7 +269,7 @@ final class MailedCodeTests: LimitedTestCase {
         let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))
         try await world.service.deliver([notice], saying: [], .awaited)
         XCTAssertEqual(sender.kinds, [.methodAdded])
-        await assertThrows(.internalError) {
+        await assertThrows(.messageNotSent) {
             try await world.service.deliver([asked, notice], saying: [], .awaited)
         }
         XCTAssertEqual(sender.kinds, [.methodAdded, .methodAdded, .verifyEmail])

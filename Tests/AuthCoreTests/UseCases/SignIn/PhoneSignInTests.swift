@@ -116,7 +116,7 @@ final class PhoneSignInTests: LimitedTestCase {
             _ = try await service.client().sendPhoneCode(to: number)
             XCTFail("what was not sent counts as sent")
         } catch {
-            XCTAssertEqual(error.code, .internalError)
+            XCTAssertEqual(error.code, .messageNotSent)
         }
         world.clock.advance(by: .seconds(86400))
         let report = try await service.sweep()

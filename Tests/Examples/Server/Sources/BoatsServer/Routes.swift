@@ -64,7 +64,7 @@ extension Routes {
         case .accountExistsWithDifferentCredential, .credentialAlreadyInUse, .emailAlreadyInUse: 409
         case .secondFactorRequired, .requiresRecentLogin: 403
         case .tooManyRequests: 429
-        case .storeUnavailable, .overloaded, .outcomeUnknown, .networkError, .mergeHookFailed: 503
+        case .storeUnavailable, .overloaded, .outcomeUnknown, .networkError, .mergeHookFailed, .messageNotSent: 503
         case .internalError, .missingSecretKey, .sealedSecretUnreadable, .keyRuleMismatch: 500
         case let code where code.endsSession: 401
         default: 400
