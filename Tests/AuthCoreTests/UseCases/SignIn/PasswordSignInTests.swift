@@ -103,16 +103,6 @@ final class PasswordSignInTests: LimitedTestCase {
         }
     }
 
-    func testARefusedSignInIsNoLongerTheUserAsItWas() async throws {
-        let auth = world.device()
-        let ann = try await world.signUpAnn(auth)
-        try await world.refusal(.wrongPassword) {
-            try await auth.signIn(with: .password(email: "ann@example.com", password: "another"))
-        }
-        XCTAssertTrue(auth.currentUser === ann)
-        try await ann.reload()
-    }
-
     func testAVerifiedPasswordSignsInLaterUnlessItWasReplaced() async throws {
         let ann = try await world.signUpAnn()
         let auth = world.device("tablet")
