@@ -168,7 +168,7 @@ final class PostgresAttemptTests: LimitedTestCase {
             await work()
             done.signal()
         }
-        done.wait()
+        XCTAssertEqual(done.wait(timeout: .now() + 30), .success, "what happens between did not end")
     }
 
     func testABucketThatCannotBeReadDisturbsNoOther() async throws {

@@ -77,13 +77,6 @@ final class PasswordSignInTests: LimitedTestCase {
         }
     }
 
-    func testASignInDecidesOnWhatItsVerificationRead() async throws {
-        try await world.signUpAnn()
-        let loads = world.store.calls(of: .load)
-        try await world.service.client("tablet").signIn(with: World.annsPassword)
-        XCTAssertEqual(world.store.calls(of: .load) - loads, 1, "reads of a sign-in by password")
-    }
-
     /// What an app verified before may be out of date when the app presents it.
     func testASignInByAVerifiedPasswordReadsTheAccountAgain() async throws {
         let ann = try await world.signUpAnn()
