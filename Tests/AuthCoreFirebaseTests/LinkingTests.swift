@@ -143,7 +143,7 @@ final class LinkingTests: LimitedTestCase {
         XCTAssertEqual(error?.code, AuthErrorCode.noSuchProvider.rawValue)
     }
 
-    func testReauthenticationByALinkWithoutAnAccountIsRefusedAtOnce() async throws {
+    func testReauthenticationByALinkThatIsNoSignInLinkIsRefusedAtOnce() async throws {
         let user = try await world.verifiedUser()
         let link = "https://example.com/?mode=resetPassword&oobCode=code"
         let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", link: link)

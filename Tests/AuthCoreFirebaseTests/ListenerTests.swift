@@ -355,12 +355,6 @@ final class ListenerTests: LimitedTestCase {
         XCTAssertTrue(isOnMain.load(ordering: .sequentiallyConsistent), "an observer of the main thread")
     }
 
-    func testTheNotificationIsPosted() async throws {
-        let posted = expectation(forNotification: .AuthStateDidChange, object: world.auth)
-        try await world.auth.signInAnonymously()
-        await fulfillment(of: [posted], timeout: 10)
-    }
-
     func testATokenListenerDoesNotHearOfAUserWhoIsNotCurrent() async throws {
         let ben = try await world.auth.signIn(with: world.google(.ben)).user
         _ = try await world.auth.signIn(with: world.facebook(.ann))

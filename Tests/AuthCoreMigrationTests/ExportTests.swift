@@ -76,13 +76,16 @@ final class ExportTests: LimitedTestCase {
     func testALineThatIsShownHasNothingOfItsRecord() async throws {
         let world = World()
         _ = try await world.bring([try Samples.line(try Samples.fullAccount())])
+        var count = 0
         for try await exported in world.service.exportAccounts() {
+            count += 1
             var shown = ""
             dump(exported, to: &shown)
             XCTAssertTrue(shown.contains("exported account ann"), "what is shown: \(shown)")
             XCTAssertFalse(shown.contains("$cheap$"), "the hash of the password is shown: \(shown)")
             XCTAssertEqual(exported.customMirror.children.count, 0, "the parts that a mirror shows")
         }
+        XCTAssertEqual(count, 1, "the lines that were looked at")
     }
 
     func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
@@ -176,12 +179,18 @@ final class ExportTests: LimitedTestCase {
     }
 
     func testAnExportOfNothingIsEmptyAndAnUnusablePageSizeIsOne() async throws {
-        let world = World()
+        let store = FaultyStore()
+        let world = World { $0.store = store }
         let nothing = try await world.exportedLines(pageSize: 0)
         XCTAssertEqual(nothing, [])
         _ = try await world.bring(try Samples.lines(3))
-        let lines = try await world.exportedLines(pageSize: -1)
-        XCTAssertEqual(lines.count, 3)
+        for size in [-1, 0, 1] {
+            let before = store.calls(of: .accounts)
+            let lines = try await world.exportedLines(pageSize: size)
+            XCTAssertEqual(lines.count, 3)
+            let pages = store.calls(of: .accounts) - before
+            XCTAssertEqual(pages, 4, "a page for each account and an empty one, with the size \(size)")
+        }
     }
 
     func testAnAccountThatNoRecordHoldsIsNamedAndTheExportGoesOnAfterIt() async throws {

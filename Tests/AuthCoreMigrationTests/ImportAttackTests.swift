@@ -144,6 +144,7 @@ final class ImportAttackTests: LimitedTestCase {
         let claims: [(String, (inout Account) -> Void)] = [
             ("a verified address", { $0.note(.email(mail), .mailboxCode, at: $0.createdAt) }),
             ("a mailed link", { _ = $0.add(.emailLink, at: $0.createdAt) }),
+            ("a password", { _ = $0.add(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), at: $0.createdAt) }),
         ]
         for (name, claim) in claims {
             var account = try Samples.account("mallory", email: mail.text)

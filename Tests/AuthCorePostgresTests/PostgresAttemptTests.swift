@@ -145,8 +145,15 @@ final class PostgresAttemptTests: LimitedTestCase {
         let other = try await PostgresStore(try TestDatabase.server(), options: database.options)
         let take = Store.Take(Self.take(1).key, .number(1, each: .seconds(60)), isSettled: true)
         _ = try await store.take([take], at: Self.now)
-        proxy.cutNextCommit(.after) { Self.waitFor { _ = try? await other.take([take], at: Self.now + .seconds(1)) } }
+        let between = Mutex<Store.TakeAnswer?>(nil)
+        proxy.cutNextCommit(.after) {
+            Self.waitFor {
+                let answer = try? await other.take([take], at: Self.now + .seconds(1))
+                between.withLock { $0 = answer }
+            }
+        }
         try await store.refund([], clearing: [take.key], at: Self.now)
+        XCTAssertEqual(between.withLock(\.self), .taken, "an attempt right after the count was cleared")
         let answer = try await other.take([take], at: Self.now)
         XCTAssertNotEqual(answer, .taken, "an attempt that was counted after the count was cleared")
     }
@@ -161,7 +168,7 @@ final class PostgresAttemptTests: LimitedTestCase {
             await work()
             done.signal()
         }
-        done.wait()
+        XCTAssertEqual(done.wait(timeout: .now() + 30), .success, "what happens between did not end")
     }
 
     func testABucketThatCannotBeReadDisturbsNoOther() async throws {

@@ -251,6 +251,7 @@ final class PostgresFlawTests: LimitedTestCase {
         for clause in clauses.sorted() {
             let none = Flaw(name: "nothing is wrong", clause: clause)
             let report = await StoreConformance { try await Self.subject(none) }.report(onClause: clause)
+            XCTAssertEqual(report.checked, [clause], "the clause was not checked")
             XCTAssertEqual(report.violations, [], "\(report)")
         }
     }

@@ -522,7 +522,8 @@ final class PostgresOperatingTests: LimitedTestCase {
             "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(database.options.schema).commit%' AND pid <> pg_backend_pid()",
             []
         )
-        XCTAssertLessThanOrEqual(rows.first?.number(0) ?? 0, 3)
+        let count = rows.first?.number(0) ?? 0
+        XCTAssertTrue((1...3).contains(count), "connections that committed: \(count)")
         let accounts = try await store.accounts(after: nil, limit: 100)
         XCTAssertEqual(accounts.count, 60)
     }

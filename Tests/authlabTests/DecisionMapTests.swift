@@ -123,6 +123,15 @@ final class DecisionMapTests: LimitedTestCase {
                 text.contains("methodsAreNotCovered") || text.contains("No verification of the address covers")
             )
         }
+        let columns = map.columns.map(\.title)
+        let heads = map.markdown.split(separator: "\n").filter { $0.hasPrefix("| what arrives |") }
+        let head = "| what arrives | " + columns.joined(separator: " | ") + " |"
+        XCTAssertEqual(heads.map(String.init), [head, head], "the heads of the two tables of the text")
+        let titles = page.matches(of: #/role="columnheader"[^>]*>([^<]*)<\/th>/#).map { String($0.1) }
+        XCTAssertEqual(titles, ["what arrives"] + columns.map { Drawing.escaped($0) }, "the head of the page's table")
+        for column in map.columns {
+            XCTAssertTrue(map.svg(.light).contains("<title>\(Drawing.escaped(column.about))</title>"), column.title)
+        }
         XCTAssertTrue(map.markdown.contains("**conflict / join**"))
         XCTAssertEqual(page.matches(of: #/<td[^>]*class="differs"/#).count, differences(in: map))
         XCTAssertFalse(page.contains("http://") || page.contains("https://"), "the page is self-contained")

@@ -68,6 +68,11 @@ final class SealingKeysTests: LimitedTestCase {
         // What belongs to the context does not move to the encrypted bytes.
         let moved = keys.seal([0x62, 1], context: "a")
         XCTAssertNil(keys.open(moved, context: "ab"), "a longer context")
+        // The encrypted bytes follow the version and the nonce, and the context stands right before them in what is
+        // authenticated.
+        var taken = keys.seal([1], context: "ab")
+        taken.insert(UInt8(ascii: "b"), at: 1 + 16)
+        XCTAssertNil(keys.open(taken, context: "a"), "a byte of the context among the encrypted bytes")
     }
 
     func testEveryFlippedBitIsNoticed() {

@@ -337,12 +337,13 @@ final class KeyRotationTests: LimitedTestCase {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
         XCTAssertNil(failure)
-        for body in ["", "<html>", "{}", #"{"keys": 7}"#] {
+        for (number, body) in ["", "<html>", "{}", #"{"keys": 7}"#].enumerated() {
             provider.transport.answer(TestProvider.keysPath) { _ in
                 ProviderResponse(status: 200, body: Array(body.utf8))
             }
-            failure = await refusal(verifier, after: 7200)
+            failure = await refusal(verifier, after: 7200 + 60 * Double(number))
             XCTAssertNil(failure, body)
+            XCTAssertEqual(fetches, 2 + number, "the broken keys were not fetched: \(body)")
         }
     }
 

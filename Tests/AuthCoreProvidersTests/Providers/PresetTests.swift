@@ -1,7 +1,7 @@
 import AuthCoreCrypto
-import AuthCore
 import XCTest
 
+@testable import AuthCore
 @testable import AuthCoreProviders
 
 /// The presets know the issuers and the habits of their providers.
@@ -190,7 +190,11 @@ final class PresetTests: LimitedTestCase {
             .facebook(appID: "d", appSecret: "e"), .gitHub(clientID: "f", clientSecret: "g"),
             .oidc(id: "oidc.example", issuer: "https://login.example.com", clientIDs: ["h"]),
         ]
-        XCTAssertNotNil(providers)
+        XCTAssertEqual(
+            providers.verified,
+            [.google, .apple, .microsoft, .facebook, .gitHub, "oidc.example"],
+            "the providers that are verified"
+        )
     }
     #endif
 }

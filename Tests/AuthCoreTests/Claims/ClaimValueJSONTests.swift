@@ -106,8 +106,9 @@ final class ClaimValueJSONTests: LimitedTestCase {
     func testLongKeysAreRefusedBeforeTheyAreHashed() {
         let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
         XCTAssertNil(read("{\"\(marks)\":1}"))
-        XCTAssertNotNil(read("{\"\(String(repeating: "k", count: 512))\":1}"))
-        XCTAssertNil(read("{\"\(String(repeating: "k", count: 513))\":1}"))
+        let longest = String(repeating: "k", count: 512)
+        XCTAssertEqual(read("{\"\(longest)\":1}"), [longest: 1], "512 bytes")
+        XCTAssertNil(read("{\"\(longest)k\":1}"), "one byte more")
     }
 
     func testSizeIsBounded() {
@@ -265,12 +266,6 @@ final class ClaimValueJSONTests: LimitedTestCase {
             XCTAssertNil(ClaimValue(json: [0x31, byte]), "a number before the byte \(byte)")
             XCTAssertNil(JSONMembers(json: [byte] + Array("{}".utf8)), "an object after the byte \(byte)")
         }
-    }
-
-    func testAKeyHasAtMost512Bytes() {
-        let longest = String(repeating: "k", count: 512)
-        XCTAssertEqual(read("{\"\(longest)\":1}"), [longest: 1], "512 bytes")
-        XCTAssertNil(read("{\"\(longest)k\":1}"), "one byte more")
     }
 
     func testOnlyWhatMustBeIsEscaped() {

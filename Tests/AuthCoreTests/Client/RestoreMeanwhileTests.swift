@@ -41,7 +41,7 @@ final class RestoreMeanwhileTests: LimitedTestCase {
         async let restoring = relaunched.restore()
         await gate.waitForArrivals()
         async let signingIn = relaunched.signInAnonymously()
-        while relaunched.currentUser == nil { await Task.yield() }
+        await wait(for: "the anonymous user becomes the current one") { relaunched.currentUser != nil }
         gate.open()
         _ = try await (restoring, signingIn)
         XCTAssertNotNil(account.key(of: relaunched.device), "the device that the app has")

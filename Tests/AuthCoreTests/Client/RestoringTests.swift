@@ -253,7 +253,9 @@ final class RestoringTests: LimitedTestCase {
         async let restoring = auth.restore()
         for _ in 0..<100 { await Task.yield() }
         async let second = auth.signIn(with: eve)
-        while auth.currentUser?.email == SimulatedPerson.ben.email { await Task.yield() }
+        await wait(for: "the second user becomes the current one") {
+            auth.currentUser?.email != SimulatedPerson.ben.email
+        }
         let last = try XCTUnwrap(auth.currentUser)
         gate.open()
         _ = try await (first, restoring, second)

@@ -128,9 +128,15 @@ final class SignedInStateTests: LimitedTestCase {
         place.gate.open()
         try await world.device("home", persistence: place).signInAnonymously()
         let auth = world.device("home", persistence: place)
-        let first = try await auth.restore()
-        try await auth.restore()
-        try await first?.delete()
+        let restored = try await auth.restore()
+        let first = try XCTUnwrap(restored, "the user was not restored")
+        let same = SignedIn(AccountReference(first.account), first.session, lastSignIn: nil)
+        let second = User(client: auth.client, signedIn: same)
+        _ = await auth.setCurrentUser(
+            AuthResult(user: second, isNewUser: false, provider: .anonymous, additionalUserInfo: nil)
+        )
+        XCTAssertTrue(auth.currentUser === second, "another object of the session is the current user")
+        try await first.delete()
         XCTAssertNil(auth.currentUser, "a user whose account the same session deleted")
         XCTAssertNil(place.saved.last?.user, "the user who is saved")
     }

@@ -44,6 +44,8 @@ final class KeyedSecretSealerTests: LimitedTestCase {
         dump(sealer, to: &dumped)
         for text in [dumped, "\(sealer)", String(reflecting: sealer)] {
             XCTAssertFalse(text.contains("inner") || text.contains("state"), text)
+            for form in ["AAAA", "41414141", "QUFB"] { XCTAssertFalse(text.contains(form), text) }
+            XCTAssertFalse(text.split { !$0.isNumber }.contains("65"), "the bytes of the key one by one: \(text)")
         }
     }
 

@@ -71,25 +71,6 @@ final class RecentLoginTests: LimitedTestCase {
         try await first.delete()
     }
 
-    func testAnotherPersonsCredentialIsUserMismatchAndMakesNobody() async throws {
-        let world = World()
-        let user = try await world.verifiedUser(in: world.device("a"))
-        try await world.device("b").signIn(with: world.credential(.google, .ben))
-        let before = try await world.service.accounts()
-        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.google, .ben)) }
-        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.facebook, .eve)) }
-        await assertThrows(.userMismatch) {
-            try await user.reauthenticate(with: .password(email: "nobody@example.com", password: "whatever"))
-        }
-        let phone = try await world.digits(to: "+15555550123", from: world.device("a"))
-        await assertThrows(.userMismatch) { try await user.reauthenticate(with: phone) }
-        await assertThrows(.wrongPassword) {
-            try await user.reauthenticate(with: .password(email: "ann@example.com", password: "wrong one"))
-        }
-        let after = try await world.service.accounts()
-        XCTAssertEqual(before, after)
-    }
-
     func testAnAnonymousAccountNeedsOnlyItsSession() async throws {
         var policy = AuthPolicy.firebase
         policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
@@ -101,20 +82,6 @@ final class RecentLoginTests: LimitedTestCase {
             world.clock.advance(by: .seconds(301))
             try await user.unlink(.google)
         }
-    }
-
-    func testAPolicyMayAskForARecentLoginForEveryChange() async throws {
-        var policy = AuthPolicy.firebase
-        policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
-        let world = World(policy)
-        let device = world.device()
-        let user = try await world.verifiedUser(in: device)
-        let phone = try await world.digits(to: "+15555550123", from: device)
-        world.clock.advance(by: .seconds(301))
-        await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
-        await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }
-        await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
-        await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(SecondFactor.ID(bits: 1)) }
     }
 
     func testEachOperationNeedsARecentLoginWhereThePolicyNamesItAndOnlyThere() async throws {

@@ -137,11 +137,15 @@ final class SessionRevocationTests: LimitedTestCase {
             let ann = try await phone.signIn(with: world.mailedLink(to: "ann@gmail.com", from: phone)).user
             try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
             // The provider says that the mailbox is another one now.
-            try await phone.signIn(with: world.google(.ann.with(email: "ann.new@gmail.com")))
+            let moved = try await phone.signIn(with: world.google(.ann.with(email: "ann.new@gmail.com"))).user
+            let account = try await world.account(moved)
+            XCTAssertFalse(world.service.isEmailVerified(account), "the former address of the Google account")
             try await ann.unlink(.google)
             let desk = world.device("desk")
-            try await desk.signIn(with: world.mailedLink(to: "ann@gmail.com", from: desk))
+            let again = try await desk.signIn(with: world.mailedLink(to: "ann@gmail.com", from: desk)).user
+            XCTAssertEqual(again.uid, ann.uid, "the account of the mailbox")
             await assertThrows(.userTokenExpired, "\(triggers.count) triggers") { try await ann.reload() }
+            try await again.reload()
         }
     }
 }

@@ -88,6 +88,11 @@ final class StandardChangeRuleTests: LimitedTestCase {
             try await ben.link(with: .password(email: "ben@example.com", password: World.password))
         }
         try await world.refusal(.lastMethod) { try await ben.unlink(.facebook) }
+        // What the policy disables signs in no more.
+        try await ann.link(with: world.gitHub())
+        world.policy.disabledProviders = [.gitHub]
+        let later = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        try await world.refusal(.lastMethod, .methodIsTheLast) { try await later.unlink(.google) }
     }
 
     func testS17_WhatEndsTheOtherSessions() async throws {

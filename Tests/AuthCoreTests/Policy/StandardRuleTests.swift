@@ -118,6 +118,9 @@ final class StandardRuleTests: LimitedTestCase {
         try await world.signUpVerifiedAnn()
         let conflict = try await world.conflict { try await world.device("b").signIn(with: world.facebook()) }
         XCTAssertEqual(conflict.provider, .facebook)
+        try await world.refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice) {
+            try await world.device("c").resolve(conflict, signingInWith: World.annsPassword)
+        }
         world.clock.advance(by: .seconds(600))
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
             try await world.device("b").resolve(conflict, signingInWith: World.annsPassword)
@@ -169,7 +172,12 @@ final class StandardRuleTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let auth = world.device()
         try await ann.link(with: world.digits(to: world.number, from: auth))
+        let (bensNumber, bens) = ("+15550009999", world.device("ben"))
+        let ben = try await world.signUp("ben@example.com", in: bens)
+        try await ben.link(with: world.digits(to: bensNumber, from: bens))
         world.clock.advance(by: .seconds(91 * 86400))
+        // A sign-in at which no number was shown renews none.
+        try await world.device("tablet").signIn(with: World.annsPassword)
         let conflict = try await world.conflict {
             try await auth.signIn(with: world.digits(to: world.number, from: auth))
         }
@@ -178,5 +186,8 @@ final class StandardRuleTests: LimitedTestCase {
         world.clock.advance(by: .seconds(600))
         let again = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
         XCTAssertEqual(again.uid, ann.uid)
+        try await world.refusal(.accountExistsWithDifferentCredential, nil, "the old number of another account") {
+            try await bens.signIn(with: world.digits(to: bensNumber, from: bens))
+        }
     }
 }

@@ -23,26 +23,28 @@ final class ReadCountTests: LimitedTestCase {
         }
     }
 
-    private let store = CountingStore()
-
     func testASignInReadsWhatItNeedsOnce() async throws {
-        let world = World(.standard) { [store] in $0.store = store }
-        let ann = try await world.signUpVerifiedAnn()
-        try await ann.link(with: world.digits(to: world.number))
-        try await ann.link(with: world.google())
-        let device = world.device()
-        let byPassword = try await store.reads { try await device.signIn(with: World.annsPassword) }
-        XCTAssertEqual(byPassword, 1, "reads of a sign-in by password")
-        let digits = try await world.digits(to: world.number, from: device)
-        let byPhone = try await store.reads { try await device.signIn(with: digits) }
-        XCTAssertEqual(byPhone, 2, "reads of a sign-in by digits: the code, and the account of its number")
-        let token = world.google()
-        let byGoogle = try await store.reads { try await device.signIn(with: token) }
-        XCTAssertEqual(byGoogle, 1, "reads of a sign-in by a known identity")
+        for (name, policy) in [("standard", AuthPolicy.standard), ("firebase", .firebase)] {
+            let store = CountingStore()
+            let world = World(policy) { $0.store = store }
+            let ann = try await world.signUpVerifiedAnn()
+            try await ann.link(with: world.digits(to: world.number))
+            try await ann.link(with: world.google())
+            let device = world.device()
+            let byPassword = try await store.reads { try await device.signIn(with: World.annsPassword) }
+            XCTAssertEqual(byPassword, 1, "reads of a sign-in by password under \(name)")
+            let digits = try await world.digits(to: world.number, from: device)
+            let byPhone = try await store.reads { try await device.signIn(with: digits) }
+            XCTAssertEqual(byPhone, 2, "reads of a sign-in by digits under \(name): the code, and the number's account")
+            let token = world.google()
+            let byGoogle = try await store.reads { try await device.signIn(with: token) }
+            XCTAssertEqual(byGoogle, 1, "reads of a sign-in by a known identity under \(name)")
+        }
     }
 
     func testAResetReadsWhatItNeedsOnce() async throws {
-        let world = World(.standard) { [store] in $0.store = store }
+        let store = CountingStore()
+        let world = World(.standard) { $0.store = store }
         _ = try await world.signUpVerifiedAnn()
         let device = world.device()
         try await device.sendPasswordReset(to: "ann@example.com")

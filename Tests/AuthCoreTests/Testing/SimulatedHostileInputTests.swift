@@ -50,6 +50,26 @@ final class SimulatedHostileInputTests: LimitedTestCase {
                     XCTAssertEqual(provider.refusal(of: provider.credential(carrying: text)), .malformed)
                 }
             }
+            let bound = 65_536
+            func token(padding: Int) -> String {
+                let padded = SimulatedToken(claims: ["padding": .string(String(repeating: "x", count: padding))])
+                return provider.token(for: .ann, saying: padded, at: simulatedNow)
+            }
+            var padding = 0
+            // Each layer of Base64 makes three bytes four.
+            while token(padding: padding + 4).utf8.count <= bound {
+                padding += max((bound - token(padding: padding).utf8.count) / 2, 4)
+            }
+            while token(padding: padding + 1).utf8.count <= bound { padding += 1 }
+            let (whole, long) = (token(padding: padding), token(padding: padding + 1))
+            XCTAssertGreaterThan(whole.utf8.count, bound - 4, "the longest token that is short enough")
+            XCTAssertNil(provider.refusal(of: provider.credential(carrying: whole)), "\(whole.utf8.count) bytes")
+            XCTAssertGreaterThan(long.utf8.count, bound, "the shortest token that is too long")
+            XCTAssertEqual(
+                provider.refusal(of: provider.credential(carrying: long)),
+                .malformed,
+                "\(long.utf8.count) bytes"
+            )
         }
     }
 

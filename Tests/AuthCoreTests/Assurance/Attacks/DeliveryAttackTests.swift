@@ -64,6 +64,27 @@ final class DeliveryAttackTests: LimitedTestCase {
         }
     }
 
+    /// A sender that does something else besides, and fails the first time.
+    private final class Distracted: MessageSender {
+        private let state = Mutex<[Int]>([])
+        private let besides: @Sendable () async throws -> Int
+
+        init(_ besides: @escaping @Sendable () async throws -> Int) { self.besides = besides }
+
+        var isImmediate: Bool { true }
+        /// What it got for what it did during each message.
+        var answers: [Int] { state.withLock { $0 } }
+
+        func send(_ message: Message) async throws {
+            let answer = try await besides()
+            let isFirst = state.withLock { answers in
+                answers.append(answer)
+                return answers.count == 1
+            }
+            if isFirst { throw Postman.Bounced() }
+        }
+    }
+
     /// Waiting that ends when a test says so, or when it is canceled.
     private final class Alarm: Sendable {
         private let state = Mutex((asleep: 0, hasRung: false))
@@ -104,13 +125,16 @@ final class DeliveryAttackTests: LimitedTestCase {
         )
     }
 
-    private func makeService(_ policy: AuthPolicy = .firebase) -> AuthService {
+    private func makeService(
+        _ policy: AuthPolicy = .firebase,
+        sharingKeySending sender: (any MessageSender)? = nil
+    ) -> AuthService {
         AuthService(
             AuthConfiguration(
                 store: store,
                 policy: policy,
                 passwordHasher: CheapPasswordHasher(),
-                messageSender: postman,
+                messageSender: sender ?? postman,
                 environment: AuthEnvironment(clock: { [clock] in clock.now }),
                 // Several servers of one store share its key.
                 secretKey: Array(repeating: 7, count: 32)
@@ -546,12 +570,22 @@ final class DeliveryAttackTests: LimitedTestCase {
     }
 
     func testS37_WhatIsBeingSentIsNotSentBesidesByAnotherServer() async throws {
-        let service = makeService()
-        postman.isAway = true
+        let other = makeService()
+        // As long as a try may take.
+        let sender = Distracted { [clock] in
+            clock.advance(by: AuthPolicy.firebase.delivery.timeOfTry)
+            return try await other.deliverPendingMessages()
+        }
+        let service = makeService(sharingKeySending: sender)
         try await askForLink(service, "ann@example.com")
-        postman.isAway = false
-        let early = try await makeService().deliverPendingMessages()
+        XCTAssertEqual(sender.answers, [0], "another server sent what was being sent for the first time")
+        let early = try await other.deliverPendingMessages()
         XCTAssertEqual(early, 0, "the server that wrote it waits for its next try")
+        clock.advance(by: .seconds(30))
+        let sent = try await service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1, "what was due was not sent")
+        XCTAssertEqual(sender.answers, [0, 0], "another server sent what was being sent again")
+        XCTAssertEqual(postman.sent.count, 0, "what the other server sent")
     }
 
     func testS37_ARunningServiceSendsWhatIsDueUntilItIsCanceled() async throws {

@@ -97,6 +97,12 @@ final class FlowAttackTests: LimitedTestCase {
         try await ann.link(with: world.facebook())
         try await ann.unlink(.facebook)
         try await world.refusal(.lastMethod, .methodIsTheLast) { try await ann.unlink(.google) }
+        world.startOver(.standard)
+        let other = try await world.signUpVerifiedAnn()
+        try await other.link(with: world.google(.ann, world.work))
+        world.policy.disabledProviders = [.password, .emailLink]
+        let left = try await world.device("b").signIn(with: world.google(.ann, world.work)).user
+        try await world.refusal(.lastMethod, .methodIsTheLast) { try await left.unlink(.google) }
         world.startOver(AuthPolicy.weakened { $0.lastMethod = .removable })
         let locked = try await world.device().signIn(with: world.google(.ann, world.work)).user
         try await locked.unlink(.google)

@@ -169,6 +169,10 @@ final class NonceAttackTests: LimitedTestCase {
             try await self.server().signIn(with: self.world.google(.ann, token))
         }
         XCTAssertEqual(conflict.provider, .google)
+        let met = try await world.conflict { try await self.server(user.device).signIn(with: self.world.facebook()) }
+        try await user.link(with: .pending(met.pending))
+        let linked = try await world.providers(ann)
+        XCTAssertEqual(linked, [.password, .google, .facebook], "the identity of the conflict was not linked")
     }
 
     /// In an app, the engine gets what the app itself asked the provider for.

@@ -104,6 +104,19 @@ final class StandardClauseTests: LimitedTestCase {
         try await world.refusal(.secondFactorRequired) {
             try await world.device("server").signIn(with: .customToken(token))
         }
+        let (keeping, half, _) = try await sessionWithoutFactor()
+        try await keeping.refusal(.requiresRecentLogin, .secondFactorIsRequired) {
+            try await half.updatePassword(to: "a fresh new word")
+        }
+    }
+
+    /// A session from before the account got a second factor, where the first factor ends no session.
+    private func sessionWithoutFactor() async throws -> (World, User, MultiFactor.TOTPEnrollment) {
+        let world = World(AuthPolicy.weakened { $0.revokesSessionsOn.remove(.firstFactor) })
+        let ann = try await world.signUpVerifiedAnn()
+        let half = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        return (world, half, enrollment)
     }
 
     // MARK: NIST SP 800-63C-4
@@ -165,6 +178,12 @@ final class StandardClauseTests: LimitedTestCase {
         let half = try await auth.resolve(first, with: .totp(world.totp(enrollment))).user
         try await half.link(with: world.gitHub())
         XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .methodAdded))
+        let (keeping, before, app) = try await sessionWithoutFactor()
+        keeping.clock.advance(by: .seconds(60))
+        let owed = try await keeping.challenge { try await before.link(with: keeping.gitHub()) }
+        try await keeping.device("tablet").resolve(owed, with: .totp(keeping.totp(app)))
+        let bound = try await keeping.providers(before)
+        XCTAssertEqual(bound, [.password, .gitHub], "what was bound after the factor")
     }
 
     func testNIST63B_4_3_AReportedChangeIsSuspendedAtOnce() async throws {

@@ -161,7 +161,7 @@ final class RefusedOperationTests: LimitedTestCase {
         }
     }
 
-    func testTooManyVisitsAndNoncesAreRecordedWithTheAccountOfTheSession() async throws {
+    func testTooManyVisitsAndNoncesAreRecordedWithoutAnAccount() async throws {
         let visitor = client("192.0.2.3")
         await assertRecorded("makeNonce", .tooManyRequests) { try await visitor.nonce(for: .signIn) }
         let handle = try await world.device().signInAnonymously().user.handle

@@ -55,7 +55,7 @@ final class DeliveryTimeTests: LimitedTestCase {
         let sender = Slow()
         let world = world(sender)
         try await world.device().sendSignInLink(to: "ann@example.com")
-        while world.store.calls(of: .endLease) == 0 { await Task.yield() }
+        await wait(for: "the first try ends") { world.store.calls(of: .endLease) > 0 }
         sender.comeBack()
         clock.advance(by: .seconds(120))
         let work = Task { _ = try await world.service.deliverPendingMessages() }

@@ -113,10 +113,10 @@ final class SentMessageTests: LimitedTestCase {
         let user = try await client.signUp(email: "ann@example.com", password: World.password).user
         let asking = Task { try await user.sendEmailVerification() }
         await sender.gate.waitForArrivals(1)
-        while !hasTimerBegun.withLock({ $0 }) { await Task.yield() }
+        await wait(for: "the timer of the try begins") { hasTimerBegun.withLock { $0 } }
         asking.cancel()
         // The timer of the try notices the cancellation before the provider answers.
-        while !hasTimerEnded.withLock({ $0 }) { await Task.yield() }
+        await wait(for: "the timer of the try ends") { hasTimerEnded.withLock { $0 } }
         for _ in 0..<2000 { await Task.yield() }
         sender.gate.open()
         let result = await asking.result

@@ -79,8 +79,8 @@ final class RecordHostileInputTests: LimitedTestCase {
             XCTAssertEqual(readingAsAnything([UInt8](repeating: byte, count: size)), .malformed)
         }
         let text = String(repeating: "x", count: size)
-        let long = #"{"format":1,"kind":"account","value":{"id":"\#(text)"}}"#
-        XCTAssertEqual(readingAsAnything(Array(long.utf8)), .malformed)
+        XCTAssertNil(readingAsAnything(Self.account(.id, #""ann""#)), "the record with a short ID is read")
+        XCTAssertEqual(readingAsAnything(Self.account(.id, #""\#(text)""#)), .malformed, "a long ID")
         let tooLong = String(repeating: " ", count: Store.RecordCoder.sizeLimit) + "{}"
         XCTAssertEqual(readingAsAnything(Array(tooLong.utf8)), .malformed)
     }

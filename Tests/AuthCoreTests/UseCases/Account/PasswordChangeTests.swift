@@ -62,6 +62,7 @@ final class PasswordChangeTests: LimitedTestCase {
         let auth = world.device("other")
         let eve = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
         try await eve.updatePassword(to: World.password)
+        XCTAssertTrue(eve.hasPassword, "the password was not stored")
         XCTAssertEqual(eve.providerData.map(\.provider), [.phone], "a password without an address is not listed")
     }
 }

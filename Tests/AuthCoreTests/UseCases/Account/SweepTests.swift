@@ -130,19 +130,6 @@ final class SweepTests: LimitedTestCase {
         XCTAssertEqual(pages, 3)
     }
 
-    func testAFormerAddressIsFreeAfterItsTimeEvenBeforeASweep() async throws {
-        let auth = world.device()
-        let ann = try await world.signUpVerifiedAnn(auth)
-        try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
-        try await auth.applyActionCode(try world.newestCode(to: "anna@example.com"))
-        try await world.refusal(.emailAlreadyInUse) {
-            try await world.device("x").signUp(email: "ann@example.com", password: World.password)
-        }
-        world.clock.advance(by: .seconds(14 * 86400))
-        let newAccount = try await world.device("x").signUp(email: "ann@example.com", password: World.password)
-        XCTAssertNotEqual(newAccount.user.uid, ann.uid)
-    }
-
     func testASweepFreesAFormerAddressOnceTheLockOfAMergeIsOver() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)

@@ -153,9 +153,16 @@ final class ReplaceTests: LimitedTestCase {
         let ann = try await world.signUpVerifiedAnn(phone)
         let auth = world.device("tablet")
         let other = try await auth.signIn(with: World.annsPassword).user
+        let third = try await world.device("third").signIn(with: World.annsPassword).user
         let enrollment = try await world.enrollTOTP(ann)
         try await ann.link(with: world.google())
         world.clock.advance(by: .seconds(60))
+        let hash = try await world.account(ann).passwordHash
+        _ = try await world.challenge {
+            try await third.replace(.password, with: .password(email: "ann@example.com", password: "another good one"))
+        }
+        let waiting = try await world.account(ann)
+        XCTAssertEqual(waiting.passwordHash, hash, "the password that waits for the factor is in force")
         let challenge = try await world.challenge { try await other.replace(.google, with: world.google(.ben)) }
         let between = try await world.account(ann)
         XCTAssertEqual(between.identities.map(\.email?.text), ["ann@example.com"])

@@ -113,7 +113,15 @@ final class MergeUndoTests: LimitedTestCase {
         .user
         try await user.link(with: .simulated("oidc.example", .ben, at: world.clock.now))
         world.clock.advance(by: .seconds(10))
-        try await world.refusal(.requiresRecentLogin) { try await undo(id, world.side("oidc.example", .ben)) }
+        // The login is young too, which is told first where the policy asks for old ones.
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await undo(id, world.side("oidc.example", .ben))
+        }
+        world.policy.seniority = nil
+        world.restart()
+        try await world.refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
+            try await undo(id, world.side("oidc.example", .ben))
+        }
     }
 
     func testTheServersWordIsNoMethodFromBeforeTheMerge() async throws {

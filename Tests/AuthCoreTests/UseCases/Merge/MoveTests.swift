@@ -249,25 +249,6 @@ final class MoveTests: LimitedTestCase {
             }
         }
     }
-    func testAnAppWhoseSeedCannotBeReadStopsNoMove() async throws {
-        let world = World(.standard)
-        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        try await world.enrollPhone(source)
-        try await world.enrollTOTP(source)
-        try await world.signUp("ben@example.com")
-        var configuration = world.service.configuration
-        configuration.secretSealer = KeyedSecretSealer()
-        let client = AuthService(configuration).client(world.context)
-        let ben = AuthCredential.password(email: "ben@example.com", password: World.password)
-        let sides = (
-            source: try await client.verify(world.credential(.gitHub)), target: try await client.verify(ben)
-        )
-        let error = await authError {
-            try await client.move(.gitHub, from: .verified(sides.source), to: .verified(sides.target))
-        }
-        XCTAssertEqual(error?.code, .secondFactorRequired)
-    }
-
     func testADeviceMovesAMethodThatReplacesAnother() async throws {
         try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
         try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))

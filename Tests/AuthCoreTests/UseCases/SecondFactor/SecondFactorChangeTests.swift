@@ -131,21 +131,6 @@ final class SecondFactorChangeTests: LimitedTestCase {
         }
     }
 
-    func testRemovingAFactorEndsTheAnswersThatRestOnIt() async throws {
-        let ann = try await world.signUpVerifiedAnn()
-        let phone = try await world.enrollPhone(ann)
-        try await world.enrollTOTP(ann)
-        world.clock.advance(by: .seconds(60))
-        let auth = world.device("tablet")
-        let challenge = try await world.passwordChallenge(in: auth)
-        let answer = try await world.phoneAnswer(challenge, from: auth)
-        try await ann.multiFactor.unenroll(phone)
-        let error = try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
-            try await auth.resolve(challenge, with: answer)
-        }
-        XCTAssertNil(error.secondFactor)
-    }
-
     func testAFactorThatAReportSuspendedIsListedAsSuspended() async throws {
         let world = World(.standard)
         let auth = world.device("phone")

@@ -307,9 +307,11 @@ final class SecondFactorSignInTests: LimitedTestCase {
         let challenge = try await world.passwordChallenge(in: auth)
         let answer = try await world.phoneAnswer(challenge, from: auth)
         try await ann.multiFactor.unenroll(phone)
-        try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown, "the digits of the removed factor") {
+        let what = "the digits of the removed factor"
+        let error = try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown, what) {
             try await auth.resolve(challenge, with: answer)
         }
+        XCTAssertNil(error.secondFactor, "another challenge for the removed factor")
         XCTAssertNil(auth.currentUser, "the removed factor signed in")
         let back = try await auth.resolve(challenge, with: .totp(world.totp(enrollment))).user
         XCTAssertEqual(back.uid, ann.uid, "whom the factor that is left signs in")

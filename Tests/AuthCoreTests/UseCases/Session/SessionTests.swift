@@ -159,24 +159,6 @@ final class SessionTests: LimitedTestCase {
         XCTAssertEqual(kinds.last, .signedOut)
     }
 
-    func testAClientTellsWhoIsSignedInWheneverThatChanges() async throws {
-        try await inTime {
-            let world = World(.firebase)
-            let auth = world.device()
-            var changes = auth.changes().makeAsyncIterator()
-            let before = await changes.next()
-            XCTAssertNotNil(before)
-            XCTAssertNil(before?.user)
-            let ann = try await world.signUpAnn(auth)
-            let signedIn = await changes.next()
-            XCTAssertTrue(signedIn?.user === ann)
-            try await auth.signOut()
-            let signedOut = await changes.next()
-            XCTAssertNotNil(signedOut)
-            XCTAssertNil(signedOut?.user)
-        }
-    }
-
     func testClientsOfOneServiceSeeTheSameAccountsAndHoldTheirOwnPeople() async throws {
         let phone = world.device("phone")
         let tablet = world.device("tablet")

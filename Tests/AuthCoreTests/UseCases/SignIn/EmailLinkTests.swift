@@ -115,16 +115,4 @@ final class EmailLinkTests: LimitedTestCase {
         try await world.service.setDisabled(false, account: ann.account.id)
         try await world.device().signIn(with: credential)
     }
-
-    func testTheLinkCarriesWhatTheAppAskedFor() async throws {
-        let world = World { $0.actionURL = "https://example.com/action" }
-        let settings = Message.Settings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
-        try await world.device().sendSignInLink(to: "ann@example.com", settings: settings)
-        let message = try XCTUnwrap(world.outbox.last(to: "ann@example.com"))
-        let link = try XCTUnwrap(message.link.flatMap { ActionCode.Link($0) })
-        XCTAssertEqual(link.mode, "signIn")
-        XCTAssertEqual(link.code, message.code)
-        XCTAssertEqual(link.continueURL, "https://example.com/go?x=1&y=2")
-        XCTAssertEqual(link.languageCode, "de")
-    }
 }

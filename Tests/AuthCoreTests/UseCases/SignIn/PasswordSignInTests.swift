@@ -77,13 +77,6 @@ final class PasswordSignInTests: LimitedTestCase {
         }
     }
 
-    func testASignInDecidesOnWhatItsVerificationRead() async throws {
-        try await world.signUpAnn()
-        let loads = world.store.calls(of: .load)
-        try await world.service.client("tablet").signIn(with: World.annsPassword)
-        XCTAssertEqual(world.store.calls(of: .load) - loads, 1, "reads of a sign-in by password")
-    }
-
     /// What an app verified before may be out of date when the app presents it.
     func testASignInByAVerifiedPasswordReadsTheAccountAgain() async throws {
         let ann = try await world.signUpAnn()
@@ -101,16 +94,6 @@ final class PasswordSignInTests: LimitedTestCase {
         try await world.refusal(.userNotFound) {
             try await world.device().signIn(with: .password(email: "ben@example.com", password: World.password))
         }
-    }
-
-    func testARefusedSignInIsNoLongerTheUserAsItWas() async throws {
-        let auth = world.device()
-        let ann = try await world.signUpAnn(auth)
-        try await world.refusal(.wrongPassword) {
-            try await auth.signIn(with: .password(email: "ann@example.com", password: "another"))
-        }
-        XCTAssertTrue(auth.currentUser === ann)
-        try await ann.reload()
     }
 
     func testAVerifiedPasswordSignsInLaterUnlessItWasReplaced() async throws {

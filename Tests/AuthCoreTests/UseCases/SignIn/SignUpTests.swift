@@ -62,15 +62,6 @@ final class SignUpTests: LimitedTestCase {
         try await world.device().signUp(email: "ann@example.com", password: "eight888")
     }
 
-    func testARefusedSignUpIsNoLongerTheUserAsItWas() async throws {
-        let auth = world.device()
-        let ann = try await world.signUpAnn(auth)
-        try await world.refusal(.emailAlreadyInUse) {
-            try await auth.signUp(email: "ann@example.com", password: "battery staple")
-        }
-        XCTAssertTrue(auth.currentUser === ann)
-    }
-
     func testSignUpReplacesThePersonWhoWasSignedIn() async throws {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)

@@ -76,7 +76,8 @@ final class OwnStoreTests: XCTestCase {
     func testAttemptsAreCountedByAStoreOfTheAppsOwn() async throws {
         let clock = ManualClock()
         var configuration = AuthConfiguration(passwordHasher: CheapPasswordHasher(), environment: .manual(clock))
-        configuration.attempts = OwnAttemptStore()
+        let attempts = OwnAttemptStore()
+        configuration.attempts = attempts
         let auth = Auth(configuration)
         try await auth.signUp(email: "ann@example.com", password: "correct horse")
         try await auth.signOut()
@@ -92,14 +93,19 @@ final class OwnStoreTests: XCTestCase {
         XCTAssertTrue(codes.contains(.tooManyRequests), "\(codes)")
         clock.advance(by: .seconds(86_400))
         try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+        let count = await attempts.count
+        XCTAssertGreaterThan(count, 0, "attempts were counted elsewhere")
     }
 }
 
 /// Counts under each key until the process ends.
 private actor OwnAttemptStore: AttemptStore {
     private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
+    /// How often attempts were to be counted.
+    private(set) var count = 0
 
     func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        count += 1
         let answer = Store.TakeAnswer(
             takes.map { (records[$0.key] ?? Store.AttemptRecord()).answer($0.allowance, at: now) }
         )

@@ -75,7 +75,8 @@ final class SignInModelTests: XCTestCase {
         let changes = stage.changes
         try Auth.auth().signOut()
         // The request that is lost below is not that of the sign-out.
-        await stage.waitForMoreChanges(than: changes)
+        let isSignedOut = await stage.isToldOfMoreChanges(than: changes)
+        XCTAssertTrue(isSignedOut, "the server was not told of the sign-out")
         let model = SignInModel()
         stage.loseNextRequest()
         await model.signIn(email: "ann@example.com", password: "correct horse")

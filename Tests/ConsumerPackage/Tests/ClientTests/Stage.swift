@@ -53,9 +53,12 @@ struct Stage {
     /// How many changes the server was told of.
     var changes: Int { store.calls(of: .commit) }
 
-    /// Waits until the server was told of more changes, such as a sign-out, for which an app does not wait.
-    func waitForMoreChanges(than number: Int) async {
-        while changes == number { await Task.yield() }
+    /// Waits until the server was told of more changes, such as a sign-out, for which an app does not wait; returns
+    /// whether it was.
+    func isToldOfMoreChanges(than number: Int) async -> Bool {
+        let limit = ContinuousClock.now + .seconds(30)
+        while changes == number, ContinuousClock.now < limit { await Task.yield() }
+        return changes > number
     }
 
     /// The next request does not reach the server.

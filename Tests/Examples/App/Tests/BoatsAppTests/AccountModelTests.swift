@@ -48,10 +48,12 @@ final class AccountModelTests: XCTestCase {
         let model = AccountModel(auth)
         let follower = Task { await model.follow() }
         try await auth.signIn(with: .simulated(.google, .ann))
-        while model.name == nil { await Task.yield() }
+        let limit = ContinuousClock.now + .seconds(30)
+        while model.name == nil, ContinuousClock.now < limit { await Task.yield() }
         XCTAssertEqual(model.name, "Ann Archer")
         await model.signOut()
-        while model.name != nil { await Task.yield() }
+        while model.name != nil, ContinuousClock.now < limit { await Task.yield() }
+        XCTAssertNil(model.name, "the name after the sign-out")
         follower.cancel()
     }
 }
