@@ -16,8 +16,7 @@ struct Workshop {
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
-            "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts",
-            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSHA256", "Sources/CSQLite",
+            "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts", "Sources/System",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Sources/AuthCorePostgres", "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
             "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
@@ -130,9 +129,9 @@ struct Workshop {
             name: "auth-core",
             platforms: [.macOS(.v15)],
             targets: [
-                .systemLibrary(name: "CCrypt"),
-                .systemLibrary(name: "COpenSSL"),
-                .target(name: "CSHA256", publicHeadersPath: "."),
+                .systemLibrary(name: "CCrypt", path: "Sources/System/CCrypt"),
+                .systemLibrary(name: "COpenSSL", path: "Sources/System/COpenSSL"),
+                .target(name: "CSHA256", path: "Sources/System/CSHA256", publicHeadersPath: "."),
                 .target(name: "AuthCoreFoundation", swiftSettings: settings),
                 // It is below all others, and so has what says which fault is active.
                 .target(
@@ -212,8 +211,8 @@ struct Workshop {
         let storing = settings + [.define("PostgreSQL"), .define("SQLite")]
         package.targets.removeAll { $0.isTest }
         package.targets += [
-            .systemLibrary(name: "CPostgreSQL"),
-            .systemLibrary(name: "CSQLite"),
+            .systemLibrary(name: "CPostgreSQL", path: "Sources/System/CPostgreSQL"),
+            .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
             .target(
                 name: "AuthCorePostgres",
                 dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreSQL", "CPostgreSQL"],
