@@ -28,7 +28,9 @@ struct Workshop {
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
-        let manifest = Self.manifest + (scope.isStore ? Self.manifestOfStores : "")
+        let manifest =
+            Self.manifest + (scope.isStore ? Self.manifestOfStores : "")
+            + "\n\npackage.targets.removeAll { \(scope.unneededTargets).contains($0.name) }\n"
         try manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("Mutants.swift", to: "Sources/AuthCoreCrypto")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
