@@ -33,11 +33,11 @@ let package = Package(
         .trait(name: "SQLite", description: "Keeps accounts in a file, with the system's SQLite."),
     ],
     targets: [
-        .systemLibrary(name: "CCrypt"),
-        .systemLibrary(name: "COpenSSL"),
-        .systemLibrary(name: "CPostgreSQL"),
-        .target(name: "CSHA256", publicHeadersPath: "."),
-        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CCrypt", path: "Sources/System/CCrypt"),
+        .systemLibrary(name: "COpenSSL", path: "Sources/System/COpenSSL"),
+        .systemLibrary(name: "CPostgreSQL", path: "Sources/System/CPostgreSQL"),
+        .target(name: "CSHA256", path: "Sources/System/CSHA256", publicHeadersPath: "."),
+        .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
         .target(
             name: "AuthCoreCrypto",
             dependencies: [

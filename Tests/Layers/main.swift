@@ -26,10 +26,11 @@ do {
     var holds = failures.isEmpty && (isLenient || check.unknownFolders.isEmpty) && !check.files.isEmpty
     if paths.count == 3 {
         let file = URL(filePath: paths[2])
-        let perform = Walkthrough(try String(contentsOf: file, encoding: .utf8), check.files, sources: check.sources)
-        for mistake in perform.mistakes { print("\(file.lastPathComponent): \(mistake)") }
-        print("steps \(perform.count), mistakes \(perform.mistakes.count)")
-        holds = holds && (isLenient || perform.mistakes.isEmpty) && perform.count > 0
+        let article = try String(contentsOf: file, encoding: .utf8)
+        let walkthrough = Walkthrough(article, check.files, sources: check.sources)
+        for mistake in walkthrough.mistakes { print("\(file.lastPathComponent): \(mistake)") }
+        print("steps \(walkthrough.count), mistakes \(walkthrough.mistakes.count)")
+        holds = holds && (isLenient || walkthrough.mistakes.isEmpty) && walkthrough.count > 0
     }
     exit(holds ? 0 : 1)
 } catch {

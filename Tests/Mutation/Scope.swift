@@ -38,6 +38,17 @@ enum Scope: String, CaseIterable {
         modules.map(\.tests).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// The targets that its tests do without, so that their library of the system need not be there.
+    var unneededTargets: [String] {
+        let verifying = ["COpenSSL", "AuthCoreProviders", "AuthCoreProvidersTests", "AuthCoreFirebaseTests"]
+        return switch self {
+        case .rules: verifying
+        case .around: []
+        case .sqlite: verifying + ["CPostgreSQL", "AuthCorePostgres", "AuthCorePostgresTests"]
+        case .postgres: verifying + ["CSQLite", "AuthCoreSQLite", "AuthCoreSQLiteTests"]
+        }
+    }
+
     /// Whether a file of a module gets faults.
     func includes(_ file: String, of module: String) -> Bool {
         guard file.hasSuffix(".swift"), !Self.filesOfOtherBuilds.contains(file) else { return false }

@@ -16,8 +16,7 @@ struct Workshop {
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreCrypto", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting",
-            "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts",
-            "Sources/CCrypt", "Sources/COpenSSL", "Sources/CPostgreSQL", "Sources/CSHA256", "Sources/CSQLite",
+            "Sources/AuthCoreClaims", "Sources/AuthCoreFoundation", "Sources/AuthCoreTexts", "Sources/System",
             "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Sources/AuthCoreProviders",
             "Sources/AuthCorePostgres", "Sources/AuthCoreSQL", "Sources/AuthCoreSQLite",
             "Tests/AuthCoreTests", "Tests/AuthCoreCryptoTests", "Tests/AuthCoreFirebaseTests",
@@ -29,7 +28,9 @@ struct Workshop {
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
-        let manifest = Self.manifest + (scope.isStore ? Self.manifestOfStores : "")
+        let manifest =
+            Self.manifest + (scope.isStore ? Self.manifestOfStores : "")
+            + "\n\npackage.targets.removeAll { \(scope.unneededTargets).contains($0.name) }\n"
         try manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("Mutants.swift", to: "Sources/AuthCoreCrypto")
         try bring("Faults+Rules.swift", to: "Sources/AuthCore")
@@ -130,9 +131,9 @@ struct Workshop {
             name: "auth-core",
             platforms: [.macOS(.v15)],
             targets: [
-                .systemLibrary(name: "CCrypt"),
-                .systemLibrary(name: "COpenSSL"),
-                .target(name: "CSHA256", publicHeadersPath: "."),
+                .systemLibrary(name: "CCrypt", path: "Sources/System/CCrypt"),
+                .systemLibrary(name: "COpenSSL", path: "Sources/System/COpenSSL"),
+                .target(name: "CSHA256", path: "Sources/System/CSHA256", publicHeadersPath: "."),
                 .target(name: "AuthCoreFoundation", swiftSettings: settings),
                 // It is below all others, and so has what says which fault is active.
                 .target(
@@ -212,8 +213,8 @@ struct Workshop {
         let storing = settings + [.define("PostgreSQL"), .define("SQLite")]
         package.targets.removeAll { $0.isTest }
         package.targets += [
-            .systemLibrary(name: "CPostgreSQL"),
-            .systemLibrary(name: "CSQLite"),
+            .systemLibrary(name: "CPostgreSQL", path: "Sources/System/CPostgreSQL"),
+            .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
             .target(
                 name: "AuthCorePostgres",
                 dependencies: ["AuthCore", "AuthCoreCrypto", "AuthCoreSQL", "CPostgreSQL"],

@@ -19,15 +19,15 @@ extension Account {
         }
         // The times first, since they cost least and are nearly always recent.
         if evidence.indices.allSatisfy(isRecent) { return false }
-        let words = evidence.indices.lazy.filter { index in
+        let assurances = evidence.indices.lazy.filter { index in
             evidence[index].source == .provider(identity.key, .authoritative)
                 && evidence[index].subject.mailbox == identity.email.map { .email($0.mailbox) }
         }
-        if words.contains(where: isRecent) { return false }
-        return words.contains { evidence[$0].isFresh || !isOnlyDisplayed(identity.email) }
+        if assurances.contains(where: isRecent) { return false }
+        return assurances.contains { evidence[$0].isFresh || !isOnlyDisplayed(identity.email) }
     }
 
-    /// Whether the provider's word about the address of an identity counts for more than before, for example because a
+    /// Whether the provider's assurance of an identity's address counts for more than before, for example because a
     /// domain was pinned meanwhile, and the account does not only display that address.
     private func gainsAssurance(of identity: Identity) -> Bool {
         guard identity.assurance == .authoritative,
@@ -62,7 +62,7 @@ extension Account {
     /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
     private mutating func followMailbox(from old: Identity, to new: Identity, _ context: DecisionContext) {
         guard let left = old.email, let next = new.email, left.mailbox != next.mailbox else { return }
-        // The word of an imported identity is not believed, but the provider's own word for the new address is.
+        // The assurance of an imported identity is not believed, but the provider's own for the new address is.
         let runsMailbox =
             new.assurance == .authoritative
             && context.policy.believes(.provider(old.key, .authoritative), about: .email(left))
@@ -83,8 +83,8 @@ extension Account {
     /// Attributes what a provider said under one key to another, which names the same person.
     mutating func attributeEvidence(of old: Identity.Key, to new: Identity.Key) {
         for index in evidence.indices {
-            guard case .provider(old, let word) = evidence[index].source else { continue }
-            evidence[index].source = .provider(new, word)
+            guard case .provider(old, let assurance) = evidence[index].source else { continue }
+            evidence[index].source = .provider(new, assurance)
         }
     }
 

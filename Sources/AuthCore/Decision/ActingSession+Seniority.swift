@@ -14,7 +14,7 @@ extension ActingSession {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter {
             $0.subject == .email(email) && $0.isFresh
-                && ($0.source.proves(from: .authoritative) || $0.counts(under: context.policy))
+                && ($0.source.verifies(from: .authoritative) || $0.counts(under: context.policy))
         }
         let keyed = account.methods.filter(\.kind.isOfAddress)
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)

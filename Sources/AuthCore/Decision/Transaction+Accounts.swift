@@ -60,11 +60,11 @@ extension Transaction {
     /// Removes the account for good.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { notify(account, of: .accountDeleted) }
-        bury(account, .accountDeleted, by: actor)
+        removeForGood(account, .accountDeleted, by: actor)
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
-    mutating func bury(
+    mutating func removeForGood(
         _ account: Account,
         _ kind: IdentityEvent.Kind,
         successor: AccountID? = nil,

@@ -32,10 +32,10 @@ extension Account {
         }
     }
 
-    /// Whether fresh evidence proves this address, counting a provider's word from this worth on.
-    func hasProof(of email: EmailAddress, atLeast worth: EmailAssurance) -> Bool {
+    /// Whether fresh evidence proves this address, counting providers' assertions from this assurance on.
+    func hasProof(of email: EmailAddress, atLeast minimum: EmailAssurance) -> Bool {
         evidence.indices.contains {
-            evidence[$0].isFresh && evidence[$0].subject == .email(email) && evidence[$0].source.proves(from: worth)
+            evidence[$0].isFresh && evidence[$0].subject == .email(email) && evidence[$0].source.verifies(from: minimum)
         }
     }
 }

@@ -76,7 +76,7 @@ extension AuthPolicy {
             "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
         ]
 
-        /// What the issuer's word about the address is worth.
+        /// How far the issuer's assertion assures the address.
         func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
             let isFlagged = assertion.isEmailVerified == true
             let authority = authorities[assertion.issuer]
@@ -96,7 +96,7 @@ extension AuthPolicy {
         }
     }
 
-    /// What the provider's word about its address is worth.
+    /// How far the provider's assertion assures its address.
     func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
         switch addressTrust {
         case .verifiedFlag: assertion.isEmailVerified == true ? .confirmed : .claimed
@@ -114,7 +114,7 @@ extension AuthPolicy {
 
     /// Whether this verifies its subject today: earlier assertions of a provider that lost its authority do not count.
     func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
-        guard source.proves(from: minimumAssurance) else { return false }
+        guard source.verifies(from: minimumAssurance) else { return false }
         guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
             case .email(let email) = subject
         else { return true }

@@ -73,3 +73,8 @@ extension Message.Kind {
     /// Whether the message carries no code.
     var isWithoutCode: Bool { self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun }
 }
+
+extension OneTimeRecord.Content {
+    /// The kind of the message that brings the code; a notice says what changed instead.
+    var messageKind: Message.Kind { Message.Kind(rawValue: purpose.rawValue) }
+}

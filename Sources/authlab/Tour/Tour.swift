@@ -1,7 +1,7 @@
 /// Sign-in flows, played for a terminal.
 struct Tour: Sendable {
     /// The scenes in the order in which they are played.
-    static let programme: [Scene] =
+    static let program: [Scene] =
         [.signUp, .passwordReset]
         + [.anonymousUpgrade, .googleAndFacebook, .unlink]
         + [.gitHubConflict, .handOver]
@@ -13,7 +13,7 @@ struct Tour: Sendable {
         + [.squatter, .merge]
         + [.firebaseDiffers]
 
-    var scenes = programme
+    var scenes = program
     /// The policy of every scene that has none of its own.
     var policy = NamedPolicy.standard
     var layout = NarrationLayout()
@@ -31,7 +31,7 @@ struct Tour: Sendable {
             if !isFirst { wait() }
             progress.begins("playing scene \(index + 1) of \(scenes.count), \(scene.name)")
             let policy = scene.policy ?? policy
-            let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
+            let number = (Self.program.firstIndex { $0.name == scene.name } ?? index) + 1
             print(layout.text(of: .title(number, scene.title, policy: policy.name)))
             print(layout.text(of: .aside(scene.about)))
             let stage = Stage(policy.policy, store: store)

@@ -32,8 +32,8 @@ struct TourCommand: Sendable {
         tour = Tour(layout: NarrationLayout(isColored: terminal.isColored, width: terminal.width))
         if let name = arguments[Self.policy] { tour.policy = try NamedPolicy(preset: name) }
         if let name = arguments[Self.only] {
-            let names = Tour.programme.map(\.name)
-            guard let scene = Tour.programme.first(where: { $0.name == name }) else {
+            let names = Tour.program.map(\.name)
+            guard let scene = Tour.program.first(where: { $0.name == name }) else {
                 throw UsageError(
                     "tour: there is no scene \(name)",
                     hint: NearMiss.hint(name, among: names) ?? "authlab tour --list"

@@ -180,13 +180,13 @@ extension Account {
 
 extension Evidence.Source {
     /// Whether this verifies its subject, rather than only claiming it.
-    var isProof: Bool { proves(from: .authoritative) && !isOfOutside }
+    var isProof: Bool { verifies(from: .authoritative) && !isOfOutside }
 
     /// Whether this verifies its subject, counting providers' assertions from this assurance on.
-    func proves(from worth: EmailAssurance) -> Bool {
+    func verifies(from minimum: EmailAssurance) -> Bool {
         switch self {
         case .mailboxCode, .phoneCode, .administrator, .imported: true
-        case .provider(_, let word): word >= worth
+        case .provider(_, let assurance): assurance >= minimum
         }
     }
 

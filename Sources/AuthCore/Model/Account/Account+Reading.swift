@@ -33,7 +33,7 @@ extension Account {
     var emailVerifiedSince: Timestamp? {
         let email = email.map { Evidence.Subject.email($0.mailbox) }
         let pieces = evidence.filter { $0.isFresh && $0.subject.mailbox == email }
-        return pieces.filter { $0.source.proves(from: .authoritative) }.map(\.firstAt).min()
+        return pieces.filter { $0.source.verifies(from: .authoritative) }.map(\.firstAt).min()
     }
 
     /// The linked identities in the order of their methods.

@@ -33,7 +33,4 @@ extension OneTimeRecord.Content {
     private func action(about email: EmailAddress?, instead previous: EmailAddress? = nil) -> ActionCode {
         ActionCode(kind: messageKind, email: email?.text, previousEmail: previous?.text)
     }
-
-    /// The kind of the message that brings the code; a notice says what changed instead.
-    var messageKind: Message.Kind { Message.Kind(rawValue: purpose.rawValue) }
 }

@@ -98,44 +98,6 @@ struct CompleteMerge: Operation {
     }
 }
 
-/// A merge that has begun, with the plan that the hooks received.
-struct MergeRun: Sendable {
-    let id: Merge.ID
-    let plan: Merge.Plan
-
-    var source: AccountID { plan.source }
-    var target: AccountID { plan.target }
-
-    /// The lookups of both accounts and of what is stored of the merge.
-    var lookups: Lookups {
-        [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
-    }
-
-    /// Both accounts, the source first, as far as they exist.
-    func accounts(in seen: Snapshot) -> [Account] { [source, target].compactMap { seen[$0] } }
-}
-
-extension Snapshot {
-    /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
-    func phase(of run: MergeRun) -> MergeIntent.Phase? {
-        if let intent = intent(run.id) { return intent.phase }
-        // A merge leaves a tombstone, and a move leaves the identity on the other account.
-        let isMerged = tombstone(of: run.source)?.content == .tombstone(successor: run.target)
-        let isMoved = run.plan.identity.map { self[run.target]?.method(for: $0) != nil } ?? false
-        return isMerged || isMoved ? .committed : nil
-    }
-
-    /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.
-    func isAsBegun(_ id: Merge.ID, at now: Timestamp) -> Bool {
-        guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
-            return false
-        }
-        return source.lock(at: now)?.intent == id.intentKey && target.lock(at: now)?.intent == id.intentKey
-            && source.sessionGeneration == intent.sourceSessionGeneration
-            && target.sessionGeneration == intent.targetSessionGeneration
-    }
-}
-
 extension Merge.Plan {
     /// Whether both plans move the same sign-in methods and factors.
     fileprivate func movesTheSame(as other: Merge.Plan) -> Bool {

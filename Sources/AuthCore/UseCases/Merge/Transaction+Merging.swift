@@ -35,7 +35,7 @@ extension Transaction {
             raiseSessionGeneration(of: &rest, for: [.unlink], except: nil)
             update(source, to: &rest, by: actor)
         } else {
-            bury(source, .accountMerged, successor: target.id, by: actor, evidence: source.evidence)
+            removeForGood(source, .accountMerged, successor: target.id, by: actor, evidence: source.evidence)
         }
         authorizedSince = sides.map { $0.target.authorizedSince(at: context.now) } ?? .distantPast
         var account = handover.target

@@ -193,11 +193,11 @@ extension FederatedProof {
             return AddressHolding(row: owner, email: owner.account.name(of: email, under: policy), isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        let shower = seen.oldestAccount(referencing: email, context) { account in
+        let displaying = seen.oldestAccount(referencing: email, context) { account in
             policy.keyRule.isSameMailbox(account.email, email)
                 && account.hasProof(of: account.name(of: email, under: policy), atLeast: .confirmed)
         }
-        return shower.map {
+        return displaying.map {
             AddressHolding(row: Snapshot.Row($0), email: $0.name(of: email, under: policy), isOwner: false)
         }
     }

@@ -232,11 +232,11 @@ extension StoreClause {
     private static func tombstonesStay(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         // It holds until it is removed, though it has expired.
-        let buried = StoreScene.tombstone(of: scene.ann.id, probe, lasting: -1)
+        let tombstone = StoreScene.tombstone(of: scene.ann.id, probe, lasting: -1)
         let other = StoreScene.code(about: scene.ben.id, &probe)
         try await probe.commit("a removal with a tombstone, and another record") { transaction in
             transaction.remove(scene.ann)
-            transaction.changes.records += [.put(buried), .put(other)]
+            transaction.changes.records += [.put(tombstone), .put(other)]
         }
         let again = try StoreScene.bareAccount("ann", probe)
         for _ in 0..<2 {
@@ -251,12 +251,12 @@ extension StoreClause {
         }
         try await probe.refuse("a new account where its tombstone is revoked", .absent(again.id)) { transaction in
             transaction.insert(again)
-            transaction.changes.records.append(.revoke(buried.key))
+            transaction.changes.records.append(.revoke(tombstone.key))
         }
-        let seen = try await probe.load(.account(scene.ben.id), .account(again.id), .record(buried.key))
+        let seen = try await probe.load(.account(scene.ben.id), .account(again.id), .record(tombstone.key))
         probe.expect(seen[scene.ben.id], is: scene.ben, "an account asked for beside a tombstone")
-        probe.expect(seen.tombstone(of: again.id), is: buried, "a tombstone that has expired")
-        probe.expect(seen.record(buried.key), is: buried, "a tombstone, by its own ID")
+        probe.expect(seen.tombstone(of: again.id), is: tombstone, "a tombstone that has expired")
+        probe.expect(seen.record(tombstone.key), is: tombstone, "a tombstone, by its own ID")
         probe.expect(try await probe.record(other.key), is: other, "a record that a refused change uses up")
     }
 

@@ -137,13 +137,13 @@ extension StoreClause {
             probe.expect(seen.owner(of: key(of: account)), is: account, "the owner of a key of \(id)")
             probe.expect(seen.account(of: code.key), is: account, "the account of a record about \(id)")
         }
-        for (account, twin) in zip(accounts, accounts.dropFirst() + accounts.prefix(1)) {
+        for (account, other) in zip(accounts, accounts.dropFirst() + accounts.prefix(1)) {
             let owned = key(of: account)
-            try await probe.refuse("a move from \(twin.id) of a key of \(account.id)", .owner(owned)) {
-                $0.changes.keys = [KeyChange(owned, from: twin.id, to: nil)]
+            try await probe.refuse("a move from \(other.id) of a key of \(account.id)", .owner(owned)) {
+                $0.changes.keys = [KeyChange(owned, from: other.id, to: nil)]
             }
-            try await probe.refuse("a read of \(account.id) in the version of \(twin.id)", .version(account.id)) {
-                $0.changes.reads = [Store.AccountRead(id: account.id, version: twin.version)]
+            try await probe.refuse("a read of \(account.id) in the version of \(other.id)", .version(account.id)) {
+                $0.changes.reads = [Store.AccountRead(id: account.id, version: other.version)]
             }
         }
     }

@@ -138,7 +138,7 @@ extension StoreClause {
         }
     }
 
-    // MARK: Capabilities and sessions
+    // MARK: One-time records and sessions
 
     private static func putRecord(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let code = scene.code

@@ -2,13 +2,13 @@ import AuthCore
 
 extension StoreClause {
     static let references = [
-        StoreClause("references list every account and no other", mentionsAreListed),
+        StoreClause("references list every account and no other", referencesAreListed),
         StoreClause("of many references the strongest are found, then those of the oldest accounts", strongestAreFound),
         StoreClause("a list of references that was read is unchanged", listsThatWereReadHold),
         StoreClause("a reference behind the list disturbs no decision", othersDisturbNobody),
     ]
 
-    private static func mentionsAreListed(_ probe: inout StoreProbe) async throws {
+    private static func referencesAreListed(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, ben) = (scene.ann.id, scene.ben.id)
         let mail = try StoreScene.email("shared@example.com")

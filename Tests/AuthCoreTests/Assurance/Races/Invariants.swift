@@ -71,8 +71,8 @@ struct Invariants {
         try await store.load([.owner(key)]).owner(of: key)?.id
     }
 
-    /// I6 and I5: a session is of its account's epoch, rests on a method that is there and can be used, and claims no
-    /// factor that nobody could have shown.
+    /// I6 and I5: a session is of its account's session generation, rests on a method that is there and can be used,
+    /// and claims no factor that nobody could have shown.
     func sessions(_ view: StoreView) -> [String] {
         var found: [String] = []
         for session in view.sessions {

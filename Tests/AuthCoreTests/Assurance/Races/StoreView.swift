@@ -2,7 +2,8 @@
 
 /// Everything that a store shows of its people, read through its own calls.
 ///
-/// Two views are equal if nothing was changed between them; one-time things are left out, since refusals may make some.
+/// Two views are equal if nothing was changed between them; one-time records are left out, since refusals may make
+/// some.
 struct StoreView: Equatable {
     var accounts: [Account] = []
     var sessions: [Session] = []

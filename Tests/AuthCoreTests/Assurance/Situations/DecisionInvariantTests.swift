@@ -111,7 +111,7 @@ final class DecisionInvariantTests: LimitedTestCase {
     }
 
     private var flawsOfThings: [Flaw] {
-        let things = "a store takes what is written of sessions and one-time things"
+        let things = "a store takes what is written of sessions and one-time records"
         let mailed = "mailed link, its address verified and all methods covered"
         func kept(_ key: OneTimeRecordID) -> OneTimeRecord {
             OneTimeRecord(key: key, account: nil, createdAt: Scene.now, expiresAt: nil, content: .lostFactors)

@@ -87,7 +87,7 @@ extension DecisionInvariant {
 
     /// What a store would not take is no decision: it would be made again and again until the service gave up.
     static var things: DecisionInvariant {
-        .always("a store takes what is written of sessions and one-time things") { trial in
+        .always("a store takes what is written of sessions and one-time records") { trial in
             let codes = Set(trial.before.records.map(\.key))
             var written: Set<OneTimeRecordID> = []
             for change in trial.changes.records {
@@ -105,7 +105,7 @@ extension DecisionInvariant {
                 case .revoke(let gone): key = gone
                 case .revokeAll: continue
                 }
-                if !written.insert(key).inserted { return "one-time thing \(key) is written twice" }
+                if !written.insert(key).inserted { return "one-time record \(key) is written twice" }
             }
             for change in trial.changes.sessions {
                 switch change {

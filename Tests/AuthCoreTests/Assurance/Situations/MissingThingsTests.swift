@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-/// One-time things that name what is not there.
+/// One-time records that name what is not there.
 final class MissingThingsTests: LimitedTestCase {
     private let gone = AccountID(bits: 7)
 

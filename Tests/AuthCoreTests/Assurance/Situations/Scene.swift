@@ -43,7 +43,7 @@ struct Scene {
         return scene
     }
 
-    /// The same with one more one-time thing.
+    /// The same with one more one-time record.
     func holding(
         _ content: OneTimeRecord.Content,
         under key: OneTimeRecordID = OneTimeRecordID(bits: 200),

@@ -219,7 +219,7 @@ final class MergeHookTests: LimitedTestCase {
         XCTAssertNotNil(account?.mergeLock, "the merge is left to be resumed")
     }
 
-    func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
+    func testASessionGenerationRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
         world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
         world.restart()

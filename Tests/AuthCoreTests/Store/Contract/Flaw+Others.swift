@@ -71,7 +71,7 @@ extension Flaw {
         }
     }
 
-    // MARK: Keys and mentions
+    // MARK: Keys and references
 
     static let releasesNothing = Flaw.writes("releases no keys") { changes in
         changes.keys.removeAll { $0.owner == nil }
@@ -144,8 +144,8 @@ extension Flaw {
         }
     }
 
-    static let losesMentions = Flaw.writes("loses references") { $0.references = [] }
-    static let keepsMentions = Flaw.writes("keeps references") { $0.references.removeAll { !$0.isReferenced } }
+    static let losesReferences = Flaw.writes("loses references") { $0.references = [] }
+    static let keepsReferences = Flaw.writes("keeps references") { $0.references.removeAll { !$0.isReferenced } }
 
     // MARK: Operations
 

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// Flaws about sessions, one-time things, messages, sweeps and pages.
+/// Flaws about sessions, one-time records, messages, sweeps and pages.
 extension Flaw {
     // MARK: Sessions
 
@@ -49,7 +49,7 @@ extension Flaw {
         }
     }
 
-    // MARK: One-time things
+    // MARK: One-time records
 
     static let losesCodes = Flaw.findsNothing("no codes of an account") {
         if case .records = $0 { true } else { false }
@@ -88,13 +88,13 @@ extension Flaw {
         changes.records.removeAll { if case .revokeAll = $0 { true } else { false } }
     }
 
-    static let buriesNobody = Flaw.writes("keeps no tombstones") { changes in
+    static let keepsNoTombstones = Flaw.writes("keeps no tombstones") { changes in
         changes.records.removeAll { change in
             if case .put(let new) = change, new.purpose == .tombstone { true } else { false }
         }
     }
 
-    static let raisesTheDead = Flaw("makes accounts under buried ids") { store in
+    static let reusesRemovedIDs = Flaw("makes accounts under the ids of removed ones") { store in
         store.onCommit = { changes, whole in
             for case .create(let account) in changes.accounts {
                 var before = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)

@@ -35,7 +35,7 @@ final class StoreConformanceTests: LimitedTestCase {
         "identities that only look alike are two": Flaw.folds,
         "identities of one subject at two issuers are two": [.ignoresIssuers, .joinsTexts] + Flaw.folds,
         "ids of accounts are compared byte for byte": [.foldsAccountIDs],
-        "references list every account and no other": [.losesMentions, .keepsMentions],
+        "references list every account and no other": [.losesReferences, .keepsReferences],
         "of many references the strongest are found, then those of the oldest accounts": Flaw.misordersReferences,
         "a list of references that was read is unchanged": [.ignores(.references)],
         "a reference behind the list disturbs no decision": [.countsStrangers],
@@ -96,7 +96,9 @@ final class StoreConformanceTests: LimitedTestCase {
         "a record is put, replaced, consumed and revoked": [.usesNothingUp, .replacesNothing, .revokesNothing],
         "records are revoked by account and purpose": [.revokesEveryPurpose, .revokesNoPurpose],
         "nothing of a removed account is left": [.revokesNoPurpose, .keepsAll],
-        "a tombstone is found, and keeps its account's id from being used again": [.buriesNobody, .raisesTheDead],
+        "a tombstone is found, and keeps its account's id from being used again": [
+            .keepsNoTombstones, .reusesRemovedIDs,
+        ],
         "a message is leased by one caller at a time": [.leasesFromTheWriter, .leasesToAll],
         "messages are leased in the order in which they are due": [
             .reversesMessages, .leasesWithoutLimit, .showsWhatItMayNotLease, .leasesByTheFirstTry,

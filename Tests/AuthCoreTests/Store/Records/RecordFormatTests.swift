@@ -20,7 +20,7 @@ final class RecordFormatTests: LimitedTestCase {
 
     func testAccountsKeepTheirFormat() throws { try check(try RecordSamples.accounts()) }
     func testSessionsKeepTheirFormat() throws { try check(try RecordSamples.sessions()) }
-    func testCapabilitiesKeepTheirFormat() throws { try check(try RecordSamples.records()) }
+    func testOneTimeRecordsKeepTheirFormat() throws { try check(try RecordSamples.records()) }
     func testEventsKeepTheirFormat() throws { try check(try RecordSamples.events()) }
     func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
     func testChangeSetsKeepTheirFormat() throws { try check(try RecordSamples.changeSets()) }

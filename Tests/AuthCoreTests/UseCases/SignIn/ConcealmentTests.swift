@@ -55,7 +55,7 @@ final class ConcealmentTests: LimitedTestCase {
         try await ann.reload()
     }
 
-    func testAProofEvictsWhoOnlyReservedTheAddress() async throws {
+    func testAProofRemovesWhoOnlyReservedTheAddress() async throws {
         world.policy.concealsSignUp = false
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google()).user

@@ -15,9 +15,9 @@ final class TourTests: LimitedTestCase {
     func testEverySceneIsPlayedAndEverythingInItIsAsExpected() async {
         let (isClean, text) = await played()
         XCTAssertTrue(isClean, text)
-        XCTAssertEqual(Tour.programme.count, 19)
-        XCTAssertEqual(Set(Tour.programme.map(\.name)).count, 19, "two scenes have one name")
-        for scene in Tour.programme { XCTAssertTrue(text.contains(scene.title), scene.title) }
+        XCTAssertEqual(Tour.program.count, 19)
+        XCTAssertEqual(Set(Tour.program.map(\.name)).count, 19, "two scenes have one name")
+        for scene in Tour.program { XCTAssertTrue(text.contains(scene.title), scene.title) }
         XCTAssertFalse(text.contains("NOT SO"), text)
         XCTAssertTrue(text.hasSuffix("19 scenes, everything as expected"), String(text.suffix(80)))
     }
@@ -29,7 +29,7 @@ final class TourTests: LimitedTestCase {
     }
 
     func testEverySceneShowsAnAccountAndSaysWhatCameOfEveryCall() async throws {
-        for scene in Tour.programme {
+        for scene in Tour.program {
             let stage = Stage((scene.policy ?? .standard).policy)
             try await scene.play(stage)
             stage.finishes()
@@ -44,12 +44,12 @@ final class TourTests: LimitedTestCase {
         }
     }
 
-    func testPlainTextHasNoEscapesAndColouredTextSaysTheSame() async {
+    func testPlainTextHasNoEscapesAndColoredTextSaysTheSame() async {
         let plain = await played().text
-        let coloured = await played(Tour(layout: NarrationLayout(isColored: true))).text
+        let colored = await played(Tour(layout: NarrationLayout(isColored: true))).text
         XCTAssertFalse(plain.contains("\u{1B}"))
-        XCTAssertTrue(coloured.contains("\u{1B}[1m"))
-        XCTAssertEqual(coloured.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
+        XCTAssertTrue(colored.contains("\u{1B}[1m"))
+        XCTAssertEqual(colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
     }
 
     func testNoLineIsWiderThanTheTerminalIsTakenToBe() async {
@@ -82,7 +82,7 @@ final class TourTests: LimitedTestCase {
         let terminal = Terminal(environment: [:], isTerminal: false, deviceWidth: nil)
         let list = try await TourCommand(arguments: ["--list"], terminal).run { lines.append($0) }
         XCTAssertTrue(list)
-        for scene in Tour.programme { XCTAssertTrue(lines[0].contains(scene.name), scene.name) }
+        for scene in Tour.program { XCTAssertTrue(lines[0].contains(scene.name), scene.name) }
 
         lines = []
         let one = try await TourCommand(arguments: ["--only", "phone-code", "--policy", "firebase"], terminal)

@@ -29,7 +29,7 @@ final class TestServer {
 
     private static func run(_ arguments: [String]) throws -> String {
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: ".ci/postgres")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".ci/postgres")
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = [script.path()] + arguments

@@ -1,0 +1,20 @@
+extension Snapshot {
+    /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
+    func phase(of run: MergeRun) -> MergeIntent.Phase? {
+        if let intent = intent(run.id) { return intent.phase }
+        // A merge leaves a tombstone, and a move leaves the identity on the other account.
+        let isMerged = tombstone(of: run.source)?.content == .tombstone(successor: run.target)
+        let isMoved = run.plan.identity.map { self[run.target]?.method(for: $0) != nil } ?? false
+        return isMerged || isMoved ? .committed : nil
+    }
+
+    /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.
+    func isAsBegun(_ id: Merge.ID, at now: Timestamp) -> Bool {
+        guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
+            return false
+        }
+        return source.lock(at: now)?.intent == id.intentKey && target.lock(at: now)?.intent == id.intentKey
+            && source.sessionGeneration == intent.sourceSessionGeneration
+            && target.sessionGeneration == intent.targetSessionGeneration
+    }
+}

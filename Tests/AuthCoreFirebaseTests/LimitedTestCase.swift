@@ -1,1 +1,0 @@
-../AuthCoreTests/Fixture/LimitedTestCase.swift

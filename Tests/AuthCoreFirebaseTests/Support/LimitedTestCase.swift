@@ -1,0 +1,1 @@
+../../AuthCoreTests/Fixture/LimitedTestCase.swift
