@@ -90,7 +90,7 @@ extension InMemoryTables {
         case .put(let session):
             // A closure that captures the session would copy it.
             let id = session.id
-            accounts.edit(session.account) { $0.sessions.insert(id) }
+            accounts.edit(session.account) { $0.insert(id, .session) }
             dueSessions.move(session.id, from: nil, to: session.expiresAt)
             sessions[session.id] = .session(session)
         case .update(let session, _):
@@ -100,10 +100,10 @@ extension InMemoryTables {
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            for id in sessionIDs(of: account) where id != kept { removeSession(id) }
+            for id: SessionID in ids(of: account, .session) where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
             // Few accounts have so many that their rows must be read.
-            guard let rows = accounts[account], rows.sessions.count > limit else { return }
+            guard accounts[account]?.hasMore(than: limit, .session) == true else { return }
             let all = sessions(of: account)
             let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
             for session in unused.prefix(max(0, all.count - limit)) { removeSession(session.id) }
@@ -113,7 +113,7 @@ extension InMemoryTables {
     mutating func removeSession(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id)?.session else { return }
         dueSessions.move(id, from: session.expiresAt, to: nil)
-        accounts.edit(session.account) { $0.sessions.remove(id) }
+        accounts.edit(session.account) { $0.remove(id, .session) }
     }
 
     private mutating func apply(_ change: OneTimeRecordChange) {
@@ -127,13 +127,13 @@ extension InMemoryTables {
             removeRecord(key)
         case .revokeAll(let account, let purposes):
             guard let rows = accounts[account] else { return }
-            for id in purposes.flatMap({ rows.records[$0]?.elements(limit: .max) ?? [] }) { removeRecord(id) }
+            for id: OneTimeRecordID in purposes.flatMap({ rows.ids(.record($0)) }) { removeRecord(id) }
         }
     }
 
     private mutating func put(_ record: OneTimeRecord) {
-        let (key, purpose) = (record.key, record.purpose)
-        if let account = record.account { accounts.edit(account) { $0.insert(key, purpose) } }
+        let (key, kind) = (record.key, AccountRows.Kind.record(record.purpose))
+        if let account = record.account { accounts.edit(account) { $0.insert(key, kind) } }
         records[key] = RecordRow(record)
         dueRecords.move(record.key, from: nil, to: record.expiresAt)
         if record.purpose == .tombstone { tombstones += 1 }
@@ -141,8 +141,8 @@ extension InMemoryTables {
 
     mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
-        let purpose = record.purpose
-        if let account = record.account { accounts.edit(account) { $0.remove(key, purpose) } }
+        let kind = AccountRows.Kind.record(record.purpose)
+        if let account = record.account { accounts.edit(account) { $0.remove(key, kind) } }
         dueRecords.move(key, from: record.expiresAt, to: nil)
         if record.purpose == .tombstone { tombstones -= 1 }
     }

@@ -116,15 +116,17 @@ extension InMemoryTables {
         }
     }
 
-    /// The IDs of the account's sessions.
-    func sessionIDs(of account: AccountID) -> [SessionID] { accounts[account]?.sessions.elements(limit: .max) ?? [] }
+    /// The IDs of the account's sessions, or of its one-time records of one purpose.
+    func ids<ID: RandomIdentifier>(of account: AccountID, _ kind: AccountRows.Kind) -> [ID] {
+        accounts[account]?.ids(kind) ?? []
+    }
 
     func sessions(of account: AccountID) -> [Session] {
-        sessionIDs(of: account).compactMap { sessions[$0]?.session }
+        ids(of: account, .session).compactMap { (id: SessionID) in sessions[id]?.session }
     }
 
     func records(of account: AccountID, _ purpose: OneTimeRecord.Purpose) -> [OneTimeRecord] {
-        (accounts[account]?.records[purpose]?.elements(limit: .max) ?? []).compactMap { records[$0]?.record }
+        ids(of: account, .record(purpose)).compactMap { (id: OneTimeRecordID) in records[id]?.record }
     }
 
     func tombstone(of account: AccountID) -> OneTimeRecord? {

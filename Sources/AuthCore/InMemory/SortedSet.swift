@@ -17,7 +17,6 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
     private var rest: [Chunk] = []
 
     var isEmpty: Bool { head.isEmpty }
-    var count: Int { rest.reduce(head.count) { $0 + $1.elements.count } }
 
     /// The smallest element.
     var first: Element? { head.first }
@@ -87,6 +86,33 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
             place = 0
         }
         return found
+    }
+
+    /// The elements from this one on, as long as they satisfy the condition.
+    func elements(from element: Element, while isWanted: (Element) -> Bool) -> [Element] {
+        var found: [Element] = []
+        var index = chunkIndex(of: element)
+        var place = chunk(index).place(of: element)
+        while index <= rest.count {
+            let wanted = chunk(index)[place...].prefix(while: isWanted)
+            found += wanted
+            if place + wanted.count < chunk(index).count { break }
+            index += 1
+            place = 0
+        }
+        return found
+    }
+
+    /// The element this many places behind the first that is not less than this one; nil if there is none.
+    func element(_ distance: Int, after element: Element) -> Element? {
+        var index = chunkIndex(of: element)
+        var place = chunk(index).place(of: element) + distance
+        while place >= chunk(index).count {
+            place -= chunk(index).count
+            index += 1
+            if index > rest.count { return nil }
+        }
+        return chunk(index)[place]
     }
 
     private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1].elements }

@@ -42,7 +42,9 @@ final class SortedSetTests: LimitedTestCase {
             XCTAssertEqual(sorted.elements(limit: 5), [1, 2, 3], "all elements")
             XCTAssertEqual(sorted.elements(after: 1, limit: 1), [2], "one element")
             XCTAssertEqual(sorted.elements(limit: 0), [], "no element")
-            XCTAssertEqual(sorted.elements(after: 1, limit: .max), [2, 3], "the elements after one")
+            XCTAssertEqual(sorted.elements(from: 2) { _ in true }, [2, 3], "the elements from one on")
+            XCTAssertEqual(sorted.element(1, after: 2), 3, "an element at a distance")
+            XCTAssertNil(sorted.element(2, after: 2), "an element behind the last one")
         }
     }
 
@@ -53,10 +55,25 @@ final class SortedSetTests: LimitedTestCase {
             XCTAssertEqual(sorted.elements(limit: .max), Array(0..<1500), "all elements")
             XCTAssertEqual(sorted.elements(limit: 1100), Array(0..<1100), "the first elements")
             XCTAssertEqual(sorted.elements(after: 700, limit: 500), Array(701..<1201), "elements after one")
-            XCTAssertEqual(sorted.elements(after: 99, limit: .max), Array(100..<1500), "all elements after one")
+            XCTAssertEqual(sorted.elements(from: 100) { $0 < 1400 }, Array(100..<1400), "elements from one on")
+            XCTAssertEqual(sorted.element(1200, after: 10), 1210, "an element at a distance")
+            XCTAssertNil(sorted.element(2000, after: 10), "an element behind the last one")
             for element in 0..<1500 { XCTAssertTrue(sorted.remove(element), "the element \(element)") }
             XCTAssertTrue(sorted.isEmpty, "every element was removed")
         }
+    }
+
+    func testElementsFromOneOnGoOnThroughAllChunksAsLongAsTheyAreWanted() {
+        var sorted = SortedSet<Int>()
+        for element in 0..<2000 { sorted.insert(2 * element) }
+        for (first, end) in [(0, 4000), (1, 3), (100, 102), (510, 514), (700, 3100), (3999, 5000)] {
+            XCTAssertEqual(
+                sorted.elements(from: first) { $0 < end },
+                (0..<2000).map { 2 * $0 }.filter { $0 >= first && $0 < end },
+                "from \(first), below \(end)"
+            )
+        }
+        XCTAssertEqual(SortedSet<Int>().elements(from: 0) { _ in true }, [], "of an empty set")
     }
 
     /// Half full chunks would take twice the memory, and most elements come in their order.
@@ -68,16 +85,18 @@ final class SortedSetTests: LimitedTestCase {
         XCTAssertEqual(counts, Array(repeating: 128, count: 9), "elements in each chunk but the first")
     }
 
-    func testElementsAreCountedInAllChunks() {
+    /// The element is found without those before it, in the first chunk and behind it.
+    func testTheElementAtADistance() {
         var sorted = SortedSet<Int>()
-        XCTAssertEqual(sorted.count, 0, "an empty set")
-        for element in 0..<2000 {
-            sorted.insert(element)
-            sorted.insert(element)
-            XCTAssertEqual(sorted.count, element + 1, "the elements up to \(element)")
+        XCTAssertNil(sorted.element(0, after: 5), "an empty set")
+        for element in 0..<2000 { sorted.insert(element * 2) }
+        for distance in [0, 1, 255, 256, 257, 700, 1999] {
+            XCTAssertEqual(sorted.element(distance, after: 0), distance * 2, "distance \(distance) from the first")
         }
-        for element in 0..<700 { sorted.remove(element) }
-        XCTAssertEqual(sorted.count, 1300, "without the first elements")
+        XCTAssertEqual(sorted.element(0, after: 5), 6, "of an element that the set does not contain")
+        XCTAssertEqual(sorted.element(1, after: 6), 8, "of an element that the set contains")
+        XCTAssertNil(sorted.element(2000, after: 0), "behind the last")
+        XCTAssertNil(sorted.element(0, after: 4000), "of an element behind the last")
     }
 
     /// The first elements of a chunk may be removed and come back.
@@ -90,6 +109,7 @@ final class SortedSetTests: LimitedTestCase {
             sorted.insert(element)
         }
         XCTAssertEqual(sorted.elements(limit: .max), Array(0..<1280), "all elements, in order")
+        XCTAssertEqual(sorted.element(700, after: 50), 750, "an element at a distance")
     }
 
     func testElementsInTheirOrderAndAgainstIt() {
