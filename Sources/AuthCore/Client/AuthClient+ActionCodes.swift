@@ -59,7 +59,7 @@ extension AuthClient {
         // A code that is refused costs no hash, which would be dearer for the service than for the caller.
         let placeholder = service.configuration.passwordHasher.placeholder
         let trial = ResetPassword(code: key, password: .success(placeholder))
-        let seen = try await service.previewedOutcome(of: trial, context).seen
+        let seen = try await service.previewedOutcome(of: trial, context).loaded
         try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
         let report = try await service.perform(ResetPassword(code: key, password: hash), context, after: seen)

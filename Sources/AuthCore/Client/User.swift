@@ -155,7 +155,7 @@ public final class User: Sendable {
     /// would arrive.
     func requirePermission<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
         try await inSession { () async throws(AuthError) in
-            try await service.previewedOutcome(of: operation, context).seen
+            try await service.previewedOutcome(of: operation, context).loaded
         }
     }
 
