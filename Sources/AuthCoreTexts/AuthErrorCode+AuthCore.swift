@@ -33,7 +33,7 @@ extension AuthErrorCode {
     /// A stored secret was sealed with a key that the service does not have.
     public static let sealedSecretUnreadable = AuthErrorCode(rawValue: 19015)
     /// The store holds the keys of addresses under another rule than the policy makes them.
-    public static let keyRuleMismatch = AuthErrorCode(rawValue: 19016)
+    public static let keyRuleMismatch = AuthErrorCode(rawValue: 19020)
     /// A message could not be sent, and its code was revoked.
-    public static let messageNotSent = AuthErrorCode(rawValue: 19017)
+    public static let messageNotSent = AuthErrorCode(rawValue: 19021)
 }

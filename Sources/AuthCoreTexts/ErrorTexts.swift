@@ -14,8 +14,8 @@ enum ErrorTexts {
             instead.
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
-        17010 tooManyRequests: There were too many attempts in a short time; try again when the error's retryAt says, \
-            or wait longer after each refusal.
+        17010 tooManyRequests: There were too many attempts in a short time; wait until the time that the error says, \
+            or longer after each refusal if it says none.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same email address or number exists with \
             another sign-in method; sign in with that, then link this credential.
@@ -153,9 +153,9 @@ enum ErrorTexts {
             safe, or could not be read after a restart; use at least 32 random bytes.
         19015 sealedSecretUnreadable: A secret in the store was sealed with a key that the service does not have; add \
             that key to the former ones.
-        19016 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \
+        19020 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \
             nothing was changed; use a policy with the address reservation that the store was filled with.
-        19017 messageNotSent: The message could not be sent, and its code was revoked; see the cause, and ask again \
+        19021 messageNotSent: The message could not be sent, and its code was revoked; see the cause, and ask again \
             later.
         """
 }

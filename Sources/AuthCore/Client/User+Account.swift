@@ -85,8 +85,8 @@ extension User {
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/missingEmail`` if the account has no address (link a sign-in link then),
     ///   ``AuthErrorCode/invalidEmail``,
-    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/messageNotSent`` if the message could not be sent, or the
-    ///   code that says what is wrong with the settings.
+    ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/messageNotSent``, or the code that says what is wrong with
+    ///   the settings.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,
         settings: Message.Settings? = nil

@@ -21,10 +21,12 @@ extension NSError {
         let (code, isForeign) = error.code.inFirebase
         var extra: [String: Any] = [:]
         if isForeign {
+            var inner: [String: Any] = [NSLocalizedDescriptionKey: error.message]
+            if let cause = error.cause { inner[NSUnderlyingErrorKey] = cause as NSError }
             extra[NSUnderlyingErrorKey] = NSError(
                 domain: "AuthCoreErrorDomain",
                 code: error.code.rawValue,
-                userInfo: [NSLocalizedDescriptionKey: error.message]
+                userInfo: inner
             )
         } else if let cause = error.cause {
             extra[NSUnderlyingErrorKey] = cause as NSError

@@ -28,7 +28,7 @@ final class Connection: Sendable {
     private let blocking = DispatchQueue(label: "AuthCore.postgres.blocking", qos: .userInitiated)
     private let reading = DispatchQueue(label: "AuthCore.postgres.reading", qos: .userInitiated)
     private let state = Mutex(State())
-    private let canceller = Canceller()
+    private let canceler = Canceler()
 
     init(_ settings: Settings) { self.settings = settings }
 
@@ -40,21 +40,21 @@ final class Connection: Sendable {
             switch send(statement, parameters, for: waiter) {
             case .sent: break
             case .partlySent:
-                block(for: waiter) { [canceller] (link, deadline) throws(PostgresError) in
-                    try link.answer(until: deadline, onPause: canceller.askAgain, onDelay: canceller.cancel)
+                block(for: waiter) { [canceler] (link, deadline) throws(PostgresError) in
+                    try link.answer(until: deadline, onPause: canceler.askAgain, onDelay: canceler.cancel)
                 }
             case .unsent(let error): end(waiter, .failure(error))
             case .unprepared:
-                block(for: waiter) { [prepares, canceller] (link, deadline) throws(PostgresError) in
+                block(for: waiter) { [prepares, canceler] (link, deadline) throws(PostgresError) in
                     // It may have been canceled while the connection was made.
-                    guard canceller.send() else { throw .canceledBefore }
+                    guard canceler.send() else { throw .canceledBefore }
                     return try link.run(
                         statement,
                         parameters,
                         isPrepared: prepares,
                         until: deadline,
-                        onPause: canceller.askAgain,
-                        onDelay: canceller.cancel
+                        onPause: canceler.askAgain,
+                        onDelay: canceler.cancel
                     )
                 }
             }
@@ -98,11 +98,11 @@ extension Connection {
     private var prepares: Bool { !settings.options.isPooledByTransaction }
 
     private func answer(_ send: (Waiter) -> Void) async throws(PostgresError) -> [Row] {
-        canceller.begin()
+        canceler.begin()
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { send($0) }
         } onCancel: {
-            canceller.cancel()
+            canceler.cancel()
         }
         return try answer.get()
     }
@@ -114,7 +114,7 @@ extension Connection {
             // A server that was restarted, or a proxy, may have closed it meanwhile.
             if state.link?.isLost == true { state.link = nil }
             guard let isKnown = state.link?.hasPrepared(statement), isKnown || !prepares else { return .unprepared }
-            guard canceller.send() else { return .unsent(.canceledBefore) }
+            guard canceler.send() else { return .unsent(.canceledBefore) }
             if let error = state.link?.send(statement, parameters) {
                 state.link = nil
                 return .unsent(error)
@@ -162,9 +162,9 @@ extension Connection {
 
     private func opened() throws(PostgresError) -> Link {
         // A request for the link that was lost may be under way for very long.
-        canceller.use(nil)
+        canceler.use(nil)
         var link = try Link(settings)
-        canceller.use(link.stopRequests())
+        canceler.use(link.stopRequests())
         try link.use(settings.options)
         return link
     }
@@ -195,8 +195,8 @@ extension Connection {
             // Even if there is nothing to read: a library for TLS may still hold what it has read.
             var answer = state.link?.receive()
             if answer == nil {
-                canceller.askAgain()
-                do throws(PostgresError) { try state.delay.check(canceller.cancel) } catch { answer = .failure(error) }
+                canceler.askAgain()
+                do throws(PostgresError) { try state.delay.check(canceler.cancel) } catch { answer = .failure(error) }
             }
             if answer != nil { state.waiter = nil }
             if answer?.isLost == true { state.link = nil }
@@ -207,7 +207,7 @@ extension Connection {
     /// Ends a statement with its answer.
     private func end(_ waiter: Waiter, _ answer: Answer) {
         // On a link that is lost no other statement runs, which the request to stop this one could meet.
-        if !answer.isLost, !canceller.end() { state.withLock { $0.link = nil } }
+        if !answer.isLost, !canceler.end() { state.withLock { $0.link = nil } }
         waiter.resume(returning: answer)
     }
 }

@@ -9,7 +9,7 @@ final class ErrorBridgeTests: LimitedTestCase {
         let nearest: [AuthCore.AuthErrorCode: AuthCoreFirebase.AuthErrorCode] = [
             .storeUnavailable: .networkError, .outcomeUnknown: .networkError, .overloaded: .networkError,
             .accountMerged: .userTokenExpired, .lastMethod: .operationNotAllowed, .deviceMismatch: .invalidCredential,
-            .mergeInProgress: .internalError,
+            .mergeInProgress: .internalError, .messageNotSent: .internalError,
         ]
         for (own, expected) in nearest {
             let error = NSError(AuthError(own))
@@ -20,6 +20,15 @@ final class ErrorBridgeTests: LimitedTestCase {
             XCTAssertEqual(underlying?.domain, "AuthCoreErrorDomain", "\(own)")
             XCTAssertEqual(underlying?.localizedDescription, AuthError(own).message, "\(own)")
         }
+    }
+
+    func testTheCauseOfOneOfAuthCoresOwnCodesIsBelowIt() {
+        struct SenderFailure: Error, Equatable { let status: Int }
+        let error = NSError(AuthError(.messageNotSent, cause: SenderFailure(status: 503)))
+        let own = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        XCTAssertEqual(own?.code, AuthCore.AuthErrorCode.messageNotSent.rawValue, "AuthCore's own error")
+        let cause = own?.userInfo[NSUnderlyingErrorKey] as? SenderFailure
+        XCTAssertEqual(cause, SenderFailure(status: 503), "what the sender threw")
     }
 
     func testTheTextOfACodeIsItsExplanation() {

@@ -12,7 +12,7 @@ final class PostgresStopTests: LimitedTestCase {
         let proxy: LoopbackProxy
         let link: Link
         let requests: StopRequests
-        let canceller = Canceller()
+        let canceler = Canceler()
 
         init() throws {
             let proxy = try LoopbackProxy(to: try TestDatabase.server())
@@ -20,7 +20,7 @@ final class PostgresStopTests: LimitedTestCase {
             self.proxy = proxy
             requests = link.stopRequests()
             self.link = link
-            canceller.use(requests)
+            canceler.use(requests)
         }
 
         deinit { proxy.close() }
@@ -36,39 +36,39 @@ final class PostgresStopTests: LimitedTestCase {
 
     func testAStatementThatIsStillWantedIsNotStopped() throws {
         let stopped = try Stopped()
-        stopped.canceller.begin()
-        XCTAssertTrue(stopped.canceller.send(), "a statement that is wanted may be sent")
+        stopped.canceler.begin()
+        XCTAssertTrue(stopped.canceler.send(), "a statement that is wanted may be sent")
         for pause in 1...4 {
-            XCTAssertEqual(stopped.requests { stopped.canceller.askAgain() }, 0, "a request after pause \(pause)")
+            XCTAssertEqual(stopped.requests { stopped.canceler.askAgain() }, 0, "a request after pause \(pause)")
         }
     }
 
     func testTheServerIsAskedAtOnceAndAgainAfterOneTwoFourAndEightPauses() throws {
         let stopped = try Stopped()
         for statement in ["the first statement", "the next one"] {
-            stopped.canceller.begin()
-            XCTAssertTrue(stopped.canceller.send(), "\(statement) may be sent")
-            XCTAssertEqual(stopped.requests { stopped.canceller.cancel() }, 1, "\(statement) is not wanted any more")
-            let counts = (1...9).map { _ in stopped.requests { stopped.canceller.askAgain() } }
+            stopped.canceler.begin()
+            XCTAssertTrue(stopped.canceler.send(), "\(statement) may be sent")
+            XCTAssertEqual(stopped.requests { stopped.canceler.cancel() }, 1, "\(statement) is not wanted any more")
+            let counts = (1...9).map { _ in stopped.requests { stopped.canceler.askAgain() } }
             XCTAssertEqual(counts, [1, 1, 0, 1, 0, 0, 0, 1, 0], "the requests after each pause, \(statement)")
-            XCTAssertTrue(stopped.canceller.end(), "another statement may begin")
+            XCTAssertTrue(stopped.canceler.end(), "another statement may begin")
         }
     }
 
     func testWhatIsCanceledBeforeItIsSentIsNotSentAndTheServerIsNotAsked() throws {
         let stopped = try Stopped()
-        stopped.canceller.begin()
-        XCTAssertEqual(stopped.requests { stopped.canceller.cancel() }, 0, "nothing was sent yet")
-        XCTAssertFalse(stopped.canceller.send(), "a statement that is not wanted may not be sent")
-        XCTAssertEqual(stopped.requests { stopped.canceller.askAgain() }, 0, "nothing was sent")
+        stopped.canceler.begin()
+        XCTAssertEqual(stopped.requests { stopped.canceler.cancel() }, 0, "nothing was sent yet")
+        XCTAssertFalse(stopped.canceler.send(), "a statement that is not wanted may not be sent")
+        XCTAssertEqual(stopped.requests { stopped.canceler.askAgain() }, 0, "nothing was sent")
     }
 
     func testAStatementThatHasEndedIsNotStopped() throws {
         let stopped = try Stopped()
-        stopped.canceller.begin()
-        XCTAssertTrue(stopped.canceller.send(), "a statement that is wanted may be sent")
-        XCTAssertTrue(stopped.canceller.end(), "no request is under way")
-        XCTAssertEqual(stopped.requests { stopped.canceller.cancel() }, 0, "a request would meet another statement")
+        stopped.canceler.begin()
+        XCTAssertTrue(stopped.canceler.send(), "a statement that is wanted may be sent")
+        XCTAssertTrue(stopped.canceler.end(), "no request is under way")
+        XCTAssertEqual(stopped.requests { stopped.canceler.cancel() }, 0, "a request would meet another statement")
     }
 
     func testOnlyOneRequestIsUnderWayAtATime() throws {

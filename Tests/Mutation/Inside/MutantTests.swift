@@ -62,7 +62,7 @@ final class MutantTests: XCTestCase {
         guard let numbers = environment["MUTANTS"] else { return }
         let known = try baselines()
         let probes = allProbes()
-        var favourites: [String] = []
+        var favorites: [String] = []
         // These go on for ever with the first fault.
         var hanging = (environment["HANGING"] ?? "").split(separator: ",").map(String.init)
         let watchman = Watchman(answers)
@@ -75,8 +75,8 @@ final class MutantTests: XCTestCase {
             // What noticed the faults beside this one is asked before others that take as long.
             let order = usable.sorted { left, right in
                 let seconds = (known[left.name]?.seconds ?? 0, known[right.name]?.seconds ?? 0)
-                return seconds.0 * (favourites.contains(left.name) ? 0.01 : 1)
-                    < seconds.1 * (favourites.contains(right.name) ? 0.01 : 1)
+                return seconds.0 * (favorites.contains(left.name) ? 0.01 : 1)
+                    < seconds.1 * (favorites.contains(right.name) ? 0.01 : 1)
             }
             Mutants.active = number
             let witness = order.first { probe in
@@ -87,7 +87,7 @@ final class MutantTests: XCTestCase {
             watchman.rest()
             Mutants.active = 0
             if let witness {
-                favourites = [witness.name] + favourites.prefix(7).filter { $0 != witness.name }
+                favorites = [witness.name] + favorites.prefix(7).filter { $0 != witness.name }
                 answers.write("noticed \(number) \(witness.name)")
             } else {
                 answers.write(usable.isEmpty ? "unreached \(number)" : "unnoticed \(number)")

@@ -61,7 +61,9 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// When the operation is allowed again, if a limit of the policy refused it with
     /// ``AuthErrorCode/tooManyRequests``.
     ///
-    /// Nil if waiting alone does not help, or if the time is not known: then wait longer after each refusal.
+    /// Nil for an answer to a code, a challenge, a conflict or a visit: after too many, begin again. Nil also where the
+    /// time is not known: then wait longer after each refusal. A credential that was verified too early is verified
+    /// again at that time.
     public internal(set) var retryAt: Date?
     /// The error of a verifier, a store or a sender that caused this one.
     public let cause: (any Error)?

@@ -111,8 +111,8 @@ extension AuthService {
     func countNewPassword(byCode code: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let allowance = Store.Allowance.number(limits.newPasswords, each: .hours(1))
-        let take = Store.Take(key(.newPassword, code.text), allowance)
-        try await count([take], of: "ResetPassword", context)
+        // Counted like other answers to the code, which is over before its count is.
+        try await count([Store.Take(key(.code, code.text), allowance)], of: "ResetPassword", context)
     }
 
     /// Counts a visit to a provider, a nonce, a merge, or a conflict or challenge that waits for its answer, or refuses

@@ -36,7 +36,9 @@ extension AuthService {
                 let message = "Whether the message arrives is not known; wait for it before you ask for another."
                 throw AuthError(.outcomeUnknown, message: message, cause: failure)
             }
-            throw AuthError(Task.isCancelled ? .canceled : .messageNotSent, cause: failure)
+            if !Task.isCancelled { throw AuthError(.messageNotSent, cause: failure) }
+            let message = "The task was canceled before the message was sent; its code was revoked."
+            throw AuthError(.canceled, message: message, cause: failure)
         }
         // What was sent is in a mailbox: if the store fails now, it is sent once more later, with the same code.
         try? await settle(sent: entry)

@@ -62,7 +62,7 @@ extension Account {
 }
 
 extension Evidence {
-    /// The same evidence, where a provider's word is at most a confirmed one: a later policy may trust the provider.
+    /// The same evidence, with a confirmed assurance at most of a provider: a later policy may trust the provider.
     fileprivate var withoutAuthority: Evidence {
         guard case .provider(let key, .authoritative) = source else { return self }
         var piece = self

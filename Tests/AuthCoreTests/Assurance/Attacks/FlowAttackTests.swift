@@ -54,8 +54,8 @@ final class FlowAttackTests: LimitedTestCase {
             let ann = try await world.signUpVerifiedAnn()
             let half = try await world.device("eve").signIn(with: World.annsPassword).user
             try await world.enrollPhone(ann)
-            let enrols = await world.succeeds { try await self.world.enrollTOTP(half) }
-            XCTAssertEqual(enrols, !isSafe)
+            let enrolls = await world.succeeds { try await self.world.enrollTOTP(half) }
+            XCTAssertEqual(enrolls, !isSafe)
         }
     }
 

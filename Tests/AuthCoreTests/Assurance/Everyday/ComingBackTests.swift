@@ -12,7 +12,6 @@ final class ComingBackTests: LimitedTestCase {
         let ann = try await world.signUpAnn(laptop)
         try await ann.sendEmailVerification()
         try await world.device("phone").applyActionCode(try world.newestCode(to: "ann@example.com"))
-        prompts = Prompts()
         try await ann.reload()
         XCTAssertTrue(ann.isEmailVerified)
         try await ann.link(with: world.google(.ann, world.work))

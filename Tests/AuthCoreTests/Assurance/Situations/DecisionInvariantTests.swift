@@ -12,7 +12,9 @@ final class DecisionInvariantTests: LimitedTestCase {
         let plant: (inout Decided, Situation) -> Void
     }
 
-    private func flaws() -> [Flaw] { flawsOfWriting + flawsOfThings + flawsOfTelling + flawsOfPromises + flawsOfHiding }
+    private func flaws() -> [Flaw] {
+        flawsOfWriting + flawsOfRecords + flawsOfTelling + flawsOfPromises + flawsOfHiding
+    }
 
     func testEveryInvariantSeesTheFlawsThatItIsFor() throws {
         let situations = try Situations().all
@@ -110,36 +112,36 @@ final class DecisionInvariantTests: LimitedTestCase {
         ]
     }
 
-    private var flawsOfThings: [Flaw] {
-        let things = "a store takes what is written of sessions and one-time records"
+    private var flawsOfRecords: [Flaw] {
+        let writing = "a store takes what is written of sessions and one-time records"
         let mailed = "mailed link, its address verified and all methods covered"
         func kept(_ key: OneTimeRecordID) -> OneTimeRecord {
             OneTimeRecord(key: key, account: nil, createdAt: Scene.now, expiresAt: nil, content: .lostFactors)
         }
         return [
-            Flaw(invariant: things, situation: mailed) { decided, situation in
+            Flaw(invariant: writing, situation: mailed) { decided, situation in
                 let key = situation.scene.records[0].key
                 decided.changes.records = [.put(kept(key))]
             },
-            Flaw(invariant: things, situation: mailed) { decided, _ in
+            Flaw(invariant: writing, situation: mailed) { decided, _ in
                 decided.changes.records = [.replace(kept(OneTimeRecordID(bits: 1)))]
             },
-            Flaw(invariant: things, situation: mailed) { decided, _ in
+            Flaw(invariant: writing, situation: mailed) { decided, _ in
                 decided.changes.records = [.consume(OneTimeRecordID(bits: 1))]
             },
-            Flaw(invariant: things, situation: mailed) { decided, _ in
+            Flaw(invariant: writing, situation: mailed) { decided, _ in
                 decided.changes.records += decided.changes.records
             },
-            Flaw(invariant: things, situation: links) { decided, situation in
+            Flaw(invariant: writing, situation: links) { decided, situation in
                 decided.changes.sessions = [.put(situation.scene.sessions[0])]
             },
-            Flaw(invariant: things, situation: links) { decided, situation in
+            Flaw(invariant: writing, situation: links) { decided, situation in
                 decided.changes.sessions = [.update(situation.scene.sessions[0], refreshCount: 7)]
             },
-            Flaw(invariant: things, situation: links) { decided, situation in
+            Flaw(invariant: writing, situation: links) { decided, situation in
                 decided.changes.sessions.append(.end(situation.scene.sessions[0].id))
             },
-            Flaw(invariant: things, situation: links) { decided, situation in
+            Flaw(invariant: writing, situation: links) { decided, situation in
                 decided.changes.sessions.insert(.endAll(situation.scene.sessions[0].account, except: nil), at: 0)
             },
         ]

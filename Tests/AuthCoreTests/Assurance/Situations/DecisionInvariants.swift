@@ -86,7 +86,7 @@ extension DecisionInvariant {
     }
 
     /// What a store would not take is no decision: it would be made again and again until the service gave up.
-    static var things: DecisionInvariant {
+    static var records: DecisionInvariant {
         .always("a store takes what is written of sessions and one-time records") { trial in
             let codes = Set(trial.before.records.map(\.key))
             var written: Set<OneTimeRecordID> = []

@@ -7,7 +7,7 @@ extension Situations {
         let elsewhere = Scene(called(days: 10)).signedIn().signedIn(by: .phone)
         let full = Scene(ann.enrolled(5)).signedIn(factor: shownFactor)
         let owing = Scene(ann.enrolled()).signedIn()
-        func enrols(_ number: PhoneNumber, _ name: String, _ scene: Scene) -> Situation {
+        func enrolls(_ number: PhoneNumber, _ name: String, _ scene: Scene) -> Situation {
             let enrollment = Store.PhoneCode(number: number, hash: [1], use: .enrollment(ann.id))
             return Situation(
                 name,
@@ -23,9 +23,9 @@ extension Situations {
             }
         }
         return [
-            enrols(newNumber, "enrolls a first factor beside a number, signed in elsewhere too", elsewhere),
-            enrols(annsNumber, "enrolls the sign-in number as a factor", elsewhere),
-            enrols(newNumber, "enrolls a sixth factor", full),
+            enrolls(newNumber, "enrolls a first factor beside a number, signed in elsewhere too", elsewhere),
+            enrolls(annsNumber, "enrolls the sign-in number as a factor", elsewhere),
+            enrolls(newNumber, "enrolls a sixth factor", full),
             Situation(
                 "removes the factor in a session that must present it",
                 owing,

@@ -62,7 +62,7 @@ struct DecisionInvariant {
 
     static var all: [DecisionInvariant] {
         [
-            reasons, refusals, keys, versions, things, history, events, unverified, sameWays, assurance, factorFirst,
+            reasons, refusals, keys, versions, records, history, events, unverified, sameWays, assurance, factorFirst,
             suspension, state, joining, recovery, strangers,
         ]
     }

@@ -7,24 +7,15 @@ import XCTest
 final class RetryTimeTests: LimitedTestCase {
     private let world = World(.standard)
 
-    private func error(of act: () async throws -> some Any) async -> AuthError? {
-        do {
-            _ = try await act()
-            return nil
-        } catch {
-            return error as? AuthError
-        }
-    }
-
     /// The time that the limit says; nil if it says none, or if the attempt is not refused by a limit.
     private func retryTime(of act: () async throws -> some Any) async throws -> Date? {
-        let error = await error(of: act)
+        let error = await authError(from: act)
         XCTAssertEqual(error?.code, .tooManyRequests, "the attempt is refused by a limit")
         return error?.retryAt
     }
 
     private func guess(_ email: String = "ann@example.com") async -> AuthError? {
-        await error { try await world.stranger(0).signIn(with: .password(email: email, password: "wrong word")) }
+        await authError { try await world.stranger(0).signIn(with: .password(email: email, password: "wrong word")) }
     }
 
     func testAPasswordIsComparedFromTheTimeThatTheErrorSays() async throws {
@@ -85,7 +76,7 @@ final class RetryTimeTests: LimitedTestCase {
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
         for word in 1...5 {
-            _ = await error {
+            await assertThrows(.invalidCredential, "a wrong answer") {
                 try await auth.resolve(
                     conflict,
                     signingInWith: .password(email: "ann@example.com", password: "wrong word \(word)")
@@ -94,6 +85,21 @@ final class RetryTimeTests: LimitedTestCase {
         }
         let time = try await retryTime { try await auth.resolve(conflict, signingInWith: World.annsPassword) }
         XCTAssertNil(time, "waiting does not help: the person begins again")
+    }
+
+    func testAResetCodeThatIsOverAfterTooManyPasswordsSaysNoTime() async throws {
+        try await world.signUpVerifiedAnn()
+        try await world.stranger().sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        for _ in 0..<20 {
+            await assertThrows(.weakPassword, "a password that is not accepted") {
+                try await world.stranger().confirmPasswordReset(code: code, newPassword: "short")
+            }
+        }
+        let time = try await retryTime {
+            try await world.stranger().confirmPasswordReset(code: code, newPassword: "a fresh new word")
+        }
+        XCTAssertNil(time, "the code is over before its count is: the person asks for another mail")
     }
 
     func testASideOfAMergeSaysTheTimeOfItsOwnLimit() async throws {

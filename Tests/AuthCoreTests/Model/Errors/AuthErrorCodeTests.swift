@@ -106,8 +106,8 @@ final class AuthErrorCodeTests: LimitedTestCase {
         (.noCurrentUser, 19013, "noCurrentUser", "ERROR_NO_CURRENT_USER"),
         (.missingSecretKey, 19014, "missingSecretKey", "ERROR_MISSING_SECRET_KEY"),
         (.sealedSecretUnreadable, 19015, "sealedSecretUnreadable", "ERROR_SEALED_SECRET_UNREADABLE"),
-        (.keyRuleMismatch, 19016, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
-        (.messageNotSent, 19017, "messageNotSent", "ERROR_MESSAGE_NOT_SENT"),
+        (.keyRuleMismatch, 19020, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
+        (.messageNotSent, 19021, "messageNotSent", "ERROR_MESSAGE_NOT_SENT"),
     ]
 
     private static let shared: [Row] = [

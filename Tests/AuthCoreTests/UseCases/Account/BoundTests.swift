@@ -6,7 +6,7 @@ import XCTest
 final class BoundTests: LimitedTestCase {
     private let world = World(.firebase)
 
-    func testEnrolmentDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {
+    func testEnrollmentDigitsWorkOnlyOnTheDeviceThatAskedForThem() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let other = try await world.device("tablet").signIn(with: World.annsPassword).user
         let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
@@ -25,7 +25,7 @@ final class BoundTests: LimitedTestCase {
         }
     }
 
-    func testEnrolmentDigitsThatExpiredAreSaidToHaveExpired() async throws {
+    func testEnrollmentDigitsThatExpiredAreSaidToHaveExpired() async throws {
         let ann = try await world.signUpVerifiedAnn()
         let id = try await ann.multiFactor.sendPhoneCode(to: world.number)
         let code = try world.newestCode(to: world.number)

@@ -249,6 +249,7 @@ final class MoveTests: LimitedTestCase {
             }
         }
     }
+
     func testADeviceMovesAMethodThatReplacesAnother() async throws {
         try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
         try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))

@@ -49,7 +49,7 @@ extension Routes {
         } catch let error as AuthError {
             response = Response(status: status(of: error), body: ["error": error.code.name, "message": error.message])
             response.body["reason"] = error.reason?.rawValue
-            response.retryAfter = error.retryAt.map { Int($0.timeIntervalSinceNow.rounded(.up)) }
+            response.retryAfter = error.retryAt.map { max(0, Int($0.timeIntervalSinceNow.rounded(.up))) }
             response.conflict = error.conflict
             response.challenge = error.secondFactor
         } catch {

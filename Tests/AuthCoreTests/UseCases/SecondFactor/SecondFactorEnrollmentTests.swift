@@ -3,7 +3,7 @@ import AuthCoreCrypto
 import AuthCoreTesting
 import XCTest
 
-final class SecondFactorEnrolmentTests: LimitedTestCase {
+final class SecondFactorEnrollmentTests: LimitedTestCase {
     private var world = World(.firebase)
 
     func testAFactorIsEnrolledByACodeOfItsOwn() async throws {

@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// Stops the statement that runs on a connection when it is no longer wanted.
-final class Canceller: Sendable {
+final class Canceler: Sendable {
     private struct State {
         /// How the server is asked; nil if there is no connection.
         var requests: StopRequests?
