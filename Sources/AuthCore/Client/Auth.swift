@@ -18,6 +18,8 @@ import Synchronization
 /// ``UserPersistence``.
 public final class Auth: Sendable {
     private let persistence: (any UserPersistence)?
+    /// The device as this object was made with it, which no account knows unless it was handed out before.
+    private let firstDevice: DeviceID
     let state: Mutex<State>
 
     struct State {
@@ -50,6 +52,7 @@ public final class Auth: Sendable {
     ) {
         let client = service.client(for: device, origin: .local, deviceName: deviceName)
         self.persistence = persistence
+        firstDevice = client.device
         state = Mutex(State(client: client))
     }
 
@@ -150,9 +153,7 @@ extension Auth {
     ///   ``AuthErrorCode/storeUnavailable`` if the store cannot be read.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
-        let (before, signOuts, saving, device) = state.withLock {
-            ($0.changes, $0.signOuts, $0.saving, $0.client.device)
-        }
+        let (before, signOuts, saving) = state.withLock { ($0.changes, $0.signOuts, $0.saving) }
         // A user who is still being saved is not replaced by the one who was saved before.
         _ = await saving?.result
         let record: Auth.Persisted?
@@ -160,14 +161,20 @@ extension Auth {
         guard let record else { return currentUser }
         let now = service.environment.now
         let client = state.withLock { state in
-            // A secret that this device got meanwhile may be the only one that an account knows.
+            // A secret that this device got since it was made may be the only one that an account knows.
             var client = state.client.on(record.device)
-            if state.client.device != device { client = client.keeping(state.client.device, at: now) }
-            if state.changes == before { state.client = client }
+            if state.client.device != firstDevice { client = client.keeping(state.client.device, at: now) }
+            if state.changes == before {
+                state.client = client
+                state.user?.use(client.device)
+            }
             return client
         }
         // After a sign-in or sign-out meanwhile, the device keeps the secret that accounts know.
-        if state.withLock({ $0.changes != before }) { await use(self.device.keeping(record.device, at: now)) }
+        let isNewSecret = !record.device.keys.contains(client.device.key)
+        if isNewSecret || state.withLock({ $0.changes != before }) {
+            await use(self.device.keeping(record.device, at: now))
+        }
         guard let saved = record.user else { return currentUser }
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
@@ -179,7 +186,8 @@ extension Auth {
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             state.withLock { state in
-                if state.changes != before || state.user?.session.id == saved.session { return }
+                // A current user who could not be saved stays.
+                if state.changes != before || state.user != nil { return }
                 // The device may have got another secret meanwhile.
                 user.use(state.client.device)
                 state.user = user
@@ -189,7 +197,10 @@ extension Auth {
             if state.withLock({ $0.user == nil || $0.signOuts != signOuts }) { try await user.signOut() }
         } catch {
             guard error.code.endsSession else { throw error }
-            _ = await change(.sessionEnded(error.code), if: { $0.changes == before }) { $0.user = nil }?.result
+            let isMeant: (State) -> Bool = {
+                $0.changes == before && ($0.user == nil || $0.user?.session.id == saved.session)
+            }
+            _ = await change(.sessionEnded(error.code), if: isMeant) { $0.user = nil }?.result
         }
         return currentUser
     }

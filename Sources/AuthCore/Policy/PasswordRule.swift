@@ -34,6 +34,9 @@ extension AuthPolicy {
             self.deniesCommon = deniesCommon
         }
 
+        /// The most bytes that a password can have: the limit may have been the usual one when it was set.
+        var greatestBytes: Int { max(maximumBytes, AuthPolicy.PasswordRule().maximumBytes) }
+
         /// Returns why the rule refuses a password, which is the account's only factor or not; nil if it accepts it.
         func refusal(of password: Secret, isAlone: Bool = true) -> Refusal? {
             if password.utf8Count > maximumBytes { return Refusal(.weakPassword, .passwordIsTooLong) }

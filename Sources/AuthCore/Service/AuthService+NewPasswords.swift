@@ -23,7 +23,7 @@ extension AuthService {
 extension AuthConfiguration {
     /// The password as it is set and compared; one that is too long stays as it is, since it is refused anyway.
     func normalized(_ password: Secret) -> Secret {
-        guard let normalizePassword, password.utf8Count <= policy.passwordRule.maximumBytes else { return password }
+        guard let normalizePassword, password.utf8Count <= policy.passwordRule.greatestBytes else { return password }
         return Secret(normalizePassword(password.revealed))
     }
 }

@@ -115,10 +115,8 @@ extension AuthService {
     private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
-        // A password that could never have been set is compared with nothing, at the same cost. The limit may have been
-        // the usual one when it was set.
-        let usual = AuthPolicy.PasswordRule().maximumBytes
-        let isPossible = password.utf8Count <= max(policy.passwordRule.maximumBytes, usual)
+        // A password that could never have been set is compared with nothing, at the same cost.
+        let isPossible = password.utf8Count <= policy.passwordRule.greatestBytes
         let stored = isPossible ? owner?.passwordHash : nil
         do {
             let offered = isPossible ? password : Secret("")

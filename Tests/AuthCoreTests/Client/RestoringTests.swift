@@ -106,9 +106,29 @@ final class RestoringTests: LimitedTestCase {
         let relaunched = world.device(persistence: place)
         place.isUnreadable = true
         try await reset(relaunched)
+        let secret = relaunched.device.key
         place.isUnreadable = false
         let restored = try await relaunched.restore()
         XCTAssertEqual(restored?.uid, guest.uid, "the launch after the place could be read again")
+        XCTAssertTrue(relaunched.device.keys.contains(secret), "the secret that the account knows since the reset")
+        XCTAssertEqual(place.saved?.device.keys.contains(secret), true, "the secret is saved now")
+    }
+
+    /// What is saved is of an earlier launch, since the sign-in could not be saved.
+    func testACurrentUserWhoCouldNotBeSavedStaysWhenTheSavedOneIsRead() async throws {
+        for isSavedSessionOver in [false, true] {
+            let place = MemoryPersistence()
+            let guest = try await Auth(service: world.service, persistence: place).signInAnonymously().user
+            let auth = Auth(service: world.service, persistence: place)
+            place.failingSaves = 2
+            let ben = try await auth.signIn(with: world.gitHub(.ben)).user
+            XCTAssertEqual(place.saved?.user?.account, guest.accountID, "nothing could be saved")
+            if isSavedSessionOver { try await world.service.deleteAccount(guest.accountID) }
+            let restored = try await auth.restore()
+            XCTAssertIdentical(restored, ben, "the user that the call returns")
+            XCTAssertIdentical(auth.currentUser, ben, "the current user")
+            try await ben.reload()
+        }
     }
 
     func testASignInIsSavedThoughTheUserBeforeCannotBeRead() async throws {

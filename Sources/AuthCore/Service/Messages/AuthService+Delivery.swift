@@ -206,7 +206,10 @@ extension AuthService {
             }
             group.addTask { [environment] in
                 while !Task.isCancelled, environment.now < end {
-                    do { try await environment.sleep(for: end - environment.now) } catch { break }
+                    let before = environment.now
+                    do { try await environment.sleep(for: end - before) } catch { break }
+                    // A clock that was set back meanwhile does not tell that the time is over.
+                    if environment.now < before { break }
                 }
                 return false
             }

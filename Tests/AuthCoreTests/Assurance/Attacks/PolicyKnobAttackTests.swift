@@ -238,6 +238,16 @@ final class PolicyKnobAttackTests: LimitedTestCase {
         XCTAssertEqual(again.uid, ann.uid)
     }
 
+    func testANormalizedPasswordThatWasSetUnderAGreaterLimitGoesOnSigningIn() async throws {
+        var world = World(.standard) { $0.normalizePassword = { $0.lowercased() } }
+        let long = String(repeating: "Long Words ", count: 20)
+        let ann = try await world.device().signUp(email: "ann@example.com", password: long).user
+        try await world.verifyAddress(of: ann)
+        world.policy.passwordRule.maximumBytes = 72
+        let again = try await world.device().signIn(with: .password(email: "ann@example.com", password: long)).user
+        XCTAssertEqual(again.uid, ann.uid, "whom the password signs in under a smaller limit")
+    }
+
     func testALimitAboveTheUsualOneIsThatOfSignInsToo() async throws {
         world.policy.passwordRule.maximumBytes = 10_000
         let long = String(repeating: "long words ", count: 500)

@@ -126,4 +126,35 @@ final class SentMessageTests: LimitedTestCase {
             XCTFail("a mail with a dead link was sent: \(error.code)")
         }
     }
+
+    /// The provider takes nothing and ends only when it is canceled.
+    func testATryEndsAfterItsTimeThoughTheClockWasSetBackMeanwhile() async throws {
+        struct HangingSender: MessageSender {
+            func send(_ message: Message) async throws {
+                while !Task.isCancelled { await Task.yield() }
+                throw CancellationError()
+            }
+        }
+        try await inTime {
+            let start = Date(timeIntervalSince1970: 1_800_000_000)
+            let waits = Mutex<[Duration]>([])
+            let world = World(.standard) {
+                $0.messageSender = HangingSender()
+                $0.environment = AuthEnvironment(
+                    clock: { start.addingTimeInterval(waits.withLock { $0.isEmpty } ? 0 : -3600) },
+                    sleep: { duration in
+                        let count = waits.withLock { waits in
+                            waits.append(duration)
+                            return waits.count
+                        }
+                        if count > 1 { throw CancellationError() }
+                    }
+                )
+            }
+            await assertThrows(.messageNotSent, "the digits are not sent") {
+                try await world.service.client().sendPhoneCode(to: "+15550001111")
+            }
+            XCTAssertEqual(waits.withLock(\.self), [world.policy.delivery.timeOfTry], "how long it waited")
+        }
+    }
 }
