@@ -137,13 +137,12 @@ extension Schema {
         """,
         """
         CREATE FUNCTION remove_events(_before timestamptz) RETURNS bigint
-        LANGUAGE plpgsql SET search_path FROM CURRENT AS $remove$
+        LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $remove$
         DECLARE
             _limit bigint := extract(epoch FROM _before) * 1000;
             _finished xid8;
             _first events;
             _last events;
-            _batch events;
             _count bigint;
         BEGIN
             -- One call at a time, while others read and write: else the statements below would be about two beginnings.
@@ -155,20 +154,15 @@ extension Schema {
             SELECT * INTO _first FROM
                 (SELECT * FROM events ORDER BY incarnation, transaction, number LIMIT 10000) oldest
                 WHERE at >= _limit ORDER BY incarnation, transaction, number LIMIT 1;
-            SELECT * INTO _last FROM events
+            -- A bound that may be missing is no condition of an index, so this too looks at these only.
+            SELECT * INTO _last FROM
+                (SELECT * FROM events ORDER BY incarnation, transaction, number LIMIT 10000) oldest
                 WHERE (_first.number IS NULL OR (incarnation, transaction, number)
                         < (_first.incarnation, _first.transaction, _first.number))
                     AND (incarnation < (SELECT s.incarnation FROM store s)
                         OR transaction < _finished)
                 ORDER BY incarnation DESC, transaction DESC, number DESC LIMIT 1;
             IF NOT FOUND THEN RETURN 0; END IF;
-            -- So many at once as one statement has time for.
-            SELECT * INTO _batch FROM events
-                ORDER BY incarnation, transaction, number OFFSET 9999 LIMIT 1;
-            IF FOUND AND (_batch.incarnation, _batch.transaction, _batch.number)
-                    < (_last.incarnation, _last.transaction, _last.number) THEN
-                _last := _batch;
-            END IF;
             UPDATE store SET removed_incarnation = _last.incarnation, removed_transaction = _last.transaction,
                 removed_number = _last.number;
             DELETE FROM events WHERE (incarnation, transaction, number)

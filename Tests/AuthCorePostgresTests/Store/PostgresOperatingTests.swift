@@ -76,6 +76,38 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertEqual(left, 0, "events in the log")
     }
 
+    /// From the sixth call on, the server plans for any limit; the counts are those of one transaction.
+    func testRemovingEventsReadsNoMoreThanItRemovesHoweverLongTheLogIs() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        let schema = database.options.schema
+        _ = try await store.commit(Samples.creation("ann"))
+        try await store.execute(
+            "INSERT INTO \(schema).events SELECT 0, transaction, g, at + g, account, kind, record "
+                + "FROM \(schema).events, generate_series(2, 100000) g"
+        )
+        try await store.execute("VACUUM ANALYZE \(schema).events")
+        var link = try Link(Settings(connection: database.connection, options: database.options))
+        let soon = ContinuousClock.Instant.now + .seconds(60)
+        func counts() throws -> (ofScans: Int64, byIndex: Int64) {
+            let sql =
+                "SELECT seq_tup_read, idx_tup_fetch FROM pg_stat_xact_user_tables "
+                + "WHERE schemaname = '\(schema)' AND relname = 'events'"
+            let row = try link.run(sql, [], isPrepared: false, until: soon)[0]
+            return (row.number(0) ?? 0, row.number(1) ?? 0)
+        }
+        try link.run(text: "BEGIN", until: soon)
+        for call in 1...8 {
+            let before = try counts()
+            let limit = Samples.now.milliseconds + Int64(call) * 100
+            try link.run(text: "SELECT \(schema).remove_events(\(schema).moment(\(limit)))", until: soon)
+            let after = try counts()
+            XCTAssertEqual(after.ofScans, before.ofScans, "call \(call) reads the whole log")
+            XCTAssertLessThan(after.byIndex - before.byIndex, 45_000, "rows of the log that call \(call) looks at")
+        }
+        try link.run(text: "ROLLBACK", until: soon)
+    }
+
     /// A commit of another process becomes visible while the removal runs.
     func testRemovingEventsTakesNoneThatBecameVisibleMeanwhile() async throws {
         let database = try TestDatabase()
