@@ -38,8 +38,6 @@ extension Auth {
     /// Makes the user of a new session the current user, and returns it.
     func signedIn(_ core: AuthCore.User) async -> User {
         use(core.device)
-        // The device may have got another secret since the request was made.
-        core.use(client.device)
         let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
         let lease = lease(ofSession: session) ?? SessionLease(core)
@@ -78,9 +76,17 @@ extension Auth {
 
     private func setCurrentUser(_ user: User) {
         let handover = Handover(user)
+        let now = client.service.environment.now
         state.change { state in
+            let user = handover.value
+            // Codes and challenges are bound to the device that asked for them, so the user gets that of this `Auth`.
+            // The device may have got another secret since the sign-in began, or the user may come from another `Auth`.
+            // What was begun with the secrets of the user's device can still be finished, and accounts know it by them.
+            let device = user.core.client.keeping(state.client.device, at: now).device
+            state.client = state.client.on(device)
+            user.core.use(device)
             // In one step: what removes the user at the same moment lets the session end, or finds that it goes on.
-            handover.value.lease.endsWhenReleased(false)
+            user.lease.endsWhenReleased(false)
             state.user = handover
         }
         announceChange()
