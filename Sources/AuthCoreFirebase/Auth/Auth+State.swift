@@ -27,9 +27,13 @@ extension Auth {
     func use(_ device: DeviceID) {
         // The clock can be the app's, so it is not asked in the lock.
         let now = client.service.environment.now
-        state.withLock { state in
+        // Returned, so that the last reference to another `Auth` is not released in the lock.
+        _ = state.change { state in
             state.client = state.client.keeping(device, at: now)
-            state.user?.value.core.use(state.client.device)
+            let owner = state.user?.value.auth.map { Handover($0) }
+            // Another `Auth` may have made the user its own, whose device they have since.
+            if owner?.value === self { state.user?.value.core.use(state.client.device) }
+            return owner
         }
     }
 

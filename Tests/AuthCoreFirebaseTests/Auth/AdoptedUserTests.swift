@@ -63,4 +63,14 @@ final class AdoptedUserTests: LimitedTestCase {
         let back = try? await tablet.signIn(withEmail: "ann@example.com", password: word).user
         XCTAssertEqual(back?.uid, user.uid, "who signs in on the device that the user was set on while strangers guess")
     }
+
+    /// The first `Auth` still has the user as its current one until someone else signs in.
+    func testAnotherSignInWhereTheUserWasLeavesTheUserOnItsDevice() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try await tablet.updateCurrentUser(user)
+        try await world.auth.createUser(withEmail: "ben@example.com", password: "correct horse")
+        XCTAssertEqual(user.core.device, tablet.client.device, "the device of the user who was set on the tablet")
+        let linked = try? await user.link(with: world.phone("+15550001234", in: tablet)).user
+        XCTAssertEqual(linked?.phoneNumber, "+15550001234", "the number whose digits the tablet asked for")
+    }
 }
