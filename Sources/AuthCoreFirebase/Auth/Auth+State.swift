@@ -42,18 +42,12 @@ extension Auth {
     /// Makes the user of a new session the current user, and returns it.
     func signedIn(_ core: AuthCore.User) async -> User {
         use(core.device)
-        let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
-        let lease = lease(ofSession: session) ?? SessionLease(core)
+        let lease = lease(ofSession: core.handle.session.text) ?? SessionLease(core)
         let user = User(core, lease, in: self)
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
         await user.renewTokens()
-        let kept = WeakHandover(lease)
-        state.withLock { state in
-            state.leases = state.leases.filter { $0.value.value != nil }
-            state.leases[session] = kept
-        }
         setCurrentUser(user)
         await listenersWereCalled()
         return user
@@ -80,6 +74,7 @@ extension Auth {
 
     private func setCurrentUser(_ user: User) {
         let handover = Handover(user)
+        let (session, lease) = (user.core.handle.session.text, WeakHandover(user.lease))
         let now = client.service.environment.now
         state.change { state in
             let user = handover.value
@@ -91,6 +86,8 @@ extension Auth {
             user.core.use(device)
             // In one step: what removes the user at the same moment lets the session end, or finds that it goes on.
             user.lease.endsWhenReleased(false)
+            state.leases = state.leases.filter { $0.value.value != nil }
+            state.leases[session] = lease
             state.user = handover
         }
         announceChange()
@@ -139,6 +136,6 @@ extension Auth {
         setCurrentUser(user)
     }
 
-    /// What the handles share of a session that began with this `Auth`, while there is one.
+    /// What the handles share of a session whose user was the current one of this `Auth`, while there is one.
     func lease(ofSession session: String) -> SessionLease? { state.withLock { $0.leases[session] }?.value }
 }
