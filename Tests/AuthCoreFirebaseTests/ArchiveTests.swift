@@ -117,6 +117,18 @@ final class ArchiveTests: LimitedTestCase {
         await app.delete()
     }
 
+    func testAPersonIsFoundAgainInTheAppThatTheyWereSetFor() async throws {
+        let (first, second) = (try FirebaseApp.named("archive first"), try FirebaseApp.named("archive second"))
+        first.useAuth(world.service)
+        second.useAuth(world.service)
+        let user = try await Auth.auth(app: first).signInAnonymously().user
+        try await Auth.auth(app: second).updateCurrentUser(user)
+        let found = try? copy(user)
+        XCTAssertEqual(found?.uid, user.uid, "who is found in the app that took the user over")
+        await first.delete()
+        await second.delete()
+    }
+
     func testATokenKeepsWhenItWasIssued() async throws {
         let user = try await world.auth.signInAnonymously().user
         world.clock.advance(by: .seconds(100))

@@ -27,9 +27,13 @@ extension Auth {
     func use(_ device: DeviceID) {
         // The clock can be the app's, so it is not asked in the lock.
         let now = client.service.environment.now
-        state.withLock { state in
+        // Returned, so that the last reference to another `Auth` is not released in the lock.
+        _ = state.change { state in
             state.client = state.client.keeping(device, at: now)
-            state.user?.value.core.use(state.client.device)
+            let owner = state.user?.value.auth.map { Handover($0) }
+            // Another `Auth` may have made the user its own, whose device they have since.
+            if owner?.value === self { state.user?.value.core.use(state.client.device) }
+            return owner
         }
     }
 
@@ -38,20 +42,12 @@ extension Auth {
     /// Makes the user of a new session the current user, and returns it.
     func signedIn(_ core: AuthCore.User) async -> User {
         use(core.device)
-        // The device may have got another secret since the request was made.
-        core.use(client.device)
-        let session = core.handle.session.text
         // A challenge that is answered after the sign-out goes on in a session that others still hold.
-        let lease = lease(ofSession: session) ?? SessionLease(core)
+        let lease = lease(ofSession: core.handle.session.text) ?? SessionLease(core)
         let user = User(core, lease, in: self)
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
         await user.renewTokens()
-        let kept = WeakHandover(lease)
-        state.withLock { state in
-            state.leases = state.leases.filter { $0.value.value != nil }
-            state.leases[session] = kept
-        }
         setCurrentUser(user)
         await listenersWereCalled()
         return user
@@ -78,9 +74,20 @@ extension Auth {
 
     private func setCurrentUser(_ user: User) {
         let handover = Handover(user)
+        let (session, lease) = (user.core.handle.session.text, WeakHandover(user.lease))
+        let now = client.service.environment.now
         state.change { state in
+            let user = handover.value
+            // Codes and challenges are bound to the device that asked for them, so the user gets that of this `Auth`.
+            // The device may have got another secret since the sign-in began, or the user may come from another `Auth`.
+            // What was begun with the secrets of the user's device can still be finished, and accounts know it by them.
+            let device = user.core.client.keeping(state.client.device, at: now).device
+            state.client = state.client.on(device)
+            user.core.use(device)
             // In one step: what removes the user at the same moment lets the session end, or finds that it goes on.
-            handover.value.lease.endsWhenReleased(false)
+            user.lease.endsWhenReleased(false)
+            state.leases = state.leases.filter { $0.value.value != nil }
+            state.leases[session] = lease
             state.user = handover
         }
         announceChange()
@@ -129,6 +136,6 @@ extension Auth {
         setCurrentUser(user)
     }
 
-    /// What the handles share of a session that began with this `Auth`, while there is one.
+    /// What the handles share of a session whose user was the current one of this `Auth`, while there is one.
     func lease(ofSession session: String) -> SessionLease? { state.withLock { $0.leases[session] }?.value }
 }

@@ -23,7 +23,7 @@ open class MultiFactorSession: NSObject {
     func sendCode(to phoneNumber: String) async throws -> String {
         switch purpose {
         case .enrollment(let user):
-            return try await user.acting { user throws(AuthError) in
+            return try await user.acting(loadsAccount: false) { user throws(AuthError) in
                 try await user.multiFactor.sendPhoneCode(to: phoneNumber)
             }
         case .challenge(let challenge, let auth):

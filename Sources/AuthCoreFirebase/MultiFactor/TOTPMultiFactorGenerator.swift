@@ -36,7 +36,9 @@ open class TOTPMultiFactorGenerator: NSObject {
     private static func secret(for session: MultiFactorSession) async throws -> TOTPSecret {
         guard case .enrollment(let user) = session.purpose else { throw NSError(.internalError) }
         return TOTPSecret(
-            try await user.acting { user throws(AuthError) in try await user.multiFactor.startTOTP(issuer: "") }
+            try await user.acting(loadsAccount: false) { user throws(AuthError) in
+                try await user.multiFactor.startTOTP(issuer: "")
+            }
         )
     }
 }

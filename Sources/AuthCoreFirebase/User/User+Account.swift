@@ -23,7 +23,7 @@ extension User {
 
     func idToken(_ isForced: Bool) async throws -> IDTokenResult {
         let last = core.lastToken?.token
-        let result = try await acting { user throws(AuthError) in
+        let result = try await acting(loadsAccount: false) { user throws(AuthError) in
             try await user.idTokenResult(forcingRefresh: isForced)
         }
         if result.token != last { await auth?.tokenDidChange(of: self) }
@@ -32,18 +32,20 @@ extension User {
 
     func mailVerification(_ settings: ActionCodeSettings?) async throws {
         let settings = ActionCodeSettings.messageSettings(settings, language: auth?.languageCode)
-        try await acting { user throws(AuthError) in try await user.sendEmailVerification(settings: settings) }
+        try await acting(loadsAccount: false) { user throws(AuthError) in
+            try await user.sendEmailVerification(settings: settings)
+        }
     }
 
     func mailVerification(beforeUpdatingTo email: String, _ settings: ActionCodeSettings?) async throws {
         let settings = ActionCodeSettings.messageSettings(settings, language: auth?.languageCode)
-        try await acting { user throws(AuthError) in
+        try await acting(loadsAccount: false) { user throws(AuthError) in
             try await user.sendEmailVerification(beforeUpdatingTo: email, settings: settings)
         }
     }
 
     func deleteAccount() async throws {
-        try await acting { user throws(AuthError) in try await user.delete() }
+        try await acting(loadsAccount: false) { user throws(AuthError) in try await user.delete() }
         // Whichever session its user has here: the original compares the IDs.
         auth?.leave { $0.uid == uid }
         await auth?.listenersWereCalled()

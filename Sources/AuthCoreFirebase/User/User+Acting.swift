@@ -13,14 +13,17 @@ extension User {
     }
 
     /// Does something as this user; if the session has ended, the `Auth` removes the user before the error is reported.
+    ///
+    /// What the app wrote over the account's values is discarded if the work loads the account.
     func acting<Outcome>(
         presenting credential: AuthCredential? = nil,
+        loadsAccount: Bool = true,
         _ work: (AuthCore.User) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
         let (version, rotation, device) = (core.account.version, core.session.rotation, core.device)
         do throws(AuthError) {
             let outcome = try await work(core)
-            forgetChanges()
+            if loadsAccount { forgetChanges() }
             if core.device != device { auth?.use(core.device) }
             if core.session.rotation != rotation || lease.isOutdated { await renewTokens() }
             if core.account.version != version { await auth?.tokenDidChange(of: self) }

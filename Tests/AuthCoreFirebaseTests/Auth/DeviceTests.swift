@@ -32,16 +32,6 @@ final class DeviceTests: LimitedTestCase {
         XCTAssertTrue(guest.isAnonymous, "whether the account of an anonymous sign-in is anonymous")
     }
 
-    /// Presents wrong passwords of one person until a device that the account does not know has to wait.
-    private func letStrangersGuess(in world: World) async {
-        let stranger = world.device("stranger")
-        for number in 0..<8 {
-            _ = await failure {
-                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
-            }
-        }
-    }
-
     /// The device gets a new secret when an account learns it; codes and limits go by that from then on.
     func testADeviceThatBecameKnownByALinkIsTheOneThatAsksForCodes() async throws {
         let world = World(.standard)
@@ -51,7 +41,7 @@ final class DeviceTests: LimitedTestCase {
         world.clock.advance(by: .seconds(1))
         _ = try await user.link(with: world.phone("+15550001234", in: world.auth))
         try world.auth.signOut()
-        await letStrangersGuess(in: world)
+        await world.letStrangersGuess()
         let back = try await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse battery")
         XCTAssertEqual(back.user.uid, user.uid)
     }
@@ -64,7 +54,7 @@ final class DeviceTests: LimitedTestCase {
         let phone = world.device("phone")
         try await phone.sendPasswordReset(withEmail: "ann@example.com")
         try await phone.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
-        await letStrangersGuess(in: world)
+        await world.letStrangersGuess()
         let user = try await phone.signIn(withEmail: "ann@example.com", password: "another horse battery").user
         XCTAssertEqual(user.email, "ann@example.com", "who signs in on the device of the reset")
     }
@@ -84,18 +74,23 @@ final class DeviceTests: LimitedTestCase {
         XCTAssertEqual(linked.phoneNumber, "+15550001234", "the number whose digits were sent after the reset")
     }
 
-    /// A user that is set again has the device as it was at their own sign-in, without the secrets from after it.
+    /// A user that signed out has the device as it was then, without the secrets from after it.
     func testADeviceStaysKnownToAnAccountWhenAnotherOneLearnsIt() async throws {
-        let world = World(.standard)
-        let guest = try await world.auth.signInAnonymously().user
-        let ann = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse battery").user
-        world.clock.advance(by: .seconds(1))
-        try await world.auth.updateCurrentUser(guest)
-        let word = EmailAuthProvider.credential(withEmail: "ben@example.com", password: "correct horse battery")
-        try await guest.link(with: word)
-        await letStrangersGuess(in: world)
-        let back = try? await world.auth.signIn(withEmail: "ann@example.com", password: "correct horse battery").user
-        XCTAssertEqual(back?.uid, ann.uid, "who signs in on the device that both accounts know")
+        for isSetAgain in [true, false] {
+            let world = World(.standard)
+            let word = "correct horse battery"
+            let guest = try await world.auth.signInAnonymously().user
+            try world.auth.signOut()
+            let ann = try await world.auth.createUser(withEmail: "ann@example.com", password: word).user
+            XCTAssertNotEqual(guest.core.device, world.auth.client.device, "the test needs a device of before")
+            world.clock.advance(by: .seconds(1))
+            if isSetAgain { try await world.auth.updateCurrentUser(guest) }
+            try await guest.link(with: EmailAuthProvider.credential(withEmail: "ben@example.com", password: word))
+            await world.letStrangersGuess()
+            let back = try? await world.auth.signIn(withEmail: "ann@example.com", password: word).user
+            let what = "who signs in on the device that both accounts know, the guest being set again: \(isSetAgain)"
+            XCTAssertEqual(back?.uid, ann.uid, what)
+        }
     }
 
     func testEmptyFieldsAreRefusedByTheClient() async throws {
@@ -461,5 +456,24 @@ final class DeviceTests: LimitedTestCase {
         try await auth.confirmPasswordReset(withCode: world.newestCode, newPassword: "another horse battery")
         let user = await auth.signedIn(inFlight.user)
         XCTAssertEqual(user.core.device, auth.client.device, "the device of the current user")
+    }
+
+    /// The device gets another secret after the sign-in was answered and before its user is the current one.
+    @MainActor
+    func testASignInHasTheDeviceThatBecameKnownBeforeItsUserWasSet() async throws {
+        let store = FaultyStore()
+        let world = World(store: store)
+        let auth = world.auth
+        let answered = try await auth.client.signUp(email: "ann@example.com", password: "correct horse").user
+        let gate = Gate()
+        store.script(.commit, .waitsBefore(gate))
+        let signingIn = Task { [auth] in _ = await auth.signedIn(answered) }
+        await gate.waitForArrivals()
+        let known = world.service.makeDevice()
+        auth.use(known)
+        gate.open()
+        await signingIn.value
+        XCTAssertEqual(auth.currentUser?.core.device, auth.client.device, "the device of the current user")
+        XCTAssertEqual(auth.client.device.secrets.first, known.secrets.first, "the current secret of the device")
     }
 }

@@ -80,6 +80,16 @@ struct World {
         try await service.setDisabled(true, account: XCTUnwrap(AccountID(uid)))
     }
 
+    /// Presents wrong passwords of one person until a device that the account does not know has to wait.
+    func letStrangersGuess() async {
+        let stranger = device("stranger")
+        for number in 0..<8 {
+            _ = await failure {
+                try await stranger.signIn(withEmail: "ann@example.com", password: "guess number \(number)")
+            }
+        }
+    }
+
     /// A signed-in person with a verified address.
     func verifiedUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
         let user = try await auth.createUser(withEmail: email, password: "correct horse").user

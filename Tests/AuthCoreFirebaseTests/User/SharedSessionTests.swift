@@ -53,4 +53,24 @@ final class SharedSessionTests: LimitedTestCase {
         let sessions = try await ann.core.sessions()
         XCTAssertEqual(sessions.count, 2, "the session of the user who was set ended with its last handle")
     }
+
+    /// A challenge that is answered after the sign-out goes on in the session, of which the other `Auth` knows, too.
+    func testTheSessionOfAUserWhoIsSignedInAgainWhereItWasSetGoesOn() async throws {
+        var user: AuthCoreFirebase.User? =
+            try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let core = try XCTUnwrap(user?.core)
+        try auth.signOut()
+        let tablet = world.device("tablet")
+        try await tablet.updateCurrentUser(XCTUnwrap(user))
+        try tablet.signOut()
+        _ = await tablet.signedIn(core)
+        user = nil
+        XCTAssertNil(user)
+        var error: (any Error)?
+        for _ in 0..<200 where error == nil {
+            await Task.yield()
+            do { try await core.reload() } catch let ended { error = ended }
+        }
+        XCTAssertNil(error, "the session of the current user ended with an earlier object")
+    }
 }
