@@ -7,7 +7,9 @@ struct DeleteAccount: SessionOperation {
     /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
     var isFinal = false
 
-    func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .lostFactors)] }
+    func moreLookups(_ request: Request) -> Lookups {
+        [.records(of: .account(handle.account), .lostFactors), .records(of: .account(handle.account), .changeReport)]
+    }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
@@ -15,6 +17,12 @@ struct DeleteAccount: SessionOperation {
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isForGood ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges(context), context)
+        // The owner could not report the method that signed in, if the account were gone.
+        if isForGood, let method = acting.method, method.seniorSince > acting.account.oldestDate ?? .distantFuture,
+            acting.seen.canReport(method, of: acting.account, at: context.now)
+        {
+            throw .loginNotSenior
+        }
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)
         // Where nothing signs in to it, no sign-in could cancel the deletion.

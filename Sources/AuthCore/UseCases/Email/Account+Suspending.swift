@@ -25,14 +25,26 @@ extension Account {
     ///
     /// A live session sets an address in a moment, and without their methods the owner could not take that back.
     private func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
-        guard let enough = context.policy.seniority, let email else { return false }
+        guard let seniority = context.policy.seniority, let email else { return false }
         let set = emailSetAt ?? createdAt
+        // While an address from before can report that this one was set, what is older stays, so that the report helps.
+        let enough = isReportable(since: set, context) ? max(seniority, context.policy.lifetimes.notice) : seniority
         let since = min(verifiedSince(email, under: context.policy) ?? set, verifiedBeforeLeaving(email) ?? set, set)
         if context.now - since >= enough { return false }
         let kept = recovered.methods.filter(\.isActive).map(\.generation)
         return methods.contains { method in
             method.isActive && !method.kind.isOfAddress && method.seniorSince < since
                 && !kept.contains(method.generation)
+        }
+    }
+
+    /// Whether another mailbox was notified of what was set at this time, and was verified before.
+    private func isReportable(since set: Timestamp, _ context: DecisionContext) -> Bool {
+        guard context.policy.sendsNotices else { return false }
+        let notified = noticeAddresses(verifiedFrom: context.policy.minimumAssurance)
+        return notified.contains { address in
+            address.mailbox != email?.mailbox
+                && verifiedSince(address, under: context.policy).map { $0 < set } ?? false
         }
     }
 

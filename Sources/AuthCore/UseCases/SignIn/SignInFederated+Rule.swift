@@ -168,7 +168,8 @@ extension Account {
         at now: Timestamp,
         under policy: AuthPolicy
     ) -> SignInFederated.OwnerEvidence {
-        if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
+        // What verifies an address that the account has left does not join.
+        if self.email == email, hasFreshProof(of: email, at: now, under: policy) { return .fresh }
         // An address that the account left is reserved for it because it was verified once. While one is reserved, its
         // owner can still come back.
         return hasProof(of: email, under: policy) || self.email != email || !reservations.isEmpty ? .old : .absent

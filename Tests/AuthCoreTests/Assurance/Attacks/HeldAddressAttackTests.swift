@@ -193,4 +193,29 @@ final class HeldAddressAttackTests: LimitedTestCase {
             XCTAssertEqual(owner?.id.text, isVerified ? ben.uid : ann.uid)
         }
     }
+
+    /// Two issuers run the mailboxes of one domain; the second vouches for the next holder of an address that Ann left.
+    func testTheNextHolderOfAnAddressJoinsNoAccountThatLeftIt() async throws {
+        var policy = AuthPolicy.standard
+        policy.addressTrust = .authorities(
+            .wellKnown.pinning(["example.com"], of: "https://accounts.google.com")
+                .pinning(["example.com"], of: "github.com")
+        )
+        world.startOver(policy)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann, world.work)).user
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@private.example")
+        try await phone.applyActionCode(world.code(.changeEmail, to: "ann@private.example"))
+        world.clock.advance(by: .seconds(60))
+        // Google still vouches for the address at each sign-in of hers.
+        try await world.device("tablet").signIn(with: world.google(.ann, world.work))
+        let next = world.credential(
+            .gitHub,
+            .ben.with(email: "ann@example.com"),
+            saying: SimulatedToken(address: .verified)
+        )
+        try await world.refusal(.accountExistsWithDifferentCredential, .ownerEvidenceIsNotFresh) {
+            try await world.device("next").signIn(with: next)
+        }
+    }
 }

@@ -161,4 +161,16 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         }
         try await ann.reload()
     }
+
+    /// As it merges no older account away: the owner's report must still find the account.
+    func testAPlantedMethodDeletesNoOlderAccountForGoodWhileItCanBeReported() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        world.clock.advance(by: .seconds(8 * day))
+        let thief = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete(permanently: true) }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, false, "the planted method after the report")
+    }
 }

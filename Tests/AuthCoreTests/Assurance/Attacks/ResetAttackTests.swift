@@ -83,7 +83,7 @@ final class ResetAttackTests: LimitedTestCase {
     func testS13_AResetAtAYoungAddressWaitsOnlyWhereItTakesAnOlderMethod() async throws {
         let (ann, stolen) = try await stolenSession()
         try await stolen.updateEmail(to: "ann@example.net")
-        world.clock.advance(by: .seconds(7 * day))
+        world.clock.advance(by: .seconds(14 * day))
         try await world.reset("ann@example.net", to: word)
         let after = try await world.account(ann)
         XCTAssertEqual(after.methods.filter(\.isActive).map(\.kind.provider), [.password])
@@ -92,6 +92,21 @@ final class ResetAttackTests: LimitedTestCase {
         try await world.device().applyActionCode(world.code(.changeEmail, to: "ben@example.net"))
         try await world.reset("ben@example.net", to: word)
         try await world.device("ben").signIn(with: .password(email: "ben@example.net", password: word))
+    }
+
+    /// Its owner would have nothing left to sign in with, and nothing to report the address by.
+    func testAResetTakesNoOlderMethodWhileTheAddressCanBeReported() async throws {
+        let (ann, stolen) = try await stolenSession()
+        try await stolen.updateEmail(to: "eve@example.net")
+        let report = try world.code(.addressChanged, to: "ann@gmail.com")
+        world.clock.advance(by: .seconds(8 * day))
+        await assertThrows(.requiresRecentLogin, "a reset at the thief's address") {
+            try await world.reset("eve@example.net", to: word)
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertNil(after.email, "the thief's address is reported")
+        XCTAssertTrue(after.methods.filter { $0.identity != nil }.allSatisfy(\.isActive), "the owner's methods stay")
     }
 
     func testS20_AResetListsEveryMethodAndEndsEverySession() async throws {
