@@ -240,6 +240,7 @@ final class AuthTests: LimitedTestCase {
             try await device.signIn(with: .password(email: "ann@example.com", password: "wrong one"))
         }
         XCTAssertIdentical(device.currentUser, user)
+        try await user.reload()
     }
 
     func testChangesTellWhoSitsThereAndWhoCameAndWent() async throws {

@@ -84,6 +84,20 @@ final class RecentLoginTests: LimitedTestCase {
         }
     }
 
+    func testAPolicyMayAskForARecentLoginForEveryChange() async throws {
+        var policy = AuthPolicy.firebase
+        policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
+        let world = World(policy)
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let phone = try await world.digits(to: "+15555550123", from: device)
+        world.clock.advance(by: .seconds(301))
+        await assertThrows(.requiresRecentLogin, "a first number") { try await user.updatePhoneNumber(with: phone) }
+        await assertThrows(.requiresRecentLogin, "a factor that the account does not have") {
+            try await user.multiFactor.unenroll(SecondFactor.ID(bits: 1))
+        }
+    }
+
     func testEachOperationNeedsARecentLoginWhereThePolicyNamesItAndOnlyThere() async throws {
         typealias Kind = AuthPolicy.SensitiveOperation
         XCTAssertEqual(Set(operations.flatMap(\.kinds)), Set(Kind.allCases), "the operations that have a test here")

@@ -64,6 +64,7 @@ final class ReauthenticationTests: LimitedTestCase {
         let auth = world.device()
         let ann = try await world.signUpAnn(auth)
         let bensNumber = try await world.digits(to: "+15550009999", from: auth)
+        let before = try await world.service.accounts()
         let mismatches: [(String, AuthCredential)] = [
             ("password", .password(email: "ben@example.com", password: "battery staple")),
             ("wrong password of another", .password(email: "ben@example.com", password: "wrong")),
@@ -75,6 +76,8 @@ final class ReauthenticationTests: LimitedTestCase {
             }
         }
         XCTAssertTrue(auth.currentUser === ann)
+        let after = try await world.service.accounts()
+        XCTAssertEqual(after, before, "the accounts after credentials of another person")
     }
 
     func testACredentialOfNobodyIsAMismatchAndMakesNoAccount() async throws {
