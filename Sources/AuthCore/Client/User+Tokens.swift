@@ -22,7 +22,10 @@ extension User {
     /// - Throws: As ``idToken(forcingRefresh:)``.
     public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = service.environment.now
-        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > now + .minutes(5) {
+        // No server accepts a token that a clock issued which was ahead.
+        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > now + .minutes(5),
+            Timestamp(last.issuedAtDate) <= now + .minutes(1)
+        {
             // A session that may be unused for minutes only must not end while its tokens are asked for.
             let limits = service.sharedPolicy.policy.sessions
             if !limits.mustRecordUse(after: now - Timestamp(last.issuedAtDate), on: account) { return last }

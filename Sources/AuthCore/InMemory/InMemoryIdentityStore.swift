@@ -61,15 +61,16 @@ public final class InMemoryIdentityStore: IdentityStore {
     /// Returns the events after this position, oldest first.
     public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
         let first = tables.withLock { $0.log.page(after: position, limit: min(limit, Self.step)) }
-        var (events, end) = (first.events, first.end)
+        var (events, removed, end) = (first.events, first.removed, first.end)
         while events.count < limit, let last = events.last?.position {
             let next = tables.withLock { $0.log.page(after: last, limit: min(limit - events.count, Self.step)) }
-            // Events that were removed between two steps begin the reader's next page.
-            if next.events.isEmpty || next.removed > last { break }
-            events += next.events
+            // If events were removed between two steps, the page begins where the log begins now: without a hole.
+            if next.removed > last { (events, removed) = ([], next.removed) }
             end = next.end
+            if next.events.isEmpty { break }
+            events += next.events
         }
-        return Store.EventPage(events: events, removed: first.removed, end: end)
+        return Store.EventPage(events: events, removed: removed, end: end)
     }
 
     /// Hands out messages that are due, and keeps them from all other callers until this time.

@@ -12,6 +12,8 @@ struct RecentOperations {
 
     /// Remembers a new operation.
     mutating func remember(_ operation: OperationID, at now: Timestamp) {
+        // A clock that was far ahead must not keep the day from ending.
+        if began - now > Self.day { began = now }
         if now - began >= Self.day {
             yesterday = today
             today = SortedSet()

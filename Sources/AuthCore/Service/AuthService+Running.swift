@@ -20,28 +20,33 @@ extension AuthService {
     ///   - interval: How long it waits before it looks for events and messages again, ten milliseconds at least and 366
     ///     days at most; for merges and sweeps, a minute at least. After failures it waits up to a minute.
     ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
-    /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
+    /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key; `internalError`
+    ///   if the environment cannot wait.
     public func run(
         every interval: Duration = .seconds(1),
         reportingTo report: @Sendable (AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
         try requireSecretKey()
         let interval = min(max(interval, Upkeep.shortestInterval), Upkeep.longestInterval)
-        // A wait throws when the task is canceled, and that ends the group.
-        try? await withThrowingTaskGroup(of: (Upkeep, AuthError?).self) { group in
-            // Each job has a task of its own: one that fails or takes long does not keep the others from being done.
-            for job in Upkeep.allCases { _ = group.addTaskUnlessCancelled { (job, await self.failure(of: job)) } }
-            var failures: [Upkeep: Int] = [:]
-            while let (job, failure) = try await group.next(), !Task.isCancelled {
-                if let failure { report(failure) }
-                let count = failure == nil ? 0 : min(failures[job, default: 0] + 1, 6)
-                failures[job] = count
-                let wait = job.wait(every: interval, after: count)
-                group.addTask { [environment] in
-                    try await environment.sleep(for: wait)
-                    return (job, await self.failure(of: job))
+        do {
+            try await withThrowingTaskGroup(of: (Upkeep, AuthError?).self) { group in
+                // Each job has a task of its own: one that fails or takes long does not keep the others from it.
+                for job in Upkeep.allCases { _ = group.addTaskUnlessCancelled { (job, await self.failure(of: job)) } }
+                var failures: [Upkeep: Int] = [:]
+                while let (job, failure) = try await group.next(), !Task.isCancelled {
+                    if let failure { report(failure) }
+                    let count = failure == nil ? 0 : min(failures[job, default: 0] + 1, 6)
+                    failures[job] = count
+                    let wait = job.wait(every: interval, after: count)
+                    group.addTask { [environment] in
+                        try await environment.sleep(for: wait)
+                        return (job, await self.failure(of: job))
+                    }
                 }
             }
+        } catch {
+            // A wait throws when the task is canceled, and that ends the group.
+            if !Task.isCancelled, !(error is CancellationError) { throw AuthError(failure: error, .internalError) }
         }
     }
 

@@ -35,4 +35,15 @@ final class RecentOperationsTests: LimitedTestCase {
         }
         for number in 0..<5 { XCTAssertTrue(recent.contains(OperationID(bits: UInt128(number))), "\(number)") }
     }
+
+    /// Otherwise the set would grow until the time that the clock showed.
+    func testDaysEndAgainAfterAClockThatWasFarAhead() {
+        var recent = RecentOperations()
+        recent.remember(OperationID(bits: 1000), at: RecordSamples.noon + .days(3650))
+        for hour in 0..<100 {
+            recent.remember(OperationID(bits: UInt128(hour)), at: RecordSamples.noon + .hours(hour))
+        }
+        XCTAssertFalse(recent.contains(OperationID(bits: 0)), "an operation from four days ago")
+        XCTAssertTrue(recent.contains(OperationID(bits: 90)), "an operation of the last day")
+    }
 }

@@ -100,6 +100,16 @@ final class RunningTests: LimitedTestCase {
         return waits.withLock { $0 }
     }
 
+    func testItEndsWithAnErrorIfItCannotWait() async throws {
+        struct TimerFailure: Error {}
+        let service = World(.standard) {
+            $0.environment = AuthEnvironment(sleep: { _ in throw TimerFailure() })
+        }.service
+        let error = await authError("though no job would be done again") { try await service.run() }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.cause is TimerFailure, "the cause is \(String(describing: error?.cause))")
+    }
+
     func testItSweepsEachMinuteWhatIsOver() async throws {
         let world = World(.standard)
         let auth = world.device()

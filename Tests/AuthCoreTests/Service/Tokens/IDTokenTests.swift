@@ -168,6 +168,16 @@ final class IDTokenTests: LimitedTestCase {
     }
 
     /// Clocks of two servers may differ by a minute.
+    func testATokenThatAClockIssuedWhichWasAheadIsNotGivenOnceMore() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        world.clock.advance(by: .seconds(86_400))
+        _ = try await user.idToken()
+        world.clock.advance(by: .seconds(-86_400))
+        let again = try await world.service.client().user(forIDToken: user.idToken())
+        XCTAssertEqual(again.uid, user.uid, "the token after the clock was corrected")
+    }
+
     func testATokenMayBeIssuedAMinuteAheadOfThisClock() async throws {
         let store = InMemoryIdentityStore()
         let ahead = World { $0.store = store }
