@@ -77,10 +77,11 @@ struct ApplyEmailAction: Operation {
             facts.purpose = .change
             // What ends a session ends what it asked for, also where that was a sign-out.
             facts.isBindingIntact = account?.email == current
-            if context.policy.endsAddressChanges, let account, let asker = content?.asker,
-                alive(asker, account, seen, context) == nil
-            {
-                facts.isBindingIntact = false
+            if context.policy.endsAddressChanges, let account, let asker = content?.asker {
+                let session = alive(asker, account, seen, context)
+                // What took the factor away that the session had shown also ends it.
+                let owesFactor = session.map { account.factorStatus(in: $0, presented: nil) == .required } ?? false
+                if session == nil || context.policy.recencyNeedsFactor && owesFactor { facts.isBindingIntact = false }
             }
         case .recoverEmail(let recovery):
             facts.purpose = .recover
@@ -91,7 +92,9 @@ struct ApplyEmailAction: Operation {
             if recovery.suspendsLaterMethods {
                 // Returning to an earlier address ended the changes after it.
                 let isLocked = account?.reserves(exactly: recovery.restores) ?? false
-                facts.isBindingIntact = isLocked || account?.email == recovery.restores
+                // An address that the account only displays is another's, or was given back.
+                let isOwn = account.map { $0.reservesEmail && $0.email == recovery.restores } ?? false
+                facts.isBindingIntact = isLocked || isOwn
             }
         default:
             break

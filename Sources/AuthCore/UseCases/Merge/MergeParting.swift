@@ -68,8 +68,11 @@ struct MergeParting: Sendable {
         for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original, seeds) }
         if returnsAddress, let email = source.email {
             self.target.dropEmail(at: context.now)
-            // The target may have left the address and verified it again since.
-            self.target.reservations.removeAll { context.keyRule.isSameMailbox($0.email, email) }
+            // The target may have left the address and verified it again since; if the source only displayed it, what
+            // the target has reserved is the right of its own owner.
+            if source.reservesEmail {
+                self.target.reservations.removeAll { context.keyRule.isSameMailbox($0.email, email) }
+            }
         }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
         self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, under: context.policy)

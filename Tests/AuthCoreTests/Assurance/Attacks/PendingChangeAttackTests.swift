@@ -154,4 +154,21 @@ final class PendingChangeAttackTests: LimitedTestCase {
         let theirs = try await world.account(eve)
         XCTAssertEqual(theirs.email?.text, "eve@example.com")
     }
+
+    func testAChangeOfTheAddressEndsWithTheFactorThatItsSessionHadShown() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        let app = try await world.enrollTOTP(ann)
+        let id = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        world.clock.advance(by: .seconds(60))
+        try await world.enrollPhone(ann)
+        let eve = world.device("eve")
+        let challenge = try await world.passwordChallenge(in: eve)
+        let thief = try await eve.resolve(challenge, with: .totp(world.totp(app))).user
+        try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        try await ann.multiFactor.unenroll(id)
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+            try await eve.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
+        }
+    }
 }

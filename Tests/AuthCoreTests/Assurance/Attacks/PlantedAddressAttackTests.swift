@@ -173,4 +173,20 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .google)?.isActive, false, "the planted method after the report")
     }
+
+    func testAReportThatAPlantedAddressMakesEndsNoRightOfTheOwner() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: .seconds(30 * day))
+        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        try await thief.link(with: world.eveAtGoogle)
+        try await thief.unlink(.password)
+        let hers = try world.code(.recoverEmail, to: "ann@example.com")
+        world.clock.advance(by: .seconds(60))
+        try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+        let report = try world.code(.addressChanged, to: "eve@gmail.com")
+        try await world.device("eve").reportUnauthorizedChange(code: report)
+        try await world.device("mail").applyActionCode(hers)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+    }
 }

@@ -138,4 +138,30 @@ final class ReturnedAddressAttackTests: LimitedTestCase {
         let back = try await world.signIn(.gitHub, .ben)
         XCTAssertNotEqual(back.uid, user.uid, "the identity went back to its account")
     }
+
+    /// The thief's own former address, to which an earlier code belongs, comes back only as a provider claims it.
+    func testAnEndedRightDoesNotComeBackWithAnAddressThatIsOnlyDisplayed() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: .seconds(30 * 86_400))
+        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        for address in ["e@evil.example", "f@evil.example", "g@evil.example", "e@evil.example"] {
+            try await thief.sendEmailVerification(beforeUpdatingTo: address)
+            try await world.device("eve").applyActionCode(world.code(.changeEmail, to: address))
+        }
+        let hers = try world.code(.recoverEmail, to: "ann@example.com")
+        let ended = try world.code(.recoverEmail, to: "f@evil.example")
+        try await thief.reload()
+        try await thief.link(with: world.gitHub(.eve))
+        try await thief.unlink(.password)
+        try await thief.link(with: world.facebook(SimulatedPerson.eve.with(email: "f@evil.example")))
+        let displayed = try await world.account(ann)
+        XCTAssertEqual(displayed.email?.text, "f@evil.example", "the address that the account displays")
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) {
+            try await world.device("eve").applyActionCode(ended)
+        }
+        try await world.device("mail").applyActionCode(hers)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+    }
 }

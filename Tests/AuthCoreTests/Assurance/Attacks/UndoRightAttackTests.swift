@@ -71,4 +71,27 @@ final class UndoRightAttackTests: LimitedTestCase {
         XCTAssertEqual(after.methods.map(\.kind.provider), [.password])
         XCTAssertEqual(after.blockedIssuers.map(\.text), ["https://accounts.google.com"])
     }
+
+    /// The merged account only displayed the address, which the target reserves for the owner who lost it.
+    func testAnUndoEndsNoRightToAnAddressThatTheSourceOnlyDisplayed() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: .seconds(30 * 86_400))
+        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+        try await thief.link(with: world.eveAtGoogle)
+        try await thief.unlink(.password)
+        let hers = try world.code(.recoverEmail, to: "ann@example.com")
+        let claim = SimulatedToken(email: .text("ann@example.com"), address: .unverified)
+        let claiming = world.credential(.gitHub, .ben, saying: claim)
+        try await world.device("b").signIn(with: claiming)
+        let merged = try await world.service.client(world.context).merge(
+            world.side(claiming),
+            into: world.side(world.eveAtGoogle)
+        )
+        XCTAssertEqual(merged.plan.movedAddress, "ann@example.com", "the address that moves")
+        _ = try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: world.side(claiming))
+        try await world.device("mail").applyActionCode(hers)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+    }
 }
