@@ -164,8 +164,15 @@ extension Account {
     }
 
     /// The order in which evidence is dropped: stale evidence first, then the oldest; then what verifies the account's
-    /// own address and numbers, and last what verified addresses to which it may be taken back, the first one last.
+    /// own address and numbers, and last what verified addresses to which it may be taken back, the first one last, and
+    /// what verifies the addresses of its identities, at which the owner is notified.
     func rank(of piece: Evidence) -> (Int, Timestamp) {
+        let isNoticed =
+            piece.isFresh && piece.source.verifies(from: .authoritative)
+            && methods.contains { method in
+                method.isActive && method.identity?.email.map { .email($0.mailbox) } == piece.subject.mailbox
+            }
+        if isNoticed { return (reservations.count + 2, piece.lastAt) }
         if let held = reservations.firstIndex(where: { .email($0.email.mailbox) == piece.subject.mailbox }) {
             return (reservations.count - held + 2, piece.lastAt)
         }

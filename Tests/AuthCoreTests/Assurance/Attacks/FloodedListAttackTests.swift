@@ -73,4 +73,29 @@ final class FloodedListAttackTests: LimitedTestCase {
         XCTAssertEqual(ranks, ranks.sorted(), "what is dropped first has the least rank")
         XCTAssertEqual(Set(ranks).count, 5)
     }
+
+    func testTheAddressOfALinkedIdentityReportsTheThiefsAddressAfterAFloodOfEvidence() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: .seconds(60))
+        try await ann.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        world.clock.advance(by: .seconds(month / 3))
+        let again = try await world.device("phone").signIn(with: World.annsPassword).user
+        try await again.link(with: world.facebook(.ben))
+        world.clock.advance(by: .seconds(month / 3))
+        let thief = world.device("thief")
+        let stolen = try await thief.signIn(with: world.facebook(.ben)).user
+        for number in 0...Account.evidenceLimit + 1 {
+            try await stolen.sendEmailVerification(beforeUpdatingTo: "eve\(number)@evil.example")
+            try await thief.applyActionCode(world.newestCode(to: "eve\(number)@evil.example"))
+            world.clock.advance(by: .seconds(1))
+        }
+        let flooded = try await world.account(ann)
+        let noticed = flooded.noticeAddresses(verifiedFrom: .authoritative).map(\.text)
+        XCTAssertTrue(noticed.contains("ann@gmail.com"), "the owner is notified at \(noticed)")
+        let report = try world.code(.addressChanged, to: "ann@gmail.com")
+        try await world.device("reader").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertNotEqual(after.email?.text, flooded.email?.text, "the address that was reported")
+        await assertThrows(.userTokenExpired, "the thief's session after the report") { try await stolen.reload() }
+    }
 }
