@@ -8,16 +8,12 @@ struct DeleteAccount: SessionOperation {
     var isFinal = false
 
     func moreLookups(_ request: Request) -> Lookups {
-        var lookups: Lookups = [.records(of: .account(handle.account), .lostFactors)]
-        if isForGood(under: request.policy) { lookups.insert(.records(of: .account(handle.account), .changeReport)) }
-        return lookups
+        [.records(of: .account(handle.account), .lostFactors), .records(of: .account(handle.account), .changeReport)]
     }
-
-    private func isForGood(under policy: AuthPolicy) -> Bool { isFinal || (policy.deletionGrace ?? .zero) <= .zero }
 
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        let isForGood = isForGood(under: context.policy)
+        let isForGood = isFinal || (context.policy.deletionGrace ?? .zero) <= .zero
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isForGood ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges(context), context)
