@@ -388,6 +388,17 @@ final class PostgresFailureTests: LimitedTestCase {
         }
     }
 
+    /// Cancels a statement that takes long, and expects that it did not end by itself.
+    private func assertIsCanceled(_ task: Task<Void, any Error>, line: UInt = #line) async throws {
+        task.cancel()
+        do {
+            try await task.value
+            XCTFail("the statement ended by itself", line: line)
+        } catch let error as AuthError {
+            XCTAssertEqual(error.code, .canceled, line: line)
+        }
+    }
+
     func testCancelingReachesTheServer() async throws {
         let database = try TestDatabase { $0.connections = 1 }
         let store = try await database.open()
@@ -395,13 +406,7 @@ final class PostgresFailureTests: LimitedTestCase {
         let started = ContinuousClock.now
         let task = Task { try await store.execute("SELECT pg_sleep(8)") }
         try await watch.waitUntilRunning("SELECT pg_sleep(8)")
-        task.cancel()
-        do {
-            try await task.value
-            XCTFail("the statement ended by itself")
-        } catch let error as AuthError {
-            XCTAssertEqual(error.code, .canceled)
-        }
+        try await assertIsCanceled(task)
         // The same connection serves the next call.
         let outcome = try await store.commit(Samples.creation("ann"))
         XCTAssertEqual(outcome, .committed)
@@ -439,13 +444,7 @@ final class PostgresFailureTests: LimitedTestCase {
         proxy.loseRequestsToStop()
         let task = Task { try await store.execute("SELECT pg_sleep(9)") }
         try await watch.waitUntilRunning("SELECT pg_sleep(9)")
-        task.cancel()
-        do {
-            try await task.value
-            XCTFail("the statement ended by itself")
-        } catch let error as AuthError {
-            XCTAssertEqual(error.code, .canceled)
-        }
+        try await assertIsCanceled(task)
         XCTAssertTrue(proxy.hasLostRequest, "no request was sent")
         XCTAssertLessThan(ContinuousClock.now - started, .seconds(8), "the server went on with the statement")
         let outcome = try await store.commit(Samples.creation("ann"))

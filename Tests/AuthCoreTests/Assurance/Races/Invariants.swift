@@ -72,7 +72,7 @@ struct Invariants {
     }
 
     /// I6 and I5: a session is of its account's session generation, rests on a method that is there and can be used,
-    /// and claims no factor that nobody could have shown.
+    /// and claims no factor that could not have been shown.
     func sessions(_ view: StoreView) -> [String] {
         var found: [String] = []
         for session in view.sessions {
