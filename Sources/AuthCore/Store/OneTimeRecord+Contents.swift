@@ -231,6 +231,8 @@ extension Store {
         public var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
         public var notifiedAddress: EmailAddress?
+        /// Since when the address that was notified had been verified, if the change set an address.
+        public var notifiedSince: Timestamp?
         /// The merge or move that made the change.
         public var merge: Merge.ID?
 
@@ -242,6 +244,7 @@ extension Store {
             recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
             deletedUntil: Timestamp? = nil,
             notifiedAddress: EmailAddress? = nil,
+            notifiedSince: Timestamp? = nil,
             merge: Merge.ID? = nil
         ) {
             self.methods = methods
@@ -250,6 +253,7 @@ extension Store {
             self.recoveryCodes = recoveryCodes
             self.deletedUntil = deletedUntil
             self.notifiedAddress = notifiedAddress
+            self.notifiedSince = notifiedSince
             self.merge = merge
         }
     }

@@ -18,8 +18,8 @@ struct DeleteAccount: SessionOperation {
         let since = isForGood ? acting.methodSetAt : acting.seniorSince
         try acting.requireSeniority(since: since, over: acting.allAges(context), context)
         // The owner could not report the method that signed in, if the account were gone.
-        if isForGood, let method = acting.method, method.seniorSince > acting.account.oldestDate ?? .distantFuture,
-            acting.seen.canReport(method, of: acting.account, at: context.now)
+        if isForGood, let method = acting.method, method.seniorSince > acting.account.oldestDateEver ?? .distantFuture,
+            acting.seen.canReport(method, of: acting.account, context)
         {
             throw .loginNotSenior
         }

@@ -20,7 +20,9 @@ struct ClaimAndLink: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = signIn.lookups(request)
-        if let target = pending.target { lookups.insert(.account(target)) }
+        if let target = pending.target {
+            lookups.insert(contentsOf: [.account(target), .records(of: .account(target), .changeReport)])
+        }
         return lookups
     }
 
@@ -42,7 +44,7 @@ struct ClaimAndLink: Operation {
         // The incoming identity replaces one of its provider.
         var remaining = recovered
         remaining.methods.removeAll { $0.kind.provider == incoming.identity.provider }
-        try owner.requireSettledAddress(for: remaining, context)
+        try owner.requireSettledAddress(for: remaining, in: seen, context)
         if owner.factorStatus(presented: factor) == .required {
             throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof), completing: pending.key)
         }

@@ -11,48 +11,43 @@ extension Account {
     ///
     /// An account that came to the address without verifying it can still be taken back to an address that it left. A
     /// person who verifies the address now, or did so at the request of another person, must not get the account.
-    func requireSettledAddress(for recovered: Account, _ context: DecisionContext) throws(Refusal) {
+    func requireSettledAddress(for recovered: Account, in seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
         let others = reservations.filter { context.now < $0.until && $0.email.mailbox != email?.mailbox }
         let since = email.flatMap { verifiedSince($0, under: context.policy) } ?? .distantFuture
         if !others.isEmpty, others.count == reservations.count, since > emailSetAt ?? createdAt {
             throw Refusal(.requiresRecentLogin, .addressChangeIsReversible)
         }
-        if loses(toYoungMailboxIn: recovered, context) { throw .loginNotSenior }
+        if loses(toYoungMailboxIn: recovered, in: seen, context) { throw .loginNotSenior }
     }
 
     /// Whether a recovery by the mailbox takes away a method that is older than the address, which was set a short time
     /// ago.
     ///
     /// A live session sets an address in a moment, and without their methods the owner could not take that back.
-    private func loses(toYoungMailboxIn recovered: Account, _ context: DecisionContext) -> Bool {
+    private func loses(toYoungMailboxIn recovered: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let seniority = context.policy.seniority, let email else { return false }
         let set = emailSetAt ?? createdAt
-        // While an address from before can report that this one was set, what is older stays, so that the report helps.
-        let enough = isReportable(since: set, context) ? max(seniority, context.policy.lifetimes.notice) : seniority
         let since = min(verifiedSince(email, under: context.policy) ?? set, verifiedBeforeLeaving(email) ?? set, set)
-        if context.now - since >= enough { return false }
         let kept = recovered.methods.filter(\.isActive).map(\.generation)
-        return methods.contains { method in
+        let isLost = { (method: SignInMethod) in
             method.isActive && !method.kind.isOfAddress && method.seniorSince < since
                 && !kept.contains(method.generation)
         }
-    }
-
-    /// Whether another mailbox was notified of what was set at this time, and was verified before.
-    private func isReportable(since set: Timestamp, _ context: DecisionContext) -> Bool {
-        guard context.policy.sendsNotices else { return false }
-        let notified = noticeAddresses(verifiedFrom: context.policy.minimumAssurance)
-        return notified.contains { address in
-            address.mailbox != email?.mailbox
-                && verifiedSince(address, under: context.policy).map { $0 < set } ?? false
-        }
+        guard methods.contains(where: isLost) else { return false }
+        // While a notice can report that the address was set, what is older stays, so that the report helps.
+        let isReportable = seen.canReportEmail(of: self, at: context.now)
+        return context.now - since < (isReportable ? max(seniority, context.policy.lifetimes.notice) : seniority)
     }
 
     /// Since when the address was verified that the account left, and has again though it is still reserved for its
     /// owner.
     private func verifiedBeforeLeaving(_ email: EmailAddress) -> Timestamp? {
-        guard reserves(mailboxOf: email) else { return nil }
-        return evidence.filter { $0.subject.mailbox == .email(email.mailbox) && $0.source.isProof }.map(\.firstAt).min()
+        reserves(mailboxOf: email) ? firstProof(of: email) : nil
+    }
+
+    /// When the mailbox was verified first, also if that counts no more.
+    func firstProof(of email: EmailAddress) -> Timestamp? {
+        evidence.filter { $0.subject.mailbox == .email(email.mailbox) && $0.source.isProof }.map(\.firstAt).min()
     }
 
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and

@@ -81,7 +81,10 @@ struct ApplyEmailAction: Operation {
                 let session = alive(asker, account, seen, context)
                 // What took the factor away that the session had shown also ends it.
                 let owesFactor = session.map { account.factorStatus(in: $0, presented: nil) == .required } ?? false
-                if session == nil || context.policy.recencyNeedsFactor && owesFactor { facts.isBindingIntact = false }
+                let needsFactor =
+                    context.policy.recencyNeedsFactor
+                    && context.policy.recency.operations.contains(.changeEmail)
+                if session == nil || needsFactor && owesFactor { facts.isBindingIntact = false }
             }
         case .recoverEmail(let recovery):
             facts.purpose = .recover

@@ -19,7 +19,7 @@ struct ReportUnauthorizedChange: Operation {
         var suspended = old
         suspended.suspend(change, since: notice.createdAt, context)
         var account = suspended
-        account.dropEmail(setBy: change, since: notice.createdAt, context)
+        account.dropEmail(setBy: change, at: context.now)
         // The address stays if nothing else would sign in, and a method if there would be no way in again.
         if !account.hasUsableMethod(under: context.policy) { account = suspended }
         if !account.isRecoverable(under: context.policy) {
@@ -47,19 +47,16 @@ extension Account {
     }
 
     /// Removes the address if the change set it.
-    fileprivate mutating func dropEmail(
-        setBy change: Store.ReversibleChange,
-        since noticed: Timestamp,
-        _ context: DecisionContext
-    ) {
-        // The person who set the address does not get it back either, if they left it since. What was reserved before
-        // is the right of an earlier owner.
-        let latest = noticed + context.policy.lifetimes.emailRecovery
-        reservations.removeAll { $0.email == change.email && $0.until > latest }
-        guard let email, email == change.email else { return }
+    fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, at now: Timestamp) {
+        guard let set = change.email else { return }
+        // The person who set the address does not get it back either, if they left it since. What was verified before
+        // the address that was notified is the right of an earlier owner.
+        let isEarlier = firstProof(of: set).map { $0 < change.notifiedSince ?? .distantPast } ?? false
+        if !isEarlier { reservations.removeAll { $0.email == set } }
+        if email != set { return }
         // The person who set the address may know the password, which another address would bring back.
-        suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
-        dropEmail(at: context.now)
+        suspendMethods(for: .ownerReportsChange, at: now, where: \.kind.isOfAddress)
+        dropEmail(at: now)
     }
 
     /// Suspends what a change added, as far as it is still there.

@@ -6,9 +6,17 @@ struct ResetPassword: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    /// An account that only displays the address got the code too, and the address may now be another account's own.
+    /// What can report the account's address, if a reset there can take methods away, and who owns a displayed one.
+    ///
+    /// An account that only displays the address got the code too, and it may now be another account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        displayedAddress(in: seen).map { [request.owner(of: $0)] }
+        guard let account = seen.account(of: code) else { return nil }
+        let canLose = account.methods.contains { !$0.kind.isOfAddress }
+        let lookups = [
+            canLose ? .records(of: .account(account.id), .changeReport) : nil,
+            displayedAddress(in: seen).map { request.owner(of: $0) },
+        ]
+        return Lookups(lookups.compactMap(\.self))
     }
 
     /// The address of the code, if its account only displays it.
@@ -26,7 +34,7 @@ struct ResetPassword: Operation {
         let occupier = seen.otherOwner(ofAddress: displayedAddress(in: seen), than: old.id, under: context.policy)
         if let occupier, !occupier.yieldsEmail(of: email, under: context.policy) { throw .addressOwned }
         var account = recover(old, context)
-        try old.requireSettledAddress(for: account, context)
+        try old.requireSettledAddress(for: account, in: seen, context)
         let hash = try password.get()
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }

@@ -43,7 +43,7 @@ struct BeginMerge: Operation {
             choices: choices,
             context
         )
-        if moving == nil, let method = sides.source.method, seen.canReport(method, of: giver, at: context.now) {
+        if moving == nil, let method = sides.source.method, seen.canReport(method, of: giver, context) {
             throw .loginNotSenior
         }
         source.spend(&transaction)

@@ -171,4 +171,20 @@ final class PendingChangeAttackTests: LimitedTestCase {
             try await eve.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
         }
     }
+
+    func testWhereAChangeOfTheAddressNeedsNoFactorItDoesNotEndWithOne() async throws {
+        var policy = AuthPolicy.standard
+        policy.recency.operations.remove(.changeEmail)
+        let world = World(policy)
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        try await world.enrollTOTP(ann)
+        let id = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        world.clock.advance(by: .seconds(60))
+        try await world.enrollPhone(ann)
+        try await ann.multiFactor.unenroll(id)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await world.device("phone").applyActionCode(world.code(.changeEmail, to: "ann@example.net"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.net", "the address that the session asked for")
+    }
 }

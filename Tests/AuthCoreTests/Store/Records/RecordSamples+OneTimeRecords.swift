@@ -37,7 +37,7 @@ extension RecordSamples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
-        contested.notifiedAddress = try email("ann@example.com")
+        (contested.notifiedAddress, contested.notifiedSince) = (try email("ann@example.com"), noon)
         var undo = Store.UndoRecord(source: Account(id: ann, createdAt: noon), target: ben, moved: [], movedFactors: [])
         (undo.sourceOldest, undo.targetOldest) = (noon, evening)
         let contents: [OneTimeRecord.Content] =

@@ -184,6 +184,7 @@ extension Samples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: [1])],
             deletedUntil: later,
             notifiedAddress: email,
+            notifiedSince: now,
             merge: Merge.ID(bits: 4)
         )
         return [

@@ -1,0 +1,138 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What a thief does so that the owner's notice reports nothing any more, and what a planted address reports.
+final class ReportRightAttackTests: LimitedTestCase {
+    private let world = World(.standard)
+    private let day = 86_400.0
+    private let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+
+    private func changesAddress(_ client: Auth, to email: String) async throws {
+        try await XCTUnwrap(client.currentUser).sendEmailVerification(beforeUpdatingTo: email)
+        try await client.applyActionCode(world.newestCode(to: email))
+    }
+
+    /// The planted method is then the oldest of the account, though the notice about it is still valid.
+    func testAPlantedMethodThatRemovedTheOlderOnesDeletesNoAccountForGood() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        world.clock.advance(by: .seconds(8 * day))
+        let thief = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+        try await thief.unlink(.password)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete(permanently: true) }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+    }
+
+    func testAPlantedMethodThatRemovedTheOlderOnesMergesNoAccountAway() async throws {
+        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
+        try await ann.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(30 * day))
+        try await world.device("stolen").signIn(with: world.google(gmail)).user.link(with: world.gitHub(.eve))
+        let report = try world.code(.methodAdded, to: "ann@gmail.com")
+        try await world.device("eve").signIn(with: world.eveAtGoogle)
+        world.clock.advance(by: .seconds(8 * day))
+        let thief = try await world.device("thief").signIn(with: world.gitHub(.eve)).user
+        try await thief.unlink(.google)
+        try await thief.unlink(.facebook)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await world.service.client(world.context).merge(
+                world.side(world.gitHub(.eve)),
+                into: world.side(world.eveAtGoogle)
+            )
+        }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+    }
+
+    /// Without a minimum of age, no method is too young.
+    func testWhereNoAgeIsNeededAYoungMethodDeletesTheAccountForGood() async throws {
+        var policy = AuthPolicy.standard
+        policy.seniority = nil
+        let world = World(policy)
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: .seconds(60))
+        try await ann.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(day))
+        let user = try await world.device().signIn(with: world.google(gmail)).user
+        try await user.delete(permanently: true)
+        let left = try await world.storedAccount(ann)
+        XCTAssertNil(left, "the deleted account")
+    }
+
+    /// The thief left the address once before, and keeps the code with which it could be restored.
+    func testAReportedAddressThatTheThiefReturnedToCannotBeTakenBack() async throws {
+        let phone = world.device("phone")
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await phone.currentUser?.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(30 * day))
+        let thief = world.device("thief")
+        try await thief.signIn(with: World.annsPassword)
+        for address in ["eve@evil.example", "eve@other.example", "eve@evil.example"] {
+            try await changesAddress(thief, to: address)
+            world.clock.advance(by: .seconds(60))
+        }
+        let back = try world.code(.recoverEmail, to: "eve@evil.example")
+        let report = try world.code(.addressChanged, to: "ann@gmail.com")
+        try await world.device("reader").reportUnauthorizedChange(code: report)
+        try await world.refusal(.invalidActionCode, .codeIsOutdated) { try await thief.applyActionCode(back) }
+        let after = try await world.account(ann)
+        XCTAssertNil(after.email, "the account's address after the report")
+        XCTAssertEqual(after.reservations.map(\.email.text), ["ann@example.com"], "what is kept for the owner")
+    }
+
+    /// The owner's right is renewed when the address is left once more, after the notice that the thief reports by.
+    func testAPlantedAddressReportsNoRightOfTheOwnersAwayThatWasRenewedSince() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: .seconds(30 * day))
+        let thief = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await thief.link(with: world.eveAtGoogle)
+        try await thief.unlink(.password)
+        world.clock.advance(by: .seconds(60))
+        try await thief.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+        let report = try world.code(.addressChanged, to: "eve@gmail.com")
+        try await thief.sendEmailVerification()
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        world.clock.advance(by: .seconds(8 * day))
+        let eve = world.device("eve")
+        try await eve.signIn(with: world.eveAtGoogle)
+        try await changesAddress(eve, to: "eve@evil.example")
+        try await eve.reportUnauthorizedChange(code: report)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+    }
+
+    /// The notice to the oldest address works although the address is not the account's any more.
+    func testAResetTakesNoOlderMethodAlthoughTheAddressThatCanReportIsRemoved() async throws {
+        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
+        try await ann.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: world.google(gmail)).user
+        try await stolen.updateEmail(to: "eve@example.net")
+        let report = try world.code(.addressChanged, to: "ann@gmail.com")
+        try await stolen.unlink(.google)
+        world.clock.advance(by: .seconds(8 * day))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await world.reset("eve@example.net") }
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertNil(after.email, "the thief's address after the report")
+        XCTAssertEqual(after.method(of: .facebook)?.isActive, true, "the owner's other method")
+    }
+
+    func testAPlantedAddressThatCanReportNothingDelaysNoResetOfTheOwners() async throws {
+        let ann = try await world.annWithAPlantedIdentity()
+        world.clock.advance(by: .seconds(2 * day))
+        let phone = world.device("phone")
+        try await phone.signIn(with: World.annsPassword)
+        try await changesAddress(phone, to: "ann@example.net")
+        world.clock.advance(by: .seconds(6 * day))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await world.reset("ann@example.net") }
+        world.clock.advance(by: .seconds(2 * day))
+        try await world.reset("ann@example.net")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, false, "the planted method after the reset")
+    }
+}
