@@ -13,8 +13,8 @@ final class SessionLease: Sendable {
     private struct State {
         var endsWhenReleased = false
         var refreshToken: String?
-        /// Whether the last renewal failed.
-        var isOutdated = false
+        /// The session's rotation of which the newest tokens are; nil if none could be issued.
+        var rotation: Int64?
         /// The renewal that was begun last.
         var renewal: Task<Void, Never>?
     }
@@ -32,20 +32,21 @@ final class SessionLease: Sendable {
     /// The newest refresh token; nil if none could be issued.
     var refreshToken: String? { state.withLock { $0.refreshToken } }
 
-    /// Whether the tokens are to be renewed once more, since the last renewal failed.
-    var isOutdated: Bool { state.withLock { $0.isOutdated } }
-
-    /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is
-    /// kept.
+    /// Issues the tokens that replace those from before a change of privileges, unless they have been issued.
+    ///
+    /// One pair after the other, so that the last is the one that is kept.
     func renewTokens(of user: AuthCore.User) async {
         let renewal = state.withLock { state in
             let before = state.renewal
             let renewal = Task {
                 await before?.value
-                let tokens = try? await user.issueTokens()
+                let rotation = self.state.withLock { $0.rotation }
+                if let rotation, user.session.rotation <= rotation { return }
+                guard let tokens = try? await user.issueTokens() else { return }
                 self.state.withLock { state in
-                    state.isOutdated = tokens == nil
-                    if let tokens { state.refreshToken = tokens.refreshToken }
+                    state.refreshToken = tokens.refreshToken
+                    // Another change may have raised the user's own rotation by now.
+                    state.rotation = tokens.idToken.claims["rotation"]?.integerValue
                 }
             }
             state.renewal = renewal
