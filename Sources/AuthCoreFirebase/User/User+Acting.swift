@@ -34,8 +34,9 @@ extension User {
         }
     }
 
-    /// Issues the tokens that replace those from before a change of privileges, unless they have been issued.
-    func renewTokens() async { await lease.renewTokens(of: core) }
+    /// Issues the tokens that replace those from before a change of privileges, unless they have been issued; signs out
+    /// if the session has ended.
+    func renewTokens() async { if await lease.renewTokens(of: core) { await leave() } }
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
     func leave() async {
