@@ -7,7 +7,7 @@ extension Auth {
         case signedIn(User)
         /// The user signed out, or deleted the account.
         case signedOut
-        /// The session was ended elsewhere, or its account was deleted or disabled; the code says which.
+        /// The session has ended other than by a sign-out, or its account was deleted or disabled; the code says which.
         case sessionEnded(AuthErrorCode)
 
         /// The current user after the change.

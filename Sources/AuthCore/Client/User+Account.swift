@@ -167,6 +167,8 @@ extension User {
 
     /// Ends every session of the account except this one.
     ///
+    /// The earlier tokens of this session are refused, too, so a server answers with new tokens of ``issueTokens()``.
+    ///
     /// - Throws: As ``reload()`` if this session is over.
     public func revokeOtherSessions() async throws(AuthError) {
         try await act(RevokeSessions(handle: handle, target: nil))

@@ -41,8 +41,8 @@ extension User {
     /// Refresh tokens that were issued for the session before stop working: one that is presented from then on ends the
     /// session, as it would after an exchange, and the one from before the last change of privileges is only refused.
     /// After a change of privileges in the session (a new password, an address that changed at once or was verified for
-    /// the first time, a first or removed method, a factor, another login), its earlier ID tokens are refused, too, so
-    /// a server answers such a change with new tokens.
+    /// the first time, a first or removed method, a factor, another login) and after ``revokeOtherSessions()``, its
+    /// earlier ID tokens are refused, too, so a server answers with new tokens.
     ///
     /// ```swift
     /// let tokens = try await user.issueTokens()

@@ -57,7 +57,8 @@ public final class User: Sendable {
     /// The session as of the last operation.
     public var sessionInfo: SessionInfo { SessionInfo(session, isCurrent: true) }
 
-    /// Takes over the account and the session that an operation returned, each unless a newer one is known.
+    /// Takes over the account and the session that an operation returned, each unless a newer one is known; if the
+    /// operation ended the session, signs the user out on this device.
     func adopt(_ signedIn: SignedIn) async {
         if let device = signedIn.device {
             use(device)
@@ -76,6 +77,7 @@ public final class User: Sendable {
             }
             if signedIn.isNewer(than: last) { view.token = nil }
         }
+        if signedIn.endsSession { _ = await clearCurrentUser(.sessionEnded(.userTokenExpired))?.result }
     }
 
     /// The ID token that was issued last, if nothing changed since.

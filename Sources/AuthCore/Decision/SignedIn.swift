@@ -4,6 +4,8 @@ struct SignedIn: Sendable {
     var sessionReference: SessionReference
     /// Whether the account was created by this operation.
     var isNewUser = false
+    /// Whether the session was ended by this operation: it rested on nothing but a method that went.
+    var endsSession = false
     /// When the account was last signed in to.
     var lastSignIn: Timestamp?
     /// The device with its new secret, if it became known to the account.

@@ -107,14 +107,16 @@ extension Transaction {
         let isPresented = authentication.map { $0.countsAsReauthentication || $0.factor != nil } ?? false
         advance(&session, on: account, isPrivileged: isPresented)
         update(acting.account, to: &account, by: .session(session.id))
-        // If the change removed the only method that the session rests on, the session has ended.
-        if session.isAlive(for: account, context) {
-            put(session, over: acting.session)
-        } else {
-            changes.sessions.append(.end(session.id))
-        }
         let lastSignIn = authentication == nil ? acting.lastSignIn : context.now
-        return SignedIn(AccountReference(account), session, lastSignIn: lastSignIn, device: newDevice)
+        var signedIn = SignedIn(AccountReference(account), session, lastSignIn: lastSignIn, device: newDevice)
+        // If the change removed the only method that the session rests on, the session has ended.
+        signedIn.endsSession = !session.isAlive(for: account, context)
+        if signedIn.endsSession {
+            changes.sessions.append(.end(session.id))
+        } else {
+            put(session, over: acting.session)
+        }
+        return signedIn
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.

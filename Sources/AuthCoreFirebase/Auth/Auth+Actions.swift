@@ -27,12 +27,12 @@ extension Auth {
     func apply(_ code: String) async throws {
         // The session of the current user also verifies the methods that it used.
         let user = currentUser
-        let (version, rotation) = (user?.core.account.version, user?.core.session.rotation)
+        let version = user?.core.account.version
         try await asking { client throws(AuthError) in
             if let user { try await user.core.applyActionCode(code) } else { try await client.applyActionCode(code) }
         }
         guard let user else { return }
-        if user.core.session.rotation != rotation { await user.renewTokens() }
+        await user.renewTokens()
         if user.core.account.version != version { return await tokenDidChange(of: user) }
         // Nothing new was read of the account: the code may have ended the session.
         await user.leaveIfEnded()

@@ -12,22 +12,24 @@ open class MultiFactorSession: NSObject {
     }
 
     let purpose: Purpose
+    /// The ID of the factor that was chosen last.
     private let chosen = Mutex<String?>(nil)
 
     init(_ purpose: Purpose) { self.purpose = purpose }
 
-    /// Stores which factor the person wants to use.
-    func choose(_ factor: PhoneMultiFactorInfo) { chosen.withLock { $0 = factor.uid } }
-
-    /// Sends a code to a number that will become a factor, or to the chosen factor.
-    func sendCode(to phoneNumber: String) async throws -> String {
+    /// Sends a code to a number that will become a factor, or to a factor: this one, or the one that was chosen last.
+    func sendCode(to phoneNumber: String, of factor: PhoneMultiFactorInfo?) async throws -> String {
         switch purpose {
         case .enrollment(let user):
             return try await user.acting(loadsAccount: false) { user throws(AuthError) in
                 try await user.multiFactor.sendPhoneCode(to: phoneNumber)
             }
         case .challenge(let challenge, let auth):
-            guard let uid = chosen.withLock({ $0 }) else { throw NSError(.missingMultiFactorInfo) }
+            let choice = chosen.withLock { chosen in
+                chosen = factor?.uid ?? chosen
+                return chosen
+            }
+            guard let uid = choice else { throw NSError(.missingMultiFactorInfo) }
             guard let factor = SecondFactor.ID(uid) else { throw NSError(.multiFactorInfoNotFound) }
             do throws(AuthError) {
                 return try await auth.client.sendPhoneCode(for: challenge, factor: factor)

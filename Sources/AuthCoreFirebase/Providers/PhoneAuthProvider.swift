@@ -61,8 +61,9 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         multiFactorSession: MultiFactorSession?,
         completion: ((String?, (any Error)?) -> Void)?
     ) {
-        multiFactorSession?.choose(multiFactorInfo)
-        deliver(to: completion) { try await self.send(to: multiFactorInfo.phoneNumber, for: multiFactorSession) }
+        deliver(to: completion) {
+            try await self.send(to: multiFactorInfo.phoneNumber, of: multiFactorInfo, for: multiFactorSession)
+        }
     }
 
     /// Sends a code to a factor for a sign-in, and returns the verification ID.
@@ -71,8 +72,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         uiDelegate: (any AuthUIDelegate)? = nil,
         multiFactorSession: MultiFactorSession?
     ) async throws -> String {
-        multiFactorSession?.choose(multiFactorInfo)
-        return try await send(to: multiFactorInfo.phoneNumber, for: multiFactorSession)
+        try await send(to: multiFactorInfo.phoneNumber, of: multiFactorInfo, for: multiFactorSession)
     }
 
     /// The credential of a code that was received.
@@ -80,8 +80,12 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         PhoneAuthCredential(verificationID: verificationID, verificationCode: verificationCode)
     }
 
-    private func send(to phoneNumber: String, for session: MultiFactorSession?) async throws -> String {
-        if let session { return try await session.sendCode(to: phoneNumber) }
+    private func send(
+        to phoneNumber: String,
+        of factor: PhoneMultiFactorInfo? = nil,
+        for session: MultiFactorSession?
+    ) async throws -> String {
+        if let session { return try await session.sendCode(to: phoneNumber, of: factor) }
         do throws(AuthError) {
             return try await auth.client.sendPhoneCode(to: phoneNumber)
         } catch {

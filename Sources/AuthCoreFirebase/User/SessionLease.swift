@@ -13,10 +13,10 @@ final class SessionLease: Sendable {
     private struct State {
         var endsWhenReleased = false
         var refreshToken: String?
-        /// Whether the last renewal failed.
-        var isOutdated = false
+        /// The session's rotation of which the newest tokens are; nil if none could be issued.
+        var rotation: Int64?
         /// The renewal that was begun last.
-        var renewal: Task<Void, Never>?
+        var renewal: Task<Bool, Never>?
     }
 
     init(_ core: AuthCore.User) { self.core = core }
@@ -32,25 +32,30 @@ final class SessionLease: Sendable {
     /// The newest refresh token; nil if none could be issued.
     var refreshToken: String? { state.withLock { $0.refreshToken } }
 
-    /// Whether the tokens are to be renewed once more, since the last renewal failed.
-    var isOutdated: Bool { state.withLock { $0.isOutdated } }
-
-    /// Issues the tokens that replace the earlier ones, one pair after the other, so that the last is the one that is
-    /// kept.
-    func renewTokens(of user: AuthCore.User) async {
+    /// Issues the tokens that replace those from before a change of privileges, unless they have been issued; returns
+    /// whether the session has ended.
+    ///
+    /// One pair after the other, so that the last is the one that is kept.
+    func renewTokens(of user: AuthCore.User) async -> Bool {
         let renewal = state.withLock { state in
             let before = state.renewal
             let renewal = Task {
-                await before?.value
-                let tokens = try? await user.issueTokens()
-                self.state.withLock { state in
-                    state.isOutdated = tokens == nil
-                    if let tokens { state.refreshToken = tokens.refreshToken }
-                }
+                _ = await before?.value
+                let rotation = self.state.withLock { $0.rotation }
+                if let rotation, user.session.rotation <= rotation { return false }
+                do throws(AuthError) {
+                    let tokens = try await user.issueTokens()
+                    self.state.withLock { state in
+                        state.refreshToken = tokens.refreshToken
+                        // Another change may have raised the user's own rotation by now.
+                        state.rotation = tokens.idToken.claims["rotation"]?.integerValue
+                    }
+                    return false
+                } catch { return error.code.endsSession }
             }
             state.renewal = renewal
             return renewal
         }
-        await renewal.value
+        return await renewal.value
     }
 }

@@ -20,12 +20,12 @@ extension User {
         loadsAccount: Bool = true,
         _ work: (AuthCore.User) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
-        let (version, rotation, device) = (core.account.version, core.session.rotation, core.device)
+        let (version, device) = (core.account.version, core.device)
         do throws(AuthError) {
             let outcome = try await work(core)
             if loadsAccount { forgetChanges() }
             if core.device != device { auth?.use(core.device) }
-            if core.session.rotation != rotation || lease.isOutdated { await renewTokens() }
+            await renewTokens()
             if core.account.version != version { await auth?.tokenDidChange(of: self) }
             return outcome
         } catch {
@@ -34,8 +34,9 @@ extension User {
         }
     }
 
-    /// Issues the tokens that replace those from before a change of privileges.
-    func renewTokens() async { await lease.renewTokens(of: core) }
+    /// Issues the tokens that replace those from before a change of privileges, unless they have been issued; signs out
+    /// if the session has ended.
+    func renewTokens() async { if await lease.renewTokens(of: core) { await leave() } }
 
     /// Signs out, if the session that is over is that of the current user, of which this may be another object.
     func leave() async {

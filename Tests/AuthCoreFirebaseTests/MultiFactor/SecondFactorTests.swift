@@ -262,20 +262,6 @@ final class SecondFactorTests: LimitedTestCase {
         XCTAssertEqual(error?.code, wanted, "a second code within the hour")
     }
 
-    func testACodeGoesToTheNumberThatWasChosenLast() async throws {
-        let user = try await world.personWithFactor()
-        try await world.enroll("+15555550112", named: "other phone", for: user)
-        try world.auth.signOut()
-        let resolver = try await challenge()
-        let provider = PhoneAuthProvider.provider(auth: world.auth)
-        for (name, number) in [("my phone", "+15555550111"), ("other phone", "+15555550112")] {
-            let hint = resolver.hints.first { $0.displayName == name } as? PhoneMultiFactorInfo
-            _ = try await provider.verifyPhoneNumber(with: XCTUnwrap(hint), multiFactorSession: resolver.session)
-            let recipient = world.outbox.messages.last?.recipient
-            XCTAssertEqual(recipient, PhoneNumber(number).map { .phone($0) }, "where the code for \(name) goes")
-        }
-    }
-
     func testACodeIsForTheAuthenticatorAppThatWasChosen() async throws {
         let user = try await world.verifiedUser()
         var secrets: [TOTPSecret] = []

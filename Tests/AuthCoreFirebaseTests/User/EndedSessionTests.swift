@@ -92,6 +92,22 @@ final class EndedSessionTests: LimitedTestCase {
         XCTAssertTrue(ben.isEmailVerified, "the test needs a code that was applied")
     }
 
+    func testWhoUnlinksTheOnlyMethodOfTheirSessionIsSignedOut() async throws {
+        let world = World(.standard)
+        let user = try await world.auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await user.link(with: world.facebook(.eve))
+        try world.auth.signOut()
+        let again = try await world.auth.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        var heard: [String?] = []
+        let handle = world.auth.addStateDidChangeListener { heard.append($1?.uid) }
+        await DispatchQueue.main.settle()
+        _ = try await again.unlink(fromProvider: "google.com")
+        XCTAssertNil(world.auth.currentUser, "the user of a session that rests on nothing any more")
+        await DispatchQueue.main.settle()
+        world.auth.removeStateDidChangeListener(handle)
+        XCTAssertEqual(heard, [user.uid, nil], "the users that a listener finds")
+    }
+
     @available(*, deprecated)
     func testWhateverIsDoneInASessionThatEndedSignsOut() async throws {
         let user = try await world.personWithFactor()

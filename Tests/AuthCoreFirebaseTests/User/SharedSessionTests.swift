@@ -38,6 +38,8 @@ final class SharedSessionTests: LimitedTestCase {
         var user: AuthCoreFirebase.User? =
             try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         let core = try XCTUnwrap(user?.core)
+        // As the answer to a challenge does, for which tokens are issued.
+        try await core.reauthenticate(with: .password(email: "ann@example.com", password: "correct horse"))
         let gate = Gate()
         store.script(.commit, .waitsBefore(gate))
         let second = Task { [auth] in _ = await auth.signedIn(core) }

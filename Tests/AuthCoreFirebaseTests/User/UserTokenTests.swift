@@ -123,6 +123,85 @@ final class UserTokenTests: LimitedTestCase {
         )
     }
 
+    func testATokenThatIsAskedForBesideAChangeOfPrivilegesLeavesTheRefreshTokenOfTheChange() async throws {
+        let signer = SlowSigner()
+        let world = World(signer: signer)
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let isAnswered = expectation(description: "the token is there")
+        signer.holdNext()
+        user.getIDTokenForcingRefresh(true) { _, error in
+            XCTAssertNil(error, "the error of the token")
+            isAnswered.fulfill()
+        }
+        while !signer.isHolding { await Task.yield() }
+        try await user.updatePassword(to: "another long one")
+        let token = try XCTUnwrap(user.refreshToken)
+        signer.goOn()
+        await fulfillment(of: [isAnswered], timeout: 10)
+        XCTAssertEqual(user.refreshToken, token, "the refresh token that the change brought")
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+    }
+
+    func testAReloadBesideAChangeOfPrivilegesLeavesTheRefreshTokenOfTheChange() async throws {
+        let (store, gate) = (FaultyStore(), Gate())
+        let world = World(store: store)
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let isAnswered = expectation(description: "the account was read again")
+        store.script(.load, .waitsAfterwards(gate))
+        user.reload { error in
+            XCTAssertNil(error, "the error of the reload")
+            isAnswered.fulfill()
+        }
+        await gate.waitForArrivals()
+        try await user.updatePassword(to: "another long one")
+        let token = try XCTUnwrap(user.refreshToken)
+        gate.open()
+        await fulfillment(of: [isAnswered], timeout: 10)
+        XCTAssertEqual(user.refreshToken, token, "the refresh token that the change brought")
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+    }
+
+    func testOfTwoChangesOfPrivilegesTheSecondBringsOnePairOfTokensWhereverThoseOfTheFirstAreHeld() async throws {
+        let places: [(name: String, fault: (Gate) -> StoreFault)] = [
+            ("before they are written", { .waitsBefore($0) }), ("after they were written", { .waitsAfterwards($0) }),
+        ]
+        for (name, fault) in places {
+            let (store, gate) = (FaultyStore(), Gate())
+            let user = try await World(store: store).verifiedUser()
+            let changes = ["the first", "the second"].map { expectation(description: $0) }
+            let isDone = { (place: Int, error: (any Error)?) in
+                XCTAssertNil(error, "a change of the password, where the tokens are held \(name)")
+                changes[place].fulfill()
+            }
+            store.script(.commit, .succeeds, fault(gate))
+            user.updatePassword(to: "another long one") { isDone(0, $0) }
+            await gate.waitForArrivals()
+            let rotation = user.core.session.rotation
+            user.updatePassword(to: "yet another long one") { isDone(1, $0) }
+            while user.core.session.rotation == rotation { await Task.yield() }
+            gate.open()
+            await fulfillment(of: changes, timeout: 10)
+            let session = user.core.session
+            let pairs = session.refreshCount - session.rotation
+            XCTAssertEqual(pairs, 1, "the pairs of tokens of the second change, where the first are held \(name)")
+        }
+    }
+
+    func testAnObjectFromBeforeTheFactorOfItsSessionWasShownLeavesTheNewestRefreshToken() async throws {
+        let user = try await world.personWithFactor()
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        let error = await failure { try await user.reauthenticate(with: password) }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let assertion = try await world.assertion(for: resolver)
+        try auth.signOut()
+        let newest = try await resolver.resolveSignIn(with: assertion).user
+        XCTAssertFalse(newest.core === user.core, "the test needs two objects of the session")
+        let token = try XCTUnwrap(newest.refreshToken)
+        _ = try await user.getIDToken()
+        XCTAssertEqual(newest.refreshToken, token, "the refresh token that the factor brought")
+        _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+    }
+
     func testAListenerIsCalledAfterTheTokensWereRenewed() async throws {
         let signer = SlowSigner()
         let world = World(signer: signer)

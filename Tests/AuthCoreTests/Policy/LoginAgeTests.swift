@@ -34,7 +34,39 @@ final class LoginAgeTests: LimitedTestCase {
         XCTAssertEqual(left.count, 0)
     }
 
+    func testWhoUnlinksTheOnlyMethodOfTheirSessionIsSignedOutAtOnce() async throws {
+        world.startOver(.standard)
+        let google = world.google(.ann.with(email: "ann@gmail.com"))
+        let ann = try await world.device().signIn(with: google).user
+        try await ann.link(with: Self.facebookOfEve(at: world.clock))
+        let kept = Kept()
+        let desk = world.device("desk", persistence: kept)
+        let again = try await desk.signIn(with: google).user
+        let changes = desk.changes()
+        try await again.unlink(.google)
+        XCTAssertNil(desk.currentUser, "the current user after the session has ended")
+        let saved = await kept.saved
+        XCTAssertNotNil(saved, "the device is saved")
+        XCTAssertNil(saved?.user, "the session that the next launch would restore")
+        // So that there is a change to read in any case.
+        try await desk.signInAnonymously()
+        var reported = changes.makeAsyncIterator()
+        _ = await reported.next()
+        guard case .sessionEnded(.userTokenExpired)? = await reported.next() else {
+            return XCTFail("the end of the session is not reported")
+        }
+        guard case .signedIn? = await reported.next() else { return XCTFail("something is reported twice") }
+    }
+
     private static func facebookOfEve(at clock: ManualClock) -> AuthCredential {
         .simulated(.facebook, .eve, at: clock.now)
     }
+}
+
+private actor Kept: UserPersistence {
+    private(set) var saved: Auth.Persisted?
+
+    func load() async throws -> Auth.Persisted? { saved }
+
+    func save(_ record: Auth.Persisted) async throws { saved = record }
 }

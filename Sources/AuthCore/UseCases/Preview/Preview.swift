@@ -69,8 +69,7 @@ extension Preview {
             answer = .succeeds
             account = signedIn.isNewUser ? nil : signedIn.account.id
             let made = Effect.all(of: decision.transaction.changes, for: signedIn.account, on: snapshot, under: policy)
-            let isOver = !signedIn.session.isAlive(for: signedIn.account, decision.transaction.context)
-            effects = made + (isOver ? [.endsThisSession] : [])
+            effects = made + (signedIn.endsSession ? [.endsThisSession] : [])
             reasons = decision.transaction.reasons
             remedies = []
             existingProviders = []
