@@ -124,11 +124,7 @@ public struct MultiFactor: Sendable {
     ///   - code: The code that the authenticator app displays.
     ///   - displayName: A name by which its owner recognizes the factor.
     /// - Throws: As ``enroll(_:code:displayName:)``.
-    public func enroll(
-        totpEnrollmentID id: String,
-        code: String,
-        displayName: String? = nil
-    ) async throws(AuthError) {
+    public func enroll(totpEnrollmentID id: String, code: String, displayName: String? = nil) async throws(AuthError) {
         let service = user.service
         try await enroll(named: displayName) { () async throws(AuthError) in
             guard let key = OneTimeRecordID(id), let record = try await service.record(key),

@@ -52,9 +52,7 @@ struct SecretKeys: Sendable, Concealing {
     }
 
     /// Returns the bytes of the derived keys of this purpose, the current one first.
-    func derived(_ purpose: String) -> [[UInt8]] {
-        keys.map { HMACSHA256(key: $0).authenticate(Array(purpose.utf8)) }
-    }
+    func derived(_ purpose: String) -> [[UInt8]] { keys.map { HMACSHA256(key: $0).authenticate(Array(purpose.utf8)) } }
 
     /// Returns the derived keys of this purpose.
     func ring(_ purpose: String) -> KeyRing { KeyRing(keys: derived(purpose).map { HMACSHA256(key: $0) }) }

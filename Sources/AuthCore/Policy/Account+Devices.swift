@@ -16,9 +16,7 @@ extension Account {
     }
 
     /// Makes a device known; of more than the limit, the one goes that became known first.
-    mutating func remember(_ device: DeviceKey) {
-        knownDevices = knownDevices.suffix(Self.deviceLimit - 1) + [device]
-    }
+    mutating func remember(_ device: DeviceKey) { knownDevices = knownDevices.suffix(Self.deviceLimit - 1) + [device] }
 
     /// Lets every device except this one stay known for passwords and mails only: no factor was presented on it.
     mutating func distrustDevices(except device: DeviceID?) {

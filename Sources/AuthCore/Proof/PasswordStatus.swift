@@ -32,7 +32,5 @@ extension PasswordProof {
     }
 
     /// The password method of an account, if this is its password.
-    func method(of account: Account) -> SignInMethod? {
-        status(of: account) == .matches ? account.passwordMethod : nil
-    }
+    func method(of account: Account) -> SignInMethod? { status(of: account) == .matches ? account.passwordMethod : nil }
 }

@@ -3,9 +3,7 @@ extension Snapshot {
     ///
     /// The account may be older than all that is left of it: a planted method may have removed the rest.
     func canReport(_ method: SignInMethod, of account: Account, _ context: DecisionContext) -> Bool {
-        guard context.policy.seniority != nil, method.setAt > account.oldestDateEver ?? .distantFuture else {
-            return false
-        }
+        if context.policy.seniority == nil || method.setAt <= account.oldestDateEver ?? .distantFuture { return false }
         return canReport(account, at: context.now) { $0.methods.contains(method.generation) }
     }
 
@@ -14,11 +12,10 @@ extension Snapshot {
         canReport(account, at: now) { $0.email != nil && $0.email == account.email }
     }
 
-    private func canReport(_ account: Account, at now: Timestamp, where isIt: (Store.ReversibleChange) -> Bool) -> Bool
-    {
+    private func canReport(_ account: Account, at now: Timestamp, _ isMeant: (Store.ReversibleChange) -> Bool) -> Bool {
         records(of: .account(account.id), .changeReport).contains { record in
             guard record.isLive(at: now), case .changeReport(let change) = record.content else { return false }
-            return isIt(change)
+            return isMeant(change)
         }
     }
 }

@@ -152,9 +152,7 @@ extension Account {
     }
 
     /// Whether the mailbox is reserved for its owner, since the account left it and may be taken back to it.
-    func reserves(mailboxOf email: EmailAddress) -> Bool {
-        reservations.contains { $0.email.mailbox == email.mailbox }
-    }
+    func reserves(mailboxOf email: EmailAddress) -> Bool { reservations.contains { $0.email.mailbox == email.mailbox } }
 
     /// Removes the address and marks its evidence as stale.
     mutating func dropEmail(at now: Timestamp) {

@@ -115,9 +115,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// False for an ID token that has expired, for which ``AuthClient/refresh(_:)`` gives the next one, and for a token
     /// from before a change of privileges, for which the answer to that change has the next ones. If a refresh itself
     /// fails with a code that ends sessions (``AuthErrorCode/endsSession``), the person must sign in again.
-    public var endsSession: Bool {
-        code.endsSession && reason != .tokenHasExpired && reason != .tokenIsOutdated
-    }
+    public var endsSession: Bool { code.endsSession && reason != .tokenHasExpired && reason != .tokenIsOutdated }
 
     /// The challenge for a second factor, if the error has one.
     public var secondFactor: SecondFactor.Challenge? {

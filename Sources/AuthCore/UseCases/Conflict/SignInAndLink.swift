@@ -9,9 +9,7 @@ struct SignInAndLink: Operation {
 
     var requires: [OneTimeRecordID] { first.requires }
 
-    func lookups(_ request: Request) -> Lookups {
-        first.lookups(request).union(method.lookups(request))
-    }
+    func lookups(_ request: Request) -> Lookups { first.lookups(request).union(method.lookups(request)) }
 
     /// The number or the address may be the account's own, with a proof that is too old or that covers no method;
     /// presenting it again then renews the proof.

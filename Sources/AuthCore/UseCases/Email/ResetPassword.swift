@@ -82,7 +82,5 @@ struct ResetPassword: Operation {
 
 extension OneTimeRecord.Content {
     /// The address at which a password may be reset; nil for other content.
-    fileprivate var resetAddress: EmailAddress? {
-        if case .resetPassword(let address) = self { address } else { nil }
-    }
+    fileprivate var resetAddress: EmailAddress? { if case .resetPassword(let address) = self { address } else { nil } }
 }
