@@ -71,7 +71,8 @@ extension Transaction {
         by actor: IdentityEvent.Actor,
         evidence: [Evidence] = []
     ) {
-        remove(account)
+        // An undo brings a merged account back, and its owner can report what the notices of before were about.
+        remove(account, keeping: kind == .accountMerged ? .changeReport : nil)
         put(.tombstone(of: account.id), .tombstone(successor: successor), until: nil)
         event(kind, account.id, by: actor, evidence: evidence, before: account.methodSummaries, after: [])
     }

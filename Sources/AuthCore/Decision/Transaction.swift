@@ -110,8 +110,8 @@ package struct Transaction: Sendable {
         }
     }
 
-    /// Removes an account with its keys, sessions and one-time records.
-    package mutating func remove(_ account: Account) {
+    /// Removes an account with its keys, its sessions and its one-time records, but for those of this purpose.
+    package mutating func remove(_ account: Account, keeping kept: OneTimeRecord.Purpose? = nil) {
         // A merge is found by the lock of its accounts, also after the lock's time: without them its hooks would wait
         // for ever.
         if let lock = account.mergeLock, lock.intent != merge?.intentKey { isLocked = true }
@@ -119,7 +119,7 @@ package struct Transaction: Sendable {
         for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
         for (email, reference) in account.emailReferences(under: keyRule) { note(reference, to: email, isThere: false) }
         endSessions(of: account.id)
-        revokeAll(of: account.id, OneTimeRecord.Purpose.allCases)
+        revokeAll(of: account.id, OneTimeRecord.Purpose.allCases.filter { $0 != kept })
     }
 
     /// Records that the decision depends on this version of an account that it does not write.

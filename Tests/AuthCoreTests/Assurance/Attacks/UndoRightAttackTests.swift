@@ -74,24 +74,101 @@ final class UndoRightAttackTests: LimitedTestCase {
 
     /// The merged account only displayed the address, which the target reserves for the owner who lost it.
     func testAnUndoEndsNoRightToAnAddressThatTheSourceOnlyDisplayed() async throws {
-        let world = World(.standard)
-        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
-        world.clock.advance(by: .seconds(30 * 86_400))
-        let thief = try await world.device("eve").signIn(with: World.annsPassword).user
-        try await thief.link(with: world.eveAtGoogle)
-        try await thief.unlink(.password)
-        let hers = try world.code(.recoverEmail, to: "ann@example.com")
+        for isMadeItsOwn in [false, true] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+            world.clock.advance(by: .seconds(30 * 86_400))
+            let thief = try await world.device("eve").signIn(with: World.annsPassword).user
+            try await thief.link(with: world.eveAtGoogle)
+            try await thief.unlink(.password)
+            let hers = try world.code(.recoverEmail, to: "ann@example.com")
+            let claim = SimulatedToken(email: .text("ann@example.com"), address: .unverified)
+            let claiming = world.credential(.gitHub, .ben, saying: claim)
+            try await world.device("b").signIn(with: claiming)
+            let client = world.service.client(world.context)
+            let merged = try await client.merge(world.side(claiming), into: world.side(world.eveAtGoogle))
+            XCTAssertEqual(merged.plan.movedAddress, "ann@example.com", "the address that moves")
+            if isMadeItsOwn {
+                // A password makes the displayed address the target's own again, and stays no longer than that.
+                let user = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+                try await user.updatePassword(to: world.evesPassword)
+                try await user.unlink(.password)
+            }
+            _ = try await client.undoMerge(merged.id, verifiedBy: world.side(claiming))
+            try await world.device("mail").applyActionCode(hers)
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, "ann@example.com", "the owner's; made its own before: \(isMadeItsOwn)")
+        }
+    }
+
+    /// The person with the target showed since that the mailbox is theirs.
+    func testAnUndoTakesNoAddressThatTheTargetHasVerifiedSince() async throws {
+        let phone = world.device("phone")
+        let user = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
         let claim = SimulatedToken(email: .text("ann@example.com"), address: .unverified)
-        let claiming = world.credential(.gitHub, .ben, saying: claim)
-        try await world.device("b").signIn(with: claiming)
-        let merged = try await world.service.client(world.context).merge(
-            world.side(claiming),
-            into: world.side(world.eveAtGoogle)
+        let other = try await world.device("b").signIn(with: world.credential(.gitHub, .ben, saying: claim)).user
+        world.clock.advance(by: .seconds(8 * 86_400))
+        let client = phone.client
+        let merged = try await client.merge(
+            world.side(world.credential(.gitHub, .ben, saying: claim)),
+            into: .verified(phone.verify(world.digits(to: world.number, from: phone)))
         )
-        XCTAssertEqual(merged.plan.movedAddress, "ann@example.com", "the address that moves")
-        _ = try await world.service.client(world.context).undoMerge(merged.id, verifiedBy: world.side(claiming))
-        try await world.device("mail").applyActionCode(hers)
-        let after = try await world.account(ann)
-        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+        let merging = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await merging.sendEmailVerification()
+        try await phone.applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        world.clock.advance(by: .seconds(600))
+        let side = try await world.side(world.credential(.gitHub, .ben, saying: claim))
+        _ = try await client.undoMerge(merged.id, verifiedBy: side)
+        let (target, source) = (try await world.account(user), try await world.account(other))
+        XCTAssertEqual(target.email?.text, "ann@example.com", "the address that the target verified")
+        XCTAssertFalse(source.reservesEmail, "the source reserves what it only displayed")
+    }
+
+    /// The target displayed the address before the merge, which made it the target's own.
+    func testAnUndoLeavesTheTargetTheAddressThatItDisplayedBefore() async throws {
+        let shown = SimulatedToken(email: .text("ann@example.com"), address: .confirmed)
+        let phone = world.device("phone")
+        let user = try await phone.signIn(with: world.credential(.gitHub, .ben, saying: shown)).user
+        let before = try await world.account(user)
+        XCTAssertEqual(before.email?.text, "ann@example.com", "the address that the target displays")
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let client = phone.client
+        let merged = try await client.merge(
+            world.side(World.annsPassword),
+            into: world.side(world.credential(.gitHub, .ben, saying: shown))
+        )
+        let joined = try await world.account(user)
+        XCTAssertTrue(joined.reservesEmail, "the merge makes it the target's own")
+        _ = try await client.undoMerge(merged.id, verifiedBy: world.side(World.annsPassword))
+        let after = try await world.account(user)
+        XCTAssertEqual(after.email, before.email, "the address after the undo")
+        XCTAssertFalse(after.reservesEmail, "it is the source's own again")
+        XCTAssertFalse(after.isEmailVerified(under: .standard), "what the source proved is the source's")
+        let (left, own) = (after.evidence.filter(\.isFresh).map(\.source), before.evidence.map(\.source))
+        XCTAssertEqual(left, own, "the evidence of its own identity")
+    }
+
+    /// The account is back as it was, and so is what its notices report.
+    func testAnUndoBringsTheNoticesOfTheMergedAccountBack() async throws {
+        for hasHooks in [false, true] {
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let ann = try await world.annWithAPlantedIdentity()
+            let report = try world.code(.methodAdded, to: "ann@example.com")
+            let device = world.device("thief")
+            try await device.signIn(with: world.digits(to: world.number, from: device))
+            let client = device.client
+            let merged = try await client.merge(
+                world.side(World.annsPassword),
+                into: .verified(device.verify(world.digits(to: world.number, from: device)))
+            )
+            let isOpen = await world.succeeds { try await client.reportUnauthorizedChange(code: report) }
+            XCTAssertFalse(isOpen, "a report about an account that is merged; with hooks: \(hasHooks)")
+            world.clock.advance(by: .seconds(3600))
+            _ = try await client.undoMerge(merged.id, verifiedBy: world.side(World.annsPassword))
+            try await world.device("mail").reportUnauthorizedChange(code: report)
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.method(of: .google)?.isActive, false, "the planted identity; with hooks: \(hasHooks)")
+        }
     }
 }

@@ -69,7 +69,9 @@ extension Decided {
             case .consume: return "code used"
             case .revoke: return "code gone"
             case .revokeAll(_, let purposes):
-                if purposes == OneTimeRecord.Purpose.allCases { return "all codes gone" }
+                let kept = OneTimeRecord.Purpose.allCases.filter { !purposes.contains($0) }
+                if kept.isEmpty { return "all codes gone" }
+                if kept.count == 1 { return "all codes gone but \(kept[0].rawValue)" }
                 return "no more \(purposes.map(\.rawValue).joined(separator: " "))"
             }
         }
